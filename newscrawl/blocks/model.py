@@ -1,0 +1,40 @@
+"""A block of a page, as a value: no DOM nodes, so that it can be stored, compared and sent anywhere."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class BlockLabel(StrEnum):
+    """The three classes of Zhang, Cao, Li (2015), §4.2."""
+
+    MAIN = "main"
+    RELATED = "related"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A run of consecutive nodes that belong together.
+
+    ``start`` and ``end`` are node numbers of the page's measures (document order, ``end`` excluded), so
+    that a block can be found again in the tree it came from. Counts leave white space out.
+    """
+
+    index: int
+    tag: str
+    """Tag of the first node; ``"#text"`` for a bare text node."""
+    xpath: str
+    """XPath of the first element of the block, or of the parent of a bare text node."""
+    text: str
+    """Visible text, one line for each paragraph-like element."""
+    n_chars: int
+    """Characters of visible text, those in links included."""
+    n_link_chars: int
+    """Characters inside ``a`` elements."""
+    n_links: int
+    """Number of ``a`` elements."""
+    start: int = -1
+    end: int = -1
+    label: BlockLabel | None = None
+    confidence: float = 0.0
+    """Probability of the label, 0..1; 0 while unlabelled."""

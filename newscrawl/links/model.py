@@ -1,0 +1,27 @@
+"""A link of a page, as a value."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class LinkPosition(StrEnum):
+    """Where on the page a link stands, seen from the main text (Zhang, Cao, Li 2015, §4.4)."""
+
+    IN_BODY = "in-body"
+    ADJACENT = "adjacent"  # in a link block next to the main text
+    ELSEWHERE = "elsewhere"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One ``a[href]`` (or ``area``) of a page, its URL absolute and canonical."""
+
+    url: str
+    anchor: str
+    """Visible text of the link, white space folded; the title or image alt text where there is none."""
+    position: LinkPosition
+    block: int = -1
+    """Index of the block the link stands in; -1 outside all blocks."""
+    nofollow: bool = False
+    priority: int = 0
+    """Scrapy priority: higher is sooner."""

@@ -1,0 +1,43 @@
+"""Scrapy settings of the project. Safe and polite first: what is loosened, is loosened by the user."""
+
+BOT_NAME = "newscrawl"
+SPIDER_MODULES = ["newscrawl.spiders"]
+NEWSPIDER_MODULE = "newscrawl.spiders"
+COMMANDS_MODULE = "newscrawl.commands"
+ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}
+
+USER_AGENT = "newscrawl/0.1 (+https://github.com/newscrawl/newscrawl)"
+ROBOTSTXT_USER_AGENT = "newscrawl"
+ROBOTSTXT_OBEY = True
+
+# One request at a time and a second between two, for each host; AutoThrottle slows down further.
+DOWNLOAD_DELAY = 1
+CONCURRENT_REQUESTS = 32
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+AUTOTHROTTLE_ENABLED = True
+COOKIES_ENABLED = False
+URLLENGTH_LIMIT = 1024
+DEPTH_PRIORITY = 0
+
+# A page of 16 MiB is not news; the limit also holds while decompressing.
+DOWNLOAD_MAXSIZE = 16 * 2**20
+DOWNLOAD_WARNSIZE = 4 * 2**20
+DOWNLOAD_TIMEOUT = 30
+# News servers' certificates are often out of order, and a harvest reads only public pages. Set it to True
+# where the stored text is to be evidence.
+DOWNLOAD_VERIFY_CERTIFICATES = False
+
+# Only http and https: a redirect must not read files of this machine.
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+# Both execute Python from outside.
+REMOTE_CONTROL_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+
+SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleLifoSQLiteQueue"
+SCHEDULER_START_DISK_QUEUE = "scrapy.squeues.PickleFifoSQLiteQueue"
+
+CLOSESPIDER_TIMEOUT_NO_ITEM = 600
+MEMUSAGE_LIMIT_MB = 2048
+FEED_EXPORT_ENCODING = "utf-8"
+LOG_LEVEL = "INFO"
+DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"
