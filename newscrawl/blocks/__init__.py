@@ -1,0 +1,6 @@
+"""Blocks of a page: segmentation, features, classification, article text."""
+
+from newscrawl.blocks.model import Block, BlockLabel
+from newscrawl.blocks.segment import segment
+
+__all__ = ["Block", "BlockLabel", "segment"]

@@ -17,14 +17,15 @@ class Block:
     """A run of consecutive nodes that belong together.
 
     ``start`` and ``end`` are node numbers of the page's measures (document order, ``end`` excluded), so
-    that a block can be found again in the tree it came from. Counts leave white space out.
+    that a block can be found again in the tree it came from; between them there may be nodes that a
+    threshold dropped. Counts leave white space out.
     """
 
     index: int
     tag: str
     """Tag of the first node; ``"#text"`` for a bare text node."""
     xpath: str
-    """XPath of the first element of the block, or of the parent of a bare text node."""
+    """XPath of the first element, or of the parent of a bare text node; ``""`` until ``with_xpaths``."""
     text: str
     """Visible text, one line for each paragraph-like element."""
     n_chars: int

@@ -1,0 +1,22 @@
+"""Extraction methods behind one signature. Works without Scrapy: ``extract(html, url).text``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from newscrawl.dom.document import Document
+from newscrawl.extractors.base import Extraction, Extractor, Needs
+from newscrawl.extractors.registry import get_extractor, names
+
+__all__ = ["Extraction", "Extractor", "Needs", "extract", "get_extractor", "names"]
+
+
+def extract(html: bytes | str, url: str | None = None, method: str = "fulltext") -> Extraction:
+    """Extract the main text of one page.
+
+    :param html: bytes are decoded by the charset decision of :mod:`newscrawl.dom.charset`.
+    :param method: a name of :func:`names`.
+    :raises UserError: for an unknown method; nothing in ``html`` raises.
+    """
+    document = Document.from_html(html, url)
+    return replace(get_extractor(method).extract(document))

@@ -1,0 +1,56 @@
+"""A page parsed once: the tree, its address, and the measures over it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lxml import etree, html
+
+from newscrawl.dom.charset import decode
+from newscrawl.dom.measures import Measures, measure
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+
+class Document:
+    """The handle that travels with a page while it is judged.
+
+    :param root: the whole page's tree, as Scrapy's ``response.selector.root`` or :func:`parse` gives it; None for
+        a page without any element.
+    :param url: the page's address; None when it is not known.
+    """
+
+    def __init__(self, root: HtmlElement | None, *, url: str | None = None, encoding: str = "utf-8") -> None:
+        self.root = root
+        self.url = url
+        self.encoding = encoding
+
+    @classmethod
+    def from_html(cls, page: bytes | str, url: str | None = None, content_type: str | None = None) -> Document:
+        """Decode (bytes only) and parse ``page``. Never raises for what is in the page."""
+        if isinstance(page, str):
+            return cls(parse(page), url=url)
+        text, decision = decode(page, content_type)
+        return cls(parse(text), url=url, encoding=decision.encoding)
+
+    @cached_property
+    def measures(self) -> Measures:
+        return measure(self.root)
+
+
+def parse(text: str) -> HtmlElement | None:
+    """Parse HTML as Scrapy's selectors do: NULs removed, recovering, without a limit on depth.
+
+    None where the text holds no element at all.
+    """
+    data = text.strip().replace("\x00", "").encode("utf-8", "replace")
+    if not data:
+        return None
+    parser = html.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+    try:
+        root: HtmlElement | None = etree.fromstring(data, parser=parser)
+    except etree.ParserError:
+        return None
+    return root

@@ -1,0 +1,62 @@
+"""What every extraction method is and gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from newscrawl.blocks.model import Block
+    from newscrawl.dom.document import Document
+    from newscrawl.items import Article
+
+
+class Needs(StrEnum):
+    """What a method must have seen before it can extract."""
+
+    PAGE = "page"  # the page alone
+    REFERENCE = "reference"  # one other page of the same template
+    SITE = "site"  # several pages of the site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """A method's answer for one page."""
+
+    text: str
+    """Main text, one paragraph a line; ``""`` if the method found none."""
+    method: str
+    confidence: float = 0.0
+    """0..1; 0 where the method has no notion of it."""
+    blocks: tuple[Block, ...] = ()
+    """The page's blocks with their labels, for methods that work on blocks."""
+    evidence: tuple[str, ...] = ()
+    """Why the text is what it is, one reason a line, for ``scrapy explain`` and people."""
+    article: Article | None = None
+    """Text and metadata together; filled by :func:`newscrawl.extractors.extract`."""
+
+
+class Extractor(Protocol):
+    """A method with its constants. ``__init__`` takes them as keyword arguments, published values as defaults."""
+
+    name: ClassVar[str]
+    needs: ClassVar[Needs]
+
+    def extract(self, document: Document) -> Extraction:
+        """Return the main text. Never raises for what is in the page."""
+
+    def observe(self, document: Document) -> None:
+        """Take note of another page of the same site; does nothing where ``needs`` is ``PAGE``.
+
+        Memory may grow with a site's templates, never with its pages.
+        """
+
+
+class PageExtractor:
+    """Base of the methods that need the page alone."""
+
+    needs: ClassVar[Needs] = Needs.PAGE
+
+    def observe(self, document: Document) -> None:
+        """Nothing to learn from other pages."""
