@@ -1,0 +1,57 @@
+# Everything a fresh machine needs: Python >= 3.11 and make.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := $(VENV)/.run-installed
+DEV := $(VENV)/.dev-installed
+DEMO_DB := build/demo.sqlite
+
+.PHONY: help demo test lint format types check bench clean install dev peers
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "newscrawl needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN): requirements.txt requirements-pg.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-pg.txt
+	@touch $@
+
+$(DEV): requirements-dev.txt $(RUN)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+install: $(RUN)  ## make .venv with what a harvest needs
+dev: $(DEV)  ## make .venv with the test and lint tools too
+
+demo: $(RUN)  ## harvest the bundled demo site offline and write build/demo.html
+	@mkdir -p build && rm -f $(DEMO_DB) $(DEMO_DB)-wal $(DEMO_DB)-shm
+	$(BIN)/scrapy crawl sina -s NEWSCRAWL_REPLAY=data/demo/demo.warc.gz \
+	  -s NEWSCRAWL_DATABASE=sqlite:///$(DEMO_DB) -s NEWSCRAWL_STORE_BLOCKS=True \
+	  -O build/demo.jsonl -s LOG_LEVEL=WARNING
+	$(BIN)/scrapy report --database sqlite:///$(DEMO_DB) --truth data/demo/truth.jsonl --html build/demo.html
+
+test: $(DEV)  ## run the test suite
+	$(BIN)/python -m pytest -n 2 -q
+
+lint: $(DEV)  ## ruff, format check; layering is a lint rule
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(DEV)  ## rewrite in the project's format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+types: $(DEV)  ## mypy --strict
+	$(BIN)/mypy
+
+check: lint types test  ## what CI runs
+
+bench: $(DEV)  ## pages/s of the pipeline against an empty callback, by replay and over loopback HTTP
+	$(BIN)/python -m tests.benchmarks.throughput
+
+clean:  ## remove the environment and everything built
+	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
