@@ -1,0 +1,59 @@
+"""What every command of the project shares: a user's mistake is one line on stderr and exit status 2.
+
+A mixin, not a ``ScrapyCommand``: Scrapy takes every command class it finds in this package for a command.
+Write ``class Command(OneLineErrors, ScrapyCommand)`` and put the work into ``execute``.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from newscrawl.exceptions import NewscrawlError, UserError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Collection, Sequence
+
+#: Exit status of a command that was used wrongly, as argparse has it.
+USAGE_STATUS = 2
+
+
+class OneLineErrors:
+    """Turns ``NewscrawlError`` from ``execute`` into ``scrapy NAME: message`` and exit status 2."""
+
+    exitcode: int
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        raise NotImplementedError
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        try:
+            self.execute(args, opts)
+        except NewscrawlError as error:
+            name = type(self).__module__.rpartition(".")[2]
+            line = " ".join(str(error).split())
+            sys.stderr.write(f"scrapy {name}: {line}\n")
+            self.exitcode = USAGE_STATUS
+
+
+def one_argument(args: Sequence[str], what: str) -> str:
+    """Return the only positional argument; Scrapy also leaves misspelt options among them."""
+    no_more_options(args)
+    if len(args) != 1 or not args[0].strip():
+        raise UserError(f"expected one {what}, got {len(args)}: {' '.join(args)!r}")
+    return args[0]
+
+
+def no_more_options(args: Sequence[str]) -> None:
+    """Refuse what looks like an option but is none, e.g. ``--frmat=json``; a lone ``-`` is stdin."""
+    unknown = [arg for arg in args if arg.startswith("-") and arg != "-"]
+    if unknown:
+        raise UserError(f"unknown option {unknown[0]!r}; see --help for those accepted")
+
+
+def one_of(value: str, accepted: Collection[str], what: str) -> str:
+    """Return ``value`` if it is accepted; the refusal lists what is."""
+    if value not in accepted:
+        raise UserError(f"unknown {what} {value!r}; accepted: {', '.join(accepted)}")
+    return value
