@@ -1,0 +1,76 @@
+"""The project's own extractors, as the worker runs them."""
+
+from __future__ import annotations
+
+import time
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from newscrawl.dom.document import Document
+from newscrawl.evaluation.wire import Answer, WirePage
+from newscrawl.extractors import Needs, get_extractor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.extractors import Extraction
+
+
+class OwnMethod:
+    """An extractor of the registry; one that needs other pages is told all others of the group, never the page.
+
+    The page's cost holds its own decoding, parse and extraction. To ``reference`` methods it adds the mean cost of
+    parsing and observing another page, to ``site`` methods that of observing one: in a crawl every page is parsed
+    once anyway.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.needs: str = get_extractor(name).needs.value
+        self.versions = {package: version(package) for package in ("lxml", "numpy")}
+        self._extractor = get_extractor(name)
+        self._others: dict[str, Document] = {}
+        self._shared_seconds = 0.0
+
+    def begin(self, pages: Sequence[WirePage]) -> None:
+        if self.needs == Needs.PAGE:
+            return
+        start = time.process_time()
+        self._others = {page.id: Document.from_html(page.html, page.url) for page in pages}
+        parsed = time.process_time()
+        trial = get_extractor(self.name)
+        for document in self._others.values():
+            trial.observe(document)
+        observed = time.process_time()
+        seconds = observed - (start if self.needs == Needs.REFERENCE else parsed)
+        self._shared_seconds = seconds / max(1, len(pages))
+
+    def run(self, page: WirePage) -> Answer:
+        extractor = self._extractor
+        if self.needs != Needs.PAGE:
+            extractor = get_extractor(self.name)
+            for name, document in self._others.items():
+                if name != page.id:
+                    extractor.observe(document)
+        start = time.process_time()
+        extraction = extractor.extract(Document.from_html(page.html, page.url))
+        seconds = time.process_time() - start
+        return _answer(page, extraction, seconds + self._shared_seconds)
+
+
+def make(name: str) -> OwnMethod:
+    """Return the method.
+
+    :raises UserError: if no extractor has this name.
+    """
+    return OwnMethod(name)
+
+
+def _answer(page: WirePage, extraction: Extraction, seconds: float) -> Answer:
+    spans = tuple(
+        (block.start, block.end, block.label.value)
+        for block in extraction.blocks
+        if block.label is not None and block.start >= 0
+    )
+    page_type = extraction.article.pageType.value if extraction.article else None
+    return Answer(id=page.id, text=extraction.text, seconds=seconds, spans=spans, page_type=page_type)
