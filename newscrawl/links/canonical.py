@@ -1,0 +1,167 @@
+"""One spelling for each address, so that a page is asked for once.
+
+RFC 3986 §6.2 (syntax-based normalisation) and the WHATWG URL parser where browsers are kinder than the RFC
+(backslashes, white space, non-ASCII). The order of parameters is kept: some servers read it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import quote, urljoin, urlsplit
+
+#: Parameters that say who sent the reader, never which page it is.
+_TRACKING = re.compile(
+    r"""(?: utm_\w* | _?hs\w*enc | _hsmi | hsa_\w+ | mtm_\w+ | pk_(?:campaign|kwd|source|medium) | piwik_\w+
+      | fbclid | gclid | gclsrc | dclid | gbraid | wbraid | msclkid | yclid | twclid | ttclid | igshid | igsh
+      | mc_cid | mc_eid | _ga | _gl | ga_\w+ | spm | scm | spmid | vero_id | vero_conv | oly_\w+_id | srsltid
+      | cmpid | ncid | icid | xtor | at_(?:medium|campaign|custom\d) | share_token | sharer_\w+ | wxfrom
+      | wx_share\w* | weibo_id | isappinstalled | jsessionid | phpsessid | aspsessionid\w* )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+#: Parameters that are referrers on static files, but may be a page's own number elsewhere (``?from=20``).
+_REFERRERS = frozenset({"from", "f", "fr", "ref", "refer", "referer", "source", "src", "cre", "elsechannel"})
+_STATIC = (".html", ".shtml", ".htm")
+
+_SEGMENT = r"(?:[A-Za-z0-9_~-]|%[89A-F][0-9A-F])(?:[A-Za-z0-9_.~-]|%[89A-F][0-9A-F])*+"
+_SEGMENTS = rf"/(?:{_SEGMENT}/)*(?:{_SEGMENT})?"
+#: The common cases: nothing to lower, decode, resolve or drop. Escapes of non-ASCII bytes only.
+_CLEAN_PATH = re.compile(_SEGMENTS)
+_CLEAN = re.compile(rf"https?://(?:[a-z0-9-]++\.)+[a-z][a-z0-9-]*{_SEGMENTS}")
+_ESCAPE = re.compile(r"%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9A]|5F|6[1-9A-F]|7[0-9A]|7E)")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|%")
+_SPACE = re.compile(r"[\t\r\n]")
+_SESSION_PATH = re.compile(r";(?:jsessionid|phpsessid)=[^/?#;]*", re.IGNORECASE)
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_HOST = re.compile(r"[a-z0-9_-][a-z0-9_.-]*")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+#: Characters that may stand unescaped in a path, in a query.
+_SAFE_PATH = "%/:@!$&'()*+,;=-._~"
+_SAFE_QUERY = "%/:@!$&'()*+,;=-._~?"
+#: Longer than any address of a page; hostile attribute values are megabytes.
+_MAX_LENGTH = 8192
+_C0_AND_SPACE = "".join(map(chr, range(0x21)))
+
+
+def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") -> str | None:
+    """Return the canonical absolute http(s) address, or None for what cannot be fetched; never raises.
+
+    :param base: address that relative references are resolved against; must itself be absolute.
+    :param encoding: of the page the link stands on; browsers encode non-ASCII *queries* in it.
+
+    >>> canonicalize("../b/?utm_source=x&id=7#top", "HTTP://Example.ORG:80/a/c")
+    'http://example.org/b/?id=7'
+    """
+    if len(url) > _MAX_LENGTH:
+        return None
+    if _CLEAN.fullmatch(url):
+        return url
+    if base is not None and url[:1] == "/" and _CLEAN_PATH.fullmatch(url):
+        origin = _origin(base)
+        return None if origin is None else origin + url
+    return _canonicalize(url, base, encoding)
+
+
+@lru_cache(maxsize=4096)
+def _origin(base: str) -> str | None:
+    """``scheme://host`` of a base address, canonical."""
+    try:
+        canonical = _canonicalize(urljoin(base, "/"), None, "utf-8")
+    except ValueError:
+        return None
+    return canonical[:-1] if canonical else None
+
+
+def _canonicalize(url: str, base: str | None, encoding: str) -> str | None:
+    url = _SPACE.sub("", url.strip(_C0_AND_SPACE))
+    scheme = _SCHEME.match(url)
+    if scheme and scheme[1].lower() not in {"http", "https"}:
+        return None
+    url = url.partition("#")[0]
+    head, mark, query = url.partition("?")
+    url = head.replace("\\", "/") + mark + query
+    try:
+        parts = urlsplit(urljoin(base, url) if base is not None else url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not host:
+        return None
+    ascii_host = _host(host)
+    if ascii_host is None:
+        return None
+    if port is not None and port != (80 if parts.scheme == "http" else 443):
+        ascii_host += f":{port}"
+    path = _path(parts.path)
+    query = _query(parts.query, path, encoding)
+    canonical = f"{parts.scheme}://{ascii_host}{path}{query}"
+    return canonical if len(canonical) <= _MAX_LENGTH else None
+
+
+@lru_cache(maxsize=4096)
+def _host(host: str) -> str | None:
+    """Lower case, punycode, without the root's dot; None for what is no host name."""
+    host = host.rstrip(".").lower()
+    if ":" in host:  # IPv6; urlsplit has checked it
+        return f"[{host}]" if re.fullmatch(r"[0-9a-f:.]+", host) else None
+    if not host.isascii():
+        try:
+            host = host.encode("idna").decode("ascii").lower()
+        except UnicodeError:
+            return None
+    return host if len(host) <= 253 and ".." not in host and _HOST.fullmatch(host) else None
+
+
+def _path(path: str) -> str:
+    path = _escape(_SESSION_PATH.sub("", path), _SAFE_PATH, "utf-8")
+    if "/." in path:
+        path = _remove_dots(path)
+    return path if path.startswith("/") else "/" + path
+
+
+def _remove_dots(path: str) -> str:
+    """RFC 3986 §5.2.4; a path that climbs above the root stays at the root."""
+    kept: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/".join(kept)
+
+
+def _query(query: str, path: str, encoding: str) -> str:
+    """``?query`` without tracking parameters, or ``""``."""
+    if not query:
+        return ""
+    static = path.lower().endswith(_STATIC)
+    kept = []
+    for pair in query.split("&"):
+        name, _, value = pair.partition("=")
+        if not pair or _TRACKING.fullmatch(name):
+            continue
+        if static and name.lower() in _REFERRERS and not value.isdigit():
+            continue
+        kept.append(pair)
+    return "?" + _escape("&".join(kept), _SAFE_QUERY, encoding) if kept else ""
+
+
+def _escape(text: str, safe: str, encoding: str) -> str:
+    """Normalise percent-encoding: unreserved characters bare, the rest escaped once, in upper case."""
+    if "%" in text:
+        text = _ESCAPE.sub(_one_escape, text)
+    try:
+        return quote(text, safe=safe, encoding=encoding, errors="strict")
+    except (UnicodeError, LookupError):
+        return quote(text, safe=safe, encoding="utf-8", errors="replace")
+
+
+def _one_escape(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "%25"
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else "%" + match[1].upper()

@@ -1,0 +1,137 @@
+"""Whether an address is worth asking for, and how soon: one decision, with its reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from newscrawl.outcomes import Rejection
+from newscrawl.sites.shape import UrlKind
+
+if TYPE_CHECKING:
+    from newscrawl.sites.model import NewsSite
+
+#: Extensions of what is never a page. Scripts and styles too: their addresses appear in ``a href`` by mistake.
+_FILE_TYPE = re.compile(
+    r"""\.(?: jpe?g|jfif|png|gif|bmp|webp|svg|ico|tiff?|avif|heic|psd|eps|raw
+      | mp3|m4a|wav|ogg|oga|aac|flac|wma|mid|amr|aif+ | mp4|m4v|mov|avi|wmv|flv|mkv|webm|mpe?g|3gp|rmvb?|swf|asf|f4v
+      | m3u8?|ts|vtt|srt | zip|rar|7z|t?gz|bz2|xz|tar|zst|jar|war|cab|torrent
+      | apk|ipa|exe|msi|dmg|pkg|deb|rpm|iso|img|bin
+      | pdf|docx?|xlsx?|pptx?|odt|ods|odp|rtf|epub|mobi|azw3|djvu|ps|key|pages|csv|tsv
+      | css|js|mjs|json|map|wasm|woff2?|ttf|otf|eot|ics|vcf|wsdl|xsd|dtd|opml|txt|md|log|sql|patch|diff )$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+#: How much sooner an article-like address is asked for than others found in the same place.
+KIND_PRIORITY = {UrlKind.ARTICLE: 40, UrlKind.HUB: 20, UrlKind.UNKNOWN: 10, UrlKind.OTHER: 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the user asked for."""
+
+    since: datetime | None = None
+    """Aware; articles published before are not wanted."""
+    until: datetime | None = None
+    """Aware; articles published at this moment or later are not wanted."""
+    channels: tuple[str, ...] = ()
+    """Names of the site's channels; empty: all."""
+    max_url_length: int = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlDecision:
+    """Whether to follow an address. ``why`` is one phrase for people, for either answer."""
+
+    follow: bool
+    kind: UrlKind
+    why: str
+    rejection: Rejection | None = None
+    priority: int = 0
+
+
+def judge_url(url: str, site: NewsSite, wanted: Wanted, *, published: date | None = None) -> UrlDecision:
+    """Judge a canonical address by the site's rules and the user's wishes, without fetching anything.
+
+    :param published: day or time a feed or sitemap states; it wins over the day in the address.
+    """
+    kind = site.url_kind(url)
+    refusal = _unfit(url, site, wanted.max_url_length) or _unwanted(url, kind, site, wanted, published)
+    if refusal is not None:
+        rejection, why = refusal
+        return UrlDecision(follow=False, kind=kind, why=why, rejection=rejection)
+    return UrlDecision(follow=True, kind=kind, why=f"{kind} by its address", priority=KIND_PRIORITY[kind])
+
+
+def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] | None:
+    """Why nobody should ask the site for this address."""
+    if not url.startswith(("http://", "https://")):
+        return Rejection.SCHEME, "neither http nor https"
+    if len(url) > max_length:
+        return Rejection.URL_TOO_LONG, f"{len(url)} characters, limit {max_length}"
+    if not site.covers(url):
+        return Rejection.OFFSITE, f"not on {', '.join(site.hosts)}"
+    extension = _FILE_TYPE.search(url.partition("?")[0])
+    if extension:
+        return Rejection.FILE_TYPE, f"a {extension[0]} file"
+    denied = site.denied_by(url)
+    if denied is not None:
+        return Rejection.PATTERN, f"denied by {denied}"
+    return None
+
+
+def _unwanted(
+    url: str, kind: UrlKind, site: NewsSite, wanted: Wanted, published: date | None
+) -> tuple[Rejection, str] | None:
+    """Why this user does not want it."""
+    if wanted.channels and kind is not UrlKind.ARTICLE and not in_channels(url, site, wanted.channels):
+        return Rejection.CHANNEL, f"outside the channels {', '.join(wanted.channels)}"
+    if kind is UrlKind.ARTICLE and (wanted.since or wanted.until):
+        return outside_dates(published or site.url_date(url), wanted, site.timezone)
+    return None
+
+
+def in_channels(url: str, site: NewsSite, channels: tuple[str, ...]) -> bool:
+    """Whether the address is one of the channels' hubs, or below one of them."""
+    bare = url.partition("://")[2]
+    return any(bare.startswith(prefix) for prefix in _channel_prefixes(tuple(site.channels[c] for c in channels)))
+
+
+@lru_cache(maxsize=256)
+def _channel_prefixes(hubs: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    return tuple(url.partition("://")[2].rpartition("/")[0] + "/" for urls in hubs for url in urls)
+
+
+def outside_dates(published: date | None, wanted: Wanted, timezone: str) -> tuple[Rejection, str] | None:
+    """Compare a day or time of publication with what is wanted; an unknown one is inside.
+
+    A day is the whole day in the site's zone: refused only when none of it is wanted.
+    """
+    if published is None:
+        return None
+    first, last = _span(published, timezone)
+    if wanted.since and last < wanted.since:
+        return Rejection.BEFORE_SINCE, f"published {published}, before {wanted.since:%Y-%m-%d %H:%M}"
+    if wanted.until and first >= wanted.until:
+        return Rejection.AFTER_UNTIL, f"published {published}, not before {wanted.until:%Y-%m-%d %H:%M}"
+    return None
+
+
+def _span(published: date, timezone: str) -> tuple[datetime, datetime]:
+    """First and last moment that ``published`` can mean."""
+    if isinstance(published, datetime):
+        moment = published if published.tzinfo else published.replace(tzinfo=_zone(timezone))
+        return moment, moment
+    first = datetime.combine(published, time.min, tzinfo=_zone(timezone))
+    return first, first + timedelta(days=1) - timedelta(microseconds=1)
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")

@@ -1,0 +1,120 @@
+"""A news site as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from newscrawl.sites.shape import UrlKind, url_date, url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsSite:
+    """Where a site's news is found, and what its article addresses look like.
+
+    Patterns are regular expressions searched in ``host/path?query`` (no scheme). An article pattern may name
+    the groups ``y``, ``m`` and ``d``, which then give the day of publication; a two-digit year is 20yy.
+    """
+
+    name: str
+    title: str
+    hosts: tuple[str, ...]
+    """``example.org`` is that host alone, ``.example.org`` also every host below it."""
+    seeds: tuple[str, ...]
+    channels: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Channel name → addresses of its hub pages."""
+    feeds: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+    article_patterns: tuple[str, ...] = ()
+    hub_patterns: tuple[str, ...] = ()
+    deny_patterns: tuple[str, ...] = ()
+    timezone: str = "UTC"
+    """IANA name; for times printed without a zone."""
+    language: str | None = None
+    """ISO 639-1 code."""
+    site_names: tuple[str, ...] = ()
+    """How the site calls itself: cut from titles, never an author."""
+    article_query: bool = True
+    """False: the query of an article's address never changes the page, and is dropped."""
+
+    def covers(self, url: str) -> bool:
+        """Whether the address is on one of the site's hosts."""
+        return self.covers_host(_host_of(url))
+
+    def covers_host(self, host: str) -> bool:
+        return _covers(self.hosts, host)
+
+    def url_kind(self, url: str) -> UrlKind:
+        """What the address promises. The site's patterns decide; where it has none, the shape does."""
+        target = _target(url)
+        if _matches(self.deny_patterns, target):
+            return UrlKind.OTHER
+        if _matches(self.article_patterns, target):
+            return UrlKind.ARTICLE
+        if _matches(self.hub_patterns, target):
+            return UrlKind.HUB
+        kind = url_shape(url)
+        if kind is UrlKind.ARTICLE and self.article_patterns:
+            return UrlKind.UNKNOWN
+        return kind
+
+    def denied_by(self, url: str) -> str | None:
+        """The deny pattern that matches the address, or None."""
+        target = _target(url)
+        return next((p.pattern for p in _compiled(self.deny_patterns) if p.search(target)), None)
+
+    def url_date(self, url: str) -> date | None:
+        """The day the address states, or None."""
+        target = _target(url)
+        for pattern in _compiled(self.article_patterns):
+            if pattern.groupindex.keys() >= {"y", "m", "d"} and (match := pattern.search(target)):
+                return _date(match["y"], match["m"], match["d"])
+        return url_date(url)
+
+    def clean_url(self, url: str) -> str:
+        """Drop the query from article addresses, on sites where it only says where the reader came from."""
+        if not self.article_query and "?" in url:
+            bare = url.partition("?")[0]
+            if _matches(self.article_patterns, _target(bare)):
+                return bare
+        return url
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+@lru_cache(maxsize=8192)
+def _covers(hosts: tuple[str, ...], host: str) -> bool:
+    return any(host == known.lstrip(".") or (known[:1] == "." and host.endswith(known)) for known in hosts)
+
+
+def _target(url: str) -> str:
+    return url.partition("://")[2] or url
+
+
+def _matches(patterns: tuple[str, ...], target: str) -> bool:
+    return any(pattern.search(target) for pattern in _compiled(patterns))
+
+
+@lru_cache(maxsize=512)
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern) for pattern in patterns)
+
+
+def _date(year: str, month: str, day: str) -> date | None:
+    try:
+        return date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
+    except ValueError:
+        return None

@@ -1,0 +1,174 @@
+"""What the shape of an address says about the page behind it: a prior, before the page itself is seen.
+
+Each rule is one idea about how news systems and blogs name their pages; none knows a site.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from enum import StrEnum
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+
+class UrlKind(StrEnum):
+    ARTICLE = "article"
+    HUB = "hub"  # lists other pages: home, channel, tag, archive, pagination
+    OTHER = "other"  # neither: log-in, search, comments, about
+    UNKNOWN = "unknown"
+
+
+#: Path segments that name lists of pages.
+HUB_WORDS = frozenset(
+    """tag tags category categories cat author authors user users profile people column columnist columnists
+    channel channels section sections topic topics subject list lists index home archive archives page pages
+    latest hot rank ranking roll more series collection collections keyword keywords newsletter newsletters
+    special specials zt zhuanti feed feeds rss atom sitemap label labels blogs group groups date""".split()
+)
+#: Path segments that name pages a news reader never wants as articles.
+OTHER_WORDS = frozenset(
+    """login logout signin signup register registration account passport auth oauth about aboutus about-us
+    contact contactus contact-us privacy privacy-policy terms terms-of-service terms-of-use copyright legal
+    imprint impressum cookies help faq support advertise advertising ads adv jobs careers subscribe
+    subscription cart checkout shop store search so s.php download downloads app apps print comment comments
+    reply api cgi-bin wp-admin wp-login.php wp-json xmlrpc.php ajax redirect go goto share mailto forum forums
+    bbs thread threads viewthread newreply member members calendar sitemap.html weather games game lottery
+    video videos photo photos gallery galleries slideshow live""".split()
+)
+#: Path segments under which articles stand.
+ARTICLE_WORDS = frozenset(
+    """article articles a story stories post posts news p content detail details read view blog node entry
+    archives opinion review reviews press-release press-releases releases essay""".split()
+)
+#: Query parameters that number an article.
+_ID_PARAMETERS = frozenset("p id aid nid newsid news_id articleid article_id docid storyid tid contentid".split())
+_SEARCH_PARAMETERS = frozenset("s q query search keyword keywords wd kw".split())
+_PAGE_PARAMETERS = frozenset("page paged pageno pageindex start offset cat category tag tags".split())
+
+_EXTENSION = re.compile(r"\.(?:s?html?|xhtml|php\d?|aspx?|jspx?|do|cgi|ece|story|page|amp)$", re.IGNORECASE)
+_INDEX = re.compile(r"(?:index|default|home|main|list|channel|more)(?:[-_]?\d+)?", re.IGNORECASE)
+_NUMBERED_ARTICLE = re.compile(
+    r"(?:article|art|news|story|post|content|doc|detail|blog|c|t|n|p|a)[-_]?\w*\d{1,}(?:[-_]\d+)*"
+)
+_HEX_ID = re.compile(r"(?=.*\d)[0-9a-f]{7,64}")
+_CODE_ID = re.compile(r"(?=\D*\d)(?=[^A-Z]*[A-Z])[A-Z0-9]{9,}")
+_LONG_NUMBER = re.compile(r"(?<!\d)\d{5,}(?!\d)")
+_WORDS = re.compile(r"[^\W\d_]+(?:'[a-z])?")
+_CJK = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
+_YEAR = re.compile(r"(?:19[89]\d|20[0-4]\d)")
+
+_DATE_PATTERNS = (
+    re.compile(r"(?<!\d)(?P<y>19[89]\d|20[0-4]\d)[-_/.](?P<m>0?[1-9]|1[0-2])[-_/.](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)"),
+    re.compile(r"(?<!\d)(?P<y>19[89]\d|20[0-4]\d)[-_/.]?(?P<m>0[1-9]|1[0-2])[-_/.]?(?P<d>0[1-9]|[12]\d|3[01])(?!\d)"),
+)
+_MONTH = re.compile(r"(?<!\d)(?:19[89]\d|20[0-4]\d)[-_/](?:0?[1-9]|1[0-2])(?!\d)")
+
+
+def url_date(url: str) -> date | None:
+    """Return the day written in the path (not in the host or query), or None.
+
+    >>> url_date("https://news.example.org/c/2019-09-07/doc-x.shtml")
+    datetime.date(2019, 9, 7)
+    """
+    path = urlsplit(url).path
+    for pattern in _DATE_PATTERNS:
+        match = pattern.search(path)
+        if match:
+            try:
+                return date(int(match["y"]), int(match["m"]), int(match["d"]))
+            except ValueError:  # 31 February
+                continue
+    return None
+
+
+def url_shape(url: str) -> UrlKind:
+    """Judge an address of an unknown site by its shape alone.
+
+    >>> url_shape("http://example.org/article-1-1.html"), url_shape("http://example.org/tag/linux/")
+    (<UrlKind.ARTICLE: 'article'>, <UrlKind.HUB: 'hub'>)
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return UrlKind.UNKNOWN
+    segments = [segment for segment in unquote(parts.path).split("/") if segment]
+    by_query = _kind_of_query(parts.query, segments) if parts.query else None
+    if by_query is not None:
+        return by_query
+    if not segments:
+        return UrlKind.HUB
+    return _kind_of_path(segments, directory=parts.path.endswith("/"))
+
+
+def _kind_of_query(query: str, segments: list[str]) -> UrlKind | None:
+    """What the parameters say, or None when they say nothing."""
+    names = {name.lower(): value for name, value in parse_qsl(query, keep_blank_values=True)}
+    words = {_EXTENSION.sub("", segment.lower()) for segment in segments}
+    if names.keys() & _SEARCH_PARAMETERS or words & OTHER_WORDS:
+        return UrlKind.OTHER
+    if segments and _EXTENSION.sub("", segments[-1].lower()) in {"story", "article", "viewarticle"}:
+        return UrlKind.ARTICLE
+    if any(names[name].isdigit() for name in names.keys() & _ID_PARAMETERS):
+        return UrlKind.HUB if words & (HUB_WORDS - {"index", "home", "archives", "archive"}) else UrlKind.ARTICLE
+    return UrlKind.HUB if names.keys() & _PAGE_PARAMETERS else None
+
+
+def _kind_of_path(segments: list[str], *, directory: bool) -> UrlKind:
+    last = segments[-1]
+    stem = _EXTENSION.sub("", last)
+    has_extension = stem != last
+    lower = [segment.lower() for segment in segments[:-1]]
+    if stem.lower() in OTHER_WORDS or last.lower() in OTHER_WORDS or (lower and lower[0] in OTHER_WORDS):
+        return UrlKind.OTHER
+    if _INDEX.fullmatch(stem) or stem.lower() in HUB_WORDS:
+        return UrlKind.HUB
+    if _is_list(segments, lower, stem, has_extension=has_extension):
+        return UrlKind.HUB
+    if _is_article(segments, lower, stem, has_extension=has_extension):
+        return UrlKind.ARTICLE
+    if (directory or not has_extension) and len(segments) <= 3 and not any(c.isdigit() for c in stem):
+        return UrlKind.HUB if len(_WORDS.findall(stem)) <= 2 else UrlKind.UNKNOWN
+    return UrlKind.UNKNOWN
+
+
+def _is_list(segments: list[str], lower: list[str], stem: str, *, has_extension: bool) -> bool:
+    """Tags, categories, authors, pagination, and archives by date."""
+    if all(segment.isdigit() for segment in segments) and _YEAR.fullmatch(segments[0]) and len(segments) <= 3:
+        return True
+    if lower and lower[-1] in {"page", "pages", "p"} and stem.isdigit() and len(stem) <= 4 and not has_extension:
+        return True
+    named = [i for i, segment in enumerate(lower) if segment in HUB_WORDS and segment not in ARTICLE_WORDS]
+    if not named:
+        return False
+    below = segments[named[-1] + 1 :]
+    # /topics/2024/03/05/a-long-story is a story under a topic; /tags/a-long-story is a tag
+    return not any(_YEAR.fullmatch(segment) for segment in below) and not (
+        has_extension and (_LONG_NUMBER.search(stem) or _CODE_ID.fullmatch(stem))
+    )
+
+
+def _is_article(segments: list[str], lower: list[str], stem: str, *, has_extension: bool) -> bool:
+    path = "/".join([*segments[:-1], stem])
+    if any(pattern.search(path) for pattern in _DATE_PATTERNS) and not _is_date_only(stem, segments):
+        return True
+    if _MONTH.search("/".join(segments[:-1])) and not stem.isdigit():
+        return True
+    if _CODE_ID.fullmatch(stem) or _HEX_ID.fullmatch(stem) or _LONG_NUMBER.search(stem):
+        return True
+    if _is_slug(stem):
+        return True
+    if has_extension and _NUMBERED_ARTICLE.fullmatch(stem.lower()):
+        return True
+    named = any(segment in ARTICLE_WORDS for segment in lower)
+    return named and (any(c.isdigit() for c in stem) or len(_WORDS.findall(stem)) >= 2 or len(lower) >= 2)
+
+
+def _is_date_only(stem: str, segments: list[str]) -> bool:
+    """``/2013/09/05/`` is a day's archive; ``/news/20130905.html`` and ``…/2016_5_21/`` are pages of a day."""
+    return all(segment.isdigit() for segment in [*segments[:-1], stem])
+
+
+def _is_slug(stem: str) -> bool:
+    """A headline in the address: three words or more, or eight CJK characters."""
+    text = stem.replace("_", "-")
+    return (text.count("-") >= 2 and len(_WORDS.findall(text)) >= 3) or len(_CJK.findall(stem)) >= 8

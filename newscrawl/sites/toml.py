@@ -1,0 +1,127 @@
+"""The user's own sites: one TOML file a site, read into ``NewsSite`` with every mistake named."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from newscrawl.exceptions import UserError
+from newscrawl.links.canonical import canonicalize
+from newscrawl.sites.model import NewsSite
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: Names of sites are names of spiders and of files.
+NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_LANGUAGE = re.compile(r"[a-z]{2}")
+_HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d+)?")
+
+_STRINGS = frozenset({"title", "timezone", "language"})
+_URL_LISTS = frozenset({"seeds", "feeds", "sitemaps"})
+_PATTERN_LISTS = frozenset({"article_patterns", "hub_patterns", "deny_patterns"})
+_LISTS = _URL_LISTS | _PATTERN_LISTS | {"hosts", "site_names"}
+_KEYS = _STRINGS | _LISTS | {"channels", "article_query"}
+_REQUIRED = ("title", "hosts", "seeds")
+
+
+def list_sites(folder: Path) -> list[str]:
+    """Names of the site files in the folder, sorted; an absent folder holds none."""
+    return sorted(path.stem for path in folder.glob("*.toml") if NAME_PATTERN.fullmatch(path.stem))
+
+
+def load_site(name: str, folder: Path) -> NewsSite:
+    """Read ``folder/name.toml``.
+
+    :raises UserError: no such file, or its mistakes, one a line.
+    """
+    path = folder / f"{name}.toml"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        known = ", ".join(list_sites(folder)) or "none"
+        raise UserError(f"no site {name!r} in {folder}; there are: {known}") from None
+    except (OSError, UnicodeError) as error:
+        raise UserError(f"{path}: cannot be read: {error}") from None
+    return parse_site(name, text, origin=str(path))
+
+
+def parse_site(name: str, text: str, *, origin: str = "TOML") -> NewsSite:
+    """Build a site from TOML text; ``origin`` starts each line of the error message."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{origin}: not TOML: {error}") from None
+    mistakes = list(_mistakes(data))
+    if mistakes:
+        raise UserError("\n".join(f"{origin}: {mistake}" for mistake in mistakes))
+    values: dict[str, Any] = {key: tuple(value) if key in _LISTS else value for key, value in data.items()}
+    channels = {channel: tuple(urls) for channel, urls in data.get("channels", {}).items()}
+    return NewsSite(**(values | {"name": name, "channels": MappingProxyType(channels)}))
+
+
+def _mistakes(data: dict[str, Any]) -> list[str]:
+    found = [f"{key} is missing" for key in _REQUIRED if not data.get(key)]
+    for key, value in data.items():
+        if key not in _KEYS:
+            found.append(f"{key} is not a key; accepted: {', '.join(sorted(_KEYS))}")
+        elif key in _STRINGS:
+            found += _string_mistakes(key, value)
+        elif key in _LISTS:
+            found += _list_mistakes(key, value)
+        elif key == "article_query" and not isinstance(value, bool):
+            found.append(f"article_query = {value!r}: true or false")
+        elif key == "channels":
+            found += _channel_mistakes(value)
+    return found
+
+
+def _string_mistakes(key: str, value: object) -> list[str]:
+    if not isinstance(value, str):
+        return [f"{key} = {value!r}: a string"]
+    if key == "language" and not _LANGUAGE.fullmatch(value):
+        return [f"language = {value!r}: a two-letter code such as 'zh'"]
+    if key == "timezone":
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return [f"timezone = {value!r}: an IANA name such as 'Asia/Shanghai'"]
+    return []
+
+
+def _list_mistakes(key: str, value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        return [f"{key} = {value!r}: a list of strings"]
+    if key in _URL_LISTS:
+        return [f"{key}: {url!r} is not an http(s) address" for url in value if not _is_url(url)]
+    if key in _PATTERN_LISTS:
+        return [f"{key}: {pattern!r}: {error}" for pattern in value if (error := _pattern_error(pattern))]
+    if key == "hosts":
+        return [f"hosts: {host!r} is not a host name in lower case" for host in value if not _HOST.fullmatch(host)]
+    return []
+
+
+def _channel_mistakes(value: object) -> list[str]:
+    if not isinstance(value, dict):
+        return [f"channels = {value!r}: a table of name = [addresses]"]
+    found = []
+    for name, urls in value.items():
+        if not isinstance(urls, list) or not all(isinstance(url, str) and _is_url(url) for url in urls):
+            found.append(f"channels.{name} = {urls!r}: a list of http(s) addresses")
+    return found
+
+
+def _is_url(url: str) -> bool:
+    return urlsplit(url).scheme in {"http", "https"} and canonicalize(url) is not None
+
+
+def _pattern_error(pattern: str) -> str | None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        return f"not a regular expression: {error}"
+    return None
