@@ -1,0 +1,309 @@
+"""Who wrote the article: people first, in the roles the page states; organisations where no person is named."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.items import Author
+from newscrawl.metadata.jsonld import text_of, types_of
+from newscrawl.metadata.names import chinese_names, is_chinese_name, is_organisation, split_names
+from newscrawl.metadata.title import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.metadata.gather import Evidence
+    from newscrawl.metadata.places import Places
+
+ORGANISATION: Final = "organisation"
+REPORTER: Final = "reporter"
+EDITOR: Final = "editor"
+PHOTOGRAPHER: Final = "photographer"
+
+AUTHOR_METAS: Final = (
+    "author", "article:author", "og:article:author", "byl", "byline", "dc.creator", "dcterms.creator",
+    "dc.creator.author",
+    "sailthru.author", "parsely-author", "cxenseparse:author", "article.author", "article:author_name",
+    "authors", "creator",
+    "citation_author", "rnews:creator", "bt:author", "mediaid:author", "og:author",
+)  # fmt: skip
+
+_ZH_AUTHOR: Final = re.compile(
+    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|主笔|执笔|文字记者|文字|原\s*创|原创作者|供稿)\s*[:：/／|｜丨]\s*(?:本报|本网)?(?:记者)?\s*"
+    r"|(?:^|[\s（(|｜])文\s*[/／|｜丨:：]\s*(?:本报|本网)?(?:记者)?\s*|(?:^|\s)作者\s+"
+)
+_ZH_REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
+_ZH_EDITOR: Final = re.compile(
+    r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
+)
+_ZH_PHOTO: Final = re.compile(r"(?:摄影(?:记者)?|图\s*[/／])\s*[:：/／|]?\s*")
+_SIGNATURE: Final = re.compile(r"[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
+_BYLINE: Final = re.compile(
+    r"^\W{0,3}(?:(?:(?:written|posted|published|story|words|text|report)\s+)?by|von|par|por|text|autor(?:in)?"
+    r"|author|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
+    re.IGNORECASE,
+)
+_NOT_AUTHOR: Final = re.compile(
+    r"comment|reply|related|sidebar|footer|teaser|recommend|social|share|newsletter|popular"
+    r"|latest|widget|bio\b",
+    re.IGNORECASE,
+)
+_AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
+_AUTHOR_NAME_WORD: Final = re.compile(
+    r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
+)
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
+_MAX_BYLINE: Final = 160
+_HEAD_CHARS: Final = 140
+_TAIL_CHARS: Final = 100
+
+
+def choose_authors(
+    evidence: Evidence, places: Places, language: str | None, sites: frozenset[str]
+) -> tuple[tuple[Author, ...], str]:
+    """Return the authors in the order of the page, and where they came from; ``()`` where it names none."""
+    chinese = language == "zh"
+    organisations: tuple[list[Author], str] | None = None
+    authors: tuple[list[Author], str] = ([], "")
+    for names_found, origin in _candidates(evidence, places, sites, chinese=chinese):
+        found = names_found
+        people = [author for author in found if author.role != ORGANISATION]
+        if people:
+            authors = (found, origin)
+            break
+        if chinese and origin == "meta":
+            found = [author for author in found if not _is_site(author.name, sites)]
+        if found and organisations is None:
+            organisations = (found, origin)
+    names, origin = authors if authors[0] else organisations or ([], "")
+    if chinese:
+        known = {author.name for author in names}
+        extra = [author for author in _chinese_staff(evidence, places) if author.name not in known]
+        origin = origin or ("visible" if extra else "")
+        names = [*names, *extra]
+    return tuple(_distinct(names)), origin
+
+
+def _candidates(
+    evidence: Evidence, places: Places, sites: frozenset[str], *, chinese: bool
+) -> Iterator[tuple[list[Author], str]]:
+    """Yield author lists in order of trust. On Chinese pages the printed label is worth more than the metas,
+    which hold the site or the person at the content system.
+    """
+    if chinese:
+        yield _chinese_labelled(evidence, places, _ZH_AUTHOR, role=None), "visible"
+        yield _chinese_labelled(evidence, places, _ZH_REPORTER, role=REPORTER), "visible"
+        yield _signature(evidence, places), "visible"
+    yield list(_linked_data(evidence, sites)), "json-ld"
+    yield _metas(evidence, sites), "meta"
+    yield _marked(evidence, places, sites), "visible"
+    yield _bylines(evidence, places, sites), "visible"
+
+
+def _author(name: str, raw: str, sites: frozenset[str], role: str | None = None) -> Author:
+    if role is None and (is_organisation(name) or _is_site(name, sites)):
+        role = ORGANISATION
+    return Author(name=name, nameRaw=raw if raw != name else None, role=role)
+
+
+def _is_site(name: str, sites: frozenset[str]) -> bool:
+    """Tell whether a name is the site's, or the beginning of a Chinese site's (网易 of 网易新闻)."""
+    folded = fold(name)
+    return folded in sites or (bool(_HAN.match(name)) and any(site.startswith(folded) for site in sites))
+
+
+def _people(text: str, sites: frozenset[str]) -> list[Author]:
+    """Return the authors a byline names."""
+    text = " ".join(text.split())
+    if _HAN.search(text):
+        names = chinese_names(re.sub(r"^\s*(?:作者|[记記]者|文)\s*[:：/]?\s*", "", text), strict=False)
+    else:
+        names = split_names(text)
+    return [_author(name, text, sites) for name in names]
+
+
+def _linked_data(evidence: Evidence, sites: frozenset[str]) -> Iterator[Author]:
+    for node in evidence.articles:
+        found = False
+        for value in _as_list(node.get("author") or node.get("creator")):
+            for author in _from_value(value, sites):
+                found = True
+                yield author
+        if found:
+            return
+
+
+def _as_list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _from_value(value: Any, sites: frozenset[str]) -> Iterator[Author]:
+    if isinstance(value, dict) and isinstance(value.get("name"), list):
+        for name in value["name"]:
+            yield from _from_value({**value, "name": name}, sites)
+        return
+    text = text_of(value if not isinstance(value, dict) else value.get("name"))
+    if not text:
+        return
+    organisation = isinstance(value, dict) and bool(
+        types_of(value) & {"organization", "newsmediaorganization", "corporation"}
+    )
+    if organisation:
+        yield Author(name=text[:100], role=ORGANISATION)
+        return
+    yield from _people(text, sites)
+
+
+def _metas(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+    for name in AUTHOR_METAS:
+        authors = [
+            author
+            for content in evidence.metas.get(name, ())
+            if content and "://" not in content and not content.startswith("/")
+            for author in _people(content, sites)
+        ]
+        if authors:
+            return authors
+    return []
+
+
+def _marked(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[Author]:
+    """Read elements marked as the author by ``rel``, microdata or class; the innermost ones near the headline win."""
+    header, tail = places.header(len(evidence.lines)), places.tail(len(evidence.lines))
+    ranked: list[tuple[float, int, HtmlElement]] = []
+    for order, element in enumerate(evidence.marked):
+        strength = _author_strength(element)
+        line = evidence.line_of.get(element)
+        if not strength or line is None or _in_other_part(element):
+            continue
+        near = 1.0 if line in header else 0.3 if line in tail else -0.5
+        if near < 0 and strength < 2.0:
+            continue
+        ranked.append((strength + near, order, element))
+    ranked.sort(key=lambda item: (-item[0], item[1]))
+    authors: list[Author] = []
+    best = ranked[0][0] if ranked else 0.0
+    for score, _, element in ranked:
+        if authors and score < best:
+            break
+        text = _inner_text(element)
+        if 2 <= len(text) <= _MAX_BYLINE:
+            found = _people(text, sites)
+            if found and not authors:
+                best = score
+            authors.extend(found)
+    return authors
+
+
+def _author_strength(element: HtmlElement) -> float:
+    if element.tag in {"meta", "time", "img", "input", "form", "section", "article", "body", "html", "main"}:
+        return 0.0
+    itemprop = (element.get("itemprop") or "").lower()
+    if itemprop == "author":
+        return 2.0
+    if "author" in (element.get("rel") or "").lower().split():
+        return 2.0
+    words = f"{element.get('class') or ''} {element.get('id') or ''}"
+    if _AUTHOR_NAME_WORD.search(words):
+        return 1.8
+    return 1.5 if _AUTHOR_WORD.search(words) else 0.0
+
+
+def _in_other_part(element: HtmlElement) -> bool:
+    for depth, ancestor in enumerate((element, *element.iterancestors())):
+        if depth > 6 or ancestor.tag in {"body", "article", "main"}:
+            return False
+        if ancestor.tag in {"footer", "aside"} or _NOT_AUTHOR.search(
+            f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
+        ):
+            return True
+    return False
+
+
+def _inner_text(element: HtmlElement) -> str:
+    """Return the element's text, lines kept apart; its microdata ``name`` alone where it has one."""
+    names = element.xpath(".//*[@itemprop='name']")
+    if names:
+        return "; ".join(" ".join(name.text_content().split()) for name in names[:8])
+    parts = [part.strip() for part in element.itertext(with_tail=False) if part and part.strip()]
+    if len(parts) > 1 and element.xpath("boolean(.//a)"):
+        links = [" ".join(link.text_content().split()) for link in element.iter("a")]
+        links = [text for text in links if text and len(text.split()) <= 4]
+        if links:
+            return "; ".join(links[:8])
+    return " ".join(parts)
+
+
+def _bylines(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[Author]:
+    for index in (*places.header(len(evidence.lines)), *places.tail(len(evidence.lines))):
+        text = evidence.lines[index].text
+        match = _BYLINE.match(text) if len(text) <= _MAX_BYLINE else None
+        if match:
+            authors = [author for author in _people(text[match.end() :], sites) if author.name[:1].isupper()]
+            if authors:
+                return authors
+    return []
+
+
+def _zh_snippets(evidence: Evidence, places: Places) -> Iterator[str]:
+    """Yield the texts where Chinese pages name people: lines by the headline, the ends of long lines of the body."""
+    lines = evidence.lines
+    header, tail = places.header(len(lines)), places.tail(len(lines))
+    for index in dict.fromkeys((*header, *tail)):
+        text = lines[index].spaced
+        if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
+            yield text
+        elif index in header:
+            yield text[:_HEAD_CHARS]
+        else:
+            yield text[-_TAIL_CHARS:]
+
+
+def _chinese_labelled(
+    evidence: Evidence, places: Places, label: re.Pattern[str], *, role: str | None, strict: bool | None = None
+) -> list[Author]:
+    authors: list[Author] = []
+    for text in _zh_snippets(evidence, places):
+        for match in label.finditer(text):
+            printed = match[0].strip()
+            exact = strict if strict is not None else not printed.endswith((":", "：", "/", "／", "丨", "|", "｜"))
+            names = chinese_names(text[match.end() : match.end() + 60], strict=exact)
+            authors += [
+                Author(
+                    name=name,
+                    nameRaw=f"{printed}{name}",
+                    role=role or (ORGANISATION if is_organisation(name) else None),
+                )
+                for name in names
+            ]
+        if authors and role is None:
+            break
+    return authors
+
+
+def _chinese_staff(evidence: Evidence, places: Places) -> Iterable[Author]:
+    editors = _chinese_labelled(evidence, places, _ZH_EDITOR, role=EDITOR)
+    photographers = _chinese_labelled(evidence, places, _ZH_PHOTO, role=PHOTOGRAPHER, strict=True)
+    return [*editors, *photographers]
+
+
+def _signature(evidence: Evidence, places: Places) -> list[Author]:
+    """Read names in brackets at the end of the body's last lines."""
+    for index in range(places.body_end - 1, max(places.body_end - 4, places.body_start - 1), -1):
+        match = _SIGNATURE.search(evidence.lines[index].text) if index < len(evidence.lines) else None
+        names = [word for word in re.split(r"[\s、，,/]+", match[1]) if word] if match else []
+        if names and all(is_chinese_name(name) for name in names):
+            return [Author(name=name, nameRaw=match[0].strip() if match else None) for name in names]
+    return []
+
+
+def _distinct(authors: Iterable[Author]) -> list[Author]:
+    seen: dict[str, Author] = {}
+    for author in authors:
+        seen.setdefault(fold(author.name), author)
+    return list(seen.values())

@@ -1,0 +1,359 @@
+"""When the article was published and last changed: ranked evidence, each date checked against the fetch."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from newscrawl.metadata.date_text import find_dates, make_date, parse_stamp
+from newscrawl.metadata.jsonld import text_of
+from newscrawl.metadata.relative import find_relative, parse_with_dateparser, resolve_relative
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.metadata.gather import Evidence
+    from newscrawl.metadata.places import Places
+
+TOLERANCE: Final = timedelta(minutes=15)
+"""Clocks of servers differ by this much; a date further in the future of the fetch is wrong."""
+MAX_ZONE_ERROR: Final = timedelta(hours=14)
+"""A time without a zone may look this far in the future where the assumed zone is wrong."""
+
+PUBLISHED_METAS: Final = (
+    "article:published_time", "og:article:published_time", "og:published_time", "article:published",
+    "datepublished",
+    "publishdate", "publish_date", "publish-date", "pubdate", "publication_date", "published_time",
+    "published_at",
+    "article.published", "article:publish_date", "sailthru.date", "parsely-pub-date", "dc.date.issued",
+    "dcterms.issued",
+    "dc.date.created", "dcterms.created", "dc.date", "dcterms.date", "dc.created", "article:create_at",
+    "og:release_date",
+    "weibo:article:create_at", "cxenseparse:recs:publishtime", "date_published", "originalpublicationdate",
+    "article_date_original", "citation_publication_date", "bt:pubdate", "rnews:datepublished", "ptime",
+    "pubtime",
+    "publishtime", "created", "datecreated", "date", "article:post_date", "video:release_date",
+    "uploaddate", "shareaholic:article_published_time",
+)  # fmt: skip
+MODIFIED_METAS: Final = (
+    "article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified",
+    "datemodified", "last-modified",
+    "lastmod", "dc.date.modified", "dcterms.modified", "modified", "date.modified", "updated_time",
+    "revised", "cxenseparse:recs:moddate",
+)  # fmt: skip
+
+_PUBLISHED_LABEL: Final = re.compile(
+    r"(?:发布|發布|发表|發表|刊发|发稿|更新|创建|发文|日期|时间|時間|上传|公開|掲載|配信|등록|입력|작성"
+    r"|publish|posted|created|first\s+aired|date\b|on\b|released|issued"
+    r"|veröffentlicht|erstellt|stand\b|datum|vom\b|erschienen|publié|mis en ligne|le\b"
+    r"|publicado|pubblicato|geplaatst|gepubliceerd"
+    r"|опубликован|дата|opublikowan|dodano|data\b|publicerad|publisert|udgivet|yayın|tanggal"
+    r"|julkaistu)[^\d]{0,16}$",
+    re.IGNORECASE,
+)
+_MODIFIED_LABEL: Final = re.compile(
+    r"(?:更新|修改|最后|update|modif|edited|aktualisiert|geändert|überarbeitet|mis à jour|maj\b"
+    r"|actualizado|aggiornat|bijgewerkt|uppdaterad"
+    r"|oppdatert|opdateret|обновлен|изменен|zaktualizowan|güncelle|수정|last changed|diperbarui)[^\d]{0,22}$",
+    re.IGNORECASE,
+)
+_NOT_PUBLISHED: Final = re.compile(
+    r"©|copyright|版权|今天是|since\b|geboren|born|expires|valid|deadline|截止|备案|ICP", re.IGNORECASE
+)
+_DATE_WORDS: Final = re.compile(
+    r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
+)
+_COMMENT_WORDS: Final = re.compile(
+    r"comment|reply|related|sidebar|widget|recommend|footer|teaser|latest|popular|pinglun", re.IGNORECASE
+)
+_DIGITS: Final = re.compile(r"\d")
+_MAX_LINE: Final = 300
+
+_URL_DATE: Final = (
+    re.compile(r"(?<!\d)(20\d\d|199\d)[/_.-](0?[1-9]|1[0-2])[/_.-](0?[1-9]|[12]\d|3[01])(?!\d)"),
+    re.compile(r"(?<!\d)(20\d\d)[/_-](0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)"),
+    re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d{1,3}(?:\D|$))"),
+    re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
+)  # fmt: skip
+_URL_MONTH_NAME: Final = re.compile(r"/(20\d\d)/([a-z]{3})/(\d{1,2})(?:/|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A moment, how it was written, and where."""
+
+    moment: datetime
+    """Aware."""
+    raw: str
+    origin: str
+    has_time: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateContext:
+    """What reading a date depends on, beside the text."""
+
+    fetched_at: datetime
+    zone: tzinfo
+    """For times that state none."""
+    language: str | None
+    day_first: bool
+
+
+def is_day_first(language: str | None, html_lang: str, url: str | None) -> bool:
+    """Tell whether ``03/05/2024`` on the page is in May: everywhere but in the English of the United States."""
+    if language != "en":
+        return True
+    region = html_lang.replace("_", "-").lower().partition("-")[2]
+    if region:
+        return region not in {"us", "ph"}
+    suffix = (urlsplit(url or "").hostname or "").rsplit(".", 1)[-1]
+    return len(suffix) == 2 and suffix not in {"us", "tv", "io", "co", "me", "ai"}
+
+
+def choose_dates(
+    evidence: Evidence, places: Places, context: DateContext, hints: Mapping[str, str]
+) -> tuple[Dated | None, Dated | None]:
+    """Return when the article was published and when it was modified, each None where nothing says so."""
+    visible = list(_visible(evidence, places, context))
+    published = _published(evidence, context, hints, visible)
+    if published is not None and not published.has_time:
+        published = _with_time_of_day(published, evidence, context, visible)
+    modified = _modified(evidence, context, visible)
+    if modified is not None and published is not None and modified.moment < published.moment:
+        modified = None
+    return published, modified
+
+
+def _published(
+    evidence: Evidence, context: DateContext, hints: Mapping[str, str], visible: list[tuple[float, Dated, bool]]
+) -> Dated | None:
+    for raw, origin in _stated(evidence, hints):
+        found = _read(raw, origin, context)
+        if found is not None:
+            return found
+    best = max((item for item in visible if not item[2]), key=lambda item: item[0], default=None)
+    if best is not None and best[0] >= _MIN_SCORE:
+        return best[1]
+    by_url = date_in_url(evidence.url, context)
+    if by_url is not None:
+        return by_url
+    late = max((item for item in visible if item[0] >= _MIN_SCORE), key=lambda item: item[0], default=None)
+    return late[1] if late is not None else None
+
+
+def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the published dates the page or its feed states for machines, most trusted first."""
+    if hints.get("date"):
+        yield hints["date"], "hint"
+    for node in evidence.articles:
+        for key in ("datePublished", "dateCreated", "uploadDate"):
+            value = text_of(node.get(key))
+            if value:
+                yield value, "json-ld"
+    for name in PUBLISHED_METAS:
+        for content in evidence.metas.get(name, ()):
+            if content:
+                yield content, "meta"
+    for element in evidence.marked:
+        if (element.get("itemprop") or "").lower() in {"datepublished", "datecreated"} and element.tag != "meta":
+            yield element.get("content") or element.get("datetime") or element.text_content().strip()[:100], "microdata"
+    for element in evidence.times:
+        if element.get("pubdate") is not None and element.get("datetime"):
+            yield element.get("datetime", ""), "time"
+
+
+def _read(raw: str, origin: str, context: DateContext) -> Dated | None:
+    parsed = parse_stamp(raw, context.language, day_first=context.day_first)
+    if parsed is None:
+        return None
+    moment, has_time = parsed
+    return _checked(moment, raw, origin, has_time=has_time, context=context)
+
+
+def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context: DateContext) -> Dated | None:
+    """Return the date with its zone, or None where it is later than the fetch."""
+    fetched = context.fetched_at
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=context.zone)
+        if fetched < moment <= fetched + MAX_ZONE_ERROR:  # the assumed zone lies too far west
+            moment = fetched.astimezone(context.zone)
+    try:
+        if moment > fetched + TOLERANCE:
+            return None
+        moment.astimezone(UTC)
+    except OverflowError:
+        return None
+    return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:100], origin, has_time)
+
+
+def _modified(evidence: Evidence, context: DateContext, visible: list[tuple[float, Dated, bool]]) -> Dated | None:
+    stated: list[tuple[str, str]] = []
+    for node in evidence.articles:
+        value = text_of(node.get("dateModified"))
+        if value:
+            stated.append((value, "json-ld"))
+    stated += [(content, "meta") for name in MODIFIED_METAS for content in evidence.metas.get(name, ()) if content]
+    for element in evidence.marked:
+        if (element.get("itemprop") or "").lower() == "datemodified" and element.tag != "meta":
+            stated.append((element.get("content") or element.get("datetime") or "", "microdata"))
+    for raw, origin in stated:
+        found = _read(raw, origin, context)
+        if found is not None:
+            return found
+    best = max((item for item in visible if item[2]), key=lambda item: item[0], default=None)
+    return best[1] if best is not None and best[0] >= _MIN_SCORE else None
+
+
+def _with_time_of_day(
+    published: Dated, evidence: Evidence, context: DateContext, visible: list[tuple[float, Dated, bool]]
+) -> Dated:
+    """Return the same day with its time, where another candidate states that."""
+    rest = [_read(raw, origin, context) for raw, origin in _stated(evidence, {})]
+    rest += [dated for _, dated, modified in sorted(visible, key=lambda item: -item[0]) if not modified]
+    for other in rest:
+        if other is not None and other.has_time and other.moment.date() == published.moment.date():
+            return other
+    return published
+
+
+_MIN_SCORE: Final = 2.5
+
+
+def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterator[tuple[float, Dated, bool]]:
+    """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
+    lines = evidence.lines
+    header, tail = places.header(len(lines)), places.tail(len(lines))
+    for element in evidence.times:
+        yield from _time_element(element, evidence, places, context)
+    marked_lines = _marked_lines(evidence)
+    for index in dict.fromkeys((*header, *tail, *marked_lines)):
+        text = lines[index].text
+        if len(text) > _MAX_LINE:
+            text = text[:_MAX_LINE] if index in header else text[-60:]
+        if not _DIGITS.search(text) and not find_relative(text[:80]):
+            continue
+        base = _place_score(index, places, header, tail) + marked_lines.get(index, 0.0)
+        if lines[index].linked:
+            base -= 1.5
+        yield from _dates_in_line(text, base, context)
+
+
+def _place_score(index: int, places: Places, header: range, tail: range) -> float:
+    if index in header:
+        distance = index - places.headline
+        in_body = places.body_start < places.body_end and index >= places.body_start
+        near = 3.0 if distance >= 0 else 2.0
+        return near - 0.03 * abs(distance) - (1.0 if in_body else 0.0)
+    return 0.8 - 0.03 * (index - tail.start) if index in tail else 0.0
+
+
+def _marked_lines(evidence: Evidence) -> dict[int, float]:
+    """Return the lines that stand in an element whose class says date, and what that is worth."""
+    scores: dict[int, float] = {}
+    for element in evidence.marked:
+        line = evidence.line_of.get(element)
+        words = f"{element.get('class') or ''} {element.get('id') or ''} {element.get('itemprop') or ''}"
+        if line is None or not _DATE_WORDS.search(words):
+            continue
+        scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element) else -1.0)
+    return scores
+
+
+def _among_others(element: HtmlElement) -> bool:
+    """Tell whether the element belongs to comments, teasers or the footer."""
+    for depth, ancestor in enumerate((element, *element.iterancestors())):
+        if depth > 8:
+            break
+        words = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
+        if ancestor.tag in {"footer", "aside"} or (
+            ancestor.tag not in {"body", "html"} and _COMMENT_WORDS.search(words)
+        ):
+            return True
+    return False
+
+
+def _time_element(
+    element: HtmlElement, evidence: Evidence, places: Places, context: DateContext
+) -> Iterator[tuple[float, Dated, bool]]:
+    raw = element.get("datetime") or element.text_content().strip()[:100]
+    found = _read(raw, "time", context) if raw else None
+    if found is None:
+        return
+    words = f"{element.get('class') or ''} {element.get('itemprop') or ''}"
+    line = evidence.line_of.get(element, -1)
+    text = evidence.lines[line].text if 0 <= line < len(evidence.lines) else ""
+    changed = bool(_MODIFIED_LABEL.search(words) or re.search(r"updat|modif", words, re.IGNORECASE))
+    own = element.text_content().strip()
+    before = text[: text.find(own)] if own and own in text else text[:40]
+    changed = changed or bool(_MODIFIED_LABEL.search(before))
+    score = 1.5 + (1.0 if found.has_time else 0.0)
+    if line >= 0 and line in places.header(len(evidence.lines)):
+        score += 2.5 - 0.03 * abs(line - places.headline)
+    if _among_others(element):
+        score -= 3.0
+    yield score, found, changed
+
+
+def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[tuple[float, Dated, bool]]:
+    any_found = False
+    short = 1.0 if len(text) <= 60 else 0.0
+    for found in find_dates(text, context.language, day_first=context.day_first):
+        any_found = True
+        raw = text[found.start : found.end]
+        dated = _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
+        if dated is None:
+            continue
+        before = text[max(0, found.start - 40) : found.start]
+        changed = bool(_MODIFIED_LABEL.search(before))
+        score = base + short + (1.0 if found.has_time else 0.0) + (1.5 if _PUBLISHED_LABEL.search(before) else 0.0)
+        if _NOT_PUBLISHED.search(text):
+            score -= 4.0
+        if found.start > 60:
+            score -= 0.5
+        if len(text) > _SENTENCE:
+            score -= 1.5  # dates told in sentences
+        yield score, dated, changed
+    if any_found:
+        return
+    phrase = find_relative(text[:80])
+    if phrase and len(text) <= _SENTENCE:
+        base_moment = context.fetched_at.astimezone(context.zone)
+        moment = resolve_relative(phrase, base_moment, context.language)
+        dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
+        if dated:
+            yield base + short + 0.5, dated, False
+    elif short and base >= 3.5:
+        moment = parse_with_dateparser(text, context.fetched_at.astimezone(context.zone), context.language)
+        dated = _checked(moment, text, "visible", has_time=False, context=context) if moment else None
+        if dated:
+            yield base, dated, False
+
+
+_SENTENCE: Final = 120
+
+
+def date_in_url(url: str | None, context: DateContext) -> Dated | None:
+    """Return the day that the URL's path spells, None where it spells none (or one after the fetch)."""
+    parts = urlsplit(url or "")
+    path = parts.path + ("?" + parts.query if parts.query else "")
+    named = _URL_MONTH_NAME.search(path)
+    if named:
+        found: Any = next(find_dates(f"{named[3]} {named[2]} {named[1]}", "en"), None)
+        if found:
+            return _checked(found.moment, named[0], "url", has_time=False, context=context)
+    for pattern in _URL_DATE:
+        for match in pattern.finditer(path):
+            year = int(match[1]) + (2000 if len(match[1]) == 2 else 0)
+            day = make_date(year, int(match[2]), int(match[3]))
+            if day is not None:
+                moment = datetime(day.year, day.month, day.day)  # noqa: DTZ001  (the zone is added by the check)
+                checked = _checked(moment, match[0], "url", has_time=False, context=context)
+                if checked is not None:
+                    return checked
+    return None

@@ -1,0 +1,84 @@
+"""All facts of a page, each chosen from one gathering pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from newscrawl.metadata.authors import choose_authors
+from newscrawl.metadata.dates import DateContext, choose_dates, is_day_first
+from newscrawl.metadata.facts import (
+    choose_canonical,
+    choose_description,
+    choose_image,
+    choose_keywords,
+    choose_section,
+)
+from newscrawl.metadata.gather import gather
+from newscrawl.metadata.language import choose_language
+from newscrawl.metadata.model import Metadata
+from newscrawl.metadata.places import locate
+from newscrawl.metadata.source import choose_source
+from newscrawl.metadata.title import choose_headline, site_names
+from newscrawl.metadata.zones import assumed_zone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from newscrawl.dom.document import Document
+
+
+def extract_metadata(
+    document: Document,
+    *,
+    fetched_at: datetime,
+    site_timezone: str | None = None,
+    site_names: Iterable[str] = (),
+    hints: Mapping[str, str] | None = None,
+    body_text: str | None = None,
+) -> Metadata:
+    """Return the facts of ``document``. Never raises for what is in the page; what it does not say is None or ``()``.
+
+    :param fetched_at: when the page was fetched (aware); relative dates are read against it, no date is later.
+    :param site_timezone: IANA name of the zone for times that state none, e.g. ``Asia/Shanghai``.
+    :param site_names: names of the site, which are no part of a headline and no person.
+    :param hints: what the feed or sitemap said: ``title``, ``date``.
+    :param body_text: the article's text where it is known: bylines stand at its beginning and end.
+    """
+    hints = hints or {}
+    evidence = gather(document)
+    sites = _site_names(evidence, site_names)
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+
+    def put(name: str, found: tuple[Any, str] | None) -> None:
+        if found is not None and found[0]:
+            values[name], origins[name] = found
+
+    headline = choose_headline(evidence, sites)
+    put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
+    places = locate(evidence.lines, headline[2] if headline else -1, body_text)
+    put("inLanguage", choose_language(evidence, body_text))
+    language = values.get("inLanguage")
+    context = DateContext(
+        fetched_at=fetched_at,
+        zone=assumed_zone(site_timezone, document.url, language),
+        language=language,
+        day_first=is_day_first(language, evidence.html_lang, document.url),
+    )
+    published, modified = choose_dates(evidence, places, context, hints)
+    for name, dated in (("datePublished", published), ("dateModified", modified)):
+        if dated is not None:
+            put(name, (dated.moment, dated.origin))
+            put(f"{name}Raw", (dated.raw, dated.origin))
+    put("authors", choose_authors(evidence, places, language, sites))
+    put("source", choose_source(evidence, places))
+    put("canonicalUrl", choose_canonical(evidence))
+    put("mainImage", choose_image(evidence))
+    put("description", choose_description(evidence))
+    put("section", choose_section(evidence))
+    put("keywords", choose_keywords(evidence))
+    return Metadata(**values, fieldSources=origins)
+
+
+_site_names = site_names

@@ -1,0 +1,141 @@
+"""The plain facts: canonical address, main image, description, section, keywords."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from newscrawl.items import Image
+from newscrawl.metadata.jsonld import text_of
+from newscrawl.metadata.title import fold
+
+if TYPE_CHECKING:
+    from newscrawl.metadata.gather import Evidence
+
+MAX_KEYWORDS: Final = 40
+MAX_KEYWORD_CHARS: Final = 60
+MAX_DESCRIPTION_CHARS: Final = 1_000
+_KEYWORD_SPLIT: Final = re.compile(r"[,，;；、|]")
+_WHITE: Final = re.compile(r"\s+")
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
+
+
+def absolute(href: str, base: str | None) -> str | None:
+    """Return the http(s) address that ``href`` means on the page ``base``, None where it is none."""
+    try:
+        address = urljoin(base or "", href.strip())
+        parts = urlsplit(address)
+        host = parts.hostname
+    except ValueError:
+        return None
+    return address if parts.scheme in {"http", "https"} and host else None
+
+
+def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
+    """Return the page's own canonical address, as ``rel=canonical``, OpenGraph or JSON-LD states it.
+
+    A canonical that is the site's home page on an inner page is a template's mistake, and is left out.
+    """
+    stated = [(href, "link") for href in evidence.links.get("canonical", ())]
+    stated += [(href, "opengraph") for href in evidence.metas.get("og:url", ())]
+    for node in evidence.articles:
+        entity: Any = node.get("mainEntityOfPage") or node.get("url")
+        href = entity.get("@id") if isinstance(entity, dict) else entity
+        if isinstance(href, str):
+            stated.append((href, "json-ld"))
+    inner = bool(urlsplit(evidence.url or "").path.strip("/")) if evidence.url else False
+    for href, origin in stated:
+        address = absolute(href, evidence.url)
+        if address and not (inner and not urlsplit(address).path.strip("/") and not urlsplit(address).query):
+            return address, origin
+    return None
+
+
+def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
+    """Return the main image as OpenGraph, Twitter or JSON-LD state it."""
+    stated = evidence.meta("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+    if stated:
+        address = absolute(stated[0], evidence.url)
+        if address:
+            return Image(url=address), "opengraph" if stated[1].startswith("og:") else "meta"
+    for node in evidence.articles:
+        address = absolute(_image_url(node.get("image")) or "", evidence.url)
+        if address:
+            return Image(url=address), "json-ld"
+    return None
+
+
+def _image_url(value: Any) -> str | None:
+    if isinstance(value, list):
+        value = next(iter(value), None)
+    if isinstance(value, dict):
+        value = value.get("url") or value.get("contentUrl")
+    return text_of(value)
+
+
+def choose_description(evidence: Evidence) -> tuple[str, str] | None:
+    """Return the summary the page states for itself."""
+    stated = evidence.meta("og:description", "description", "twitter:description", "dc.description", "dcterms.abstract")
+    if stated:
+        return stated[0][:MAX_DESCRIPTION_CHARS], "opengraph" if stated[1].startswith("og:") else "meta"
+    for node in evidence.articles:
+        text = text_of(node.get("description"))
+        if text:
+            return text[:MAX_DESCRIPTION_CHARS], "json-ld"
+    return None
+
+
+def choose_section(evidence: Evidence) -> tuple[str, str] | None:
+    """Return the section (channel) of the article."""
+    for node in evidence.articles:
+        text = text_of(node.get("articleSection"))
+        if text and len(text) <= MAX_KEYWORD_CHARS:
+            return text, "json-ld"
+    stated = evidence.meta(
+        "article:section", "og:article:section", "section", "category", "parsely-section", "cxenseparse:category"
+    )
+    if stated and len(stated[0]) <= MAX_KEYWORD_CHARS:
+        return stated[0], "meta"
+    return _breadcrumb(evidence)
+
+
+def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
+    """Return the last breadcrumb that is neither the home page nor the article itself."""
+    for node in evidence.nodes:
+        items = node.get("itemListElement")
+        if str(node.get("@type", "")).lower() != "breadcrumblist" or not isinstance(items, list):
+            continue
+        names = [text_of(item.get("name")) or text_of(item.get("item")) for item in items if isinstance(item, dict)]
+        for name in reversed(names[1:]):
+            if name and len(name) <= 30 and fold(name) not in fold(evidence.title):
+                return name, "json-ld"
+    return None
+
+
+def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
+    """Return the article's keywords, in the order of the page, without repetitions."""
+    raw: list[str] = []
+    origin = "meta"
+    for name in ("news_keywords", "article:tag", "og:article:tag", "keywords", "parsely-tags", "tags"):
+        raw = [content for content in evidence.metas.get(name, ()) if content]
+        if raw:
+            break
+    if not raw:
+        origin = "json-ld"
+        for node in evidence.articles:
+            value = node.get("keywords")
+            raw = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
+            if raw:
+                break
+    words = [word for text in raw for word in _split(text)]
+    distinct = {fold(word): word for word in reversed(words) if fold(word) and len(word) <= MAX_KEYWORD_CHARS}
+    keywords = tuple(reversed(distinct.values()))[:MAX_KEYWORDS]
+    return (keywords, origin) if keywords else None
+
+
+def _split(text: str) -> list[str]:
+    parts = _KEYWORD_SPLIT.split(text)
+    if len(parts) == 1 and _HAN.search(text):
+        parts = _WHITE.split(text)  # Chinese keywords are often separated by spaces
+    return [part.strip() for part in parts if part.strip()]

@@ -1,0 +1,127 @@
+"""The language of a page: as it says, checked against the script of its text, else detected on the text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from newscrawl.metadata.gather import Evidence
+
+MIN_DETECT_CHARS: Final = 60
+"""Shorter texts are guessed wrong more often than not."""
+SAMPLE_CHARS: Final = 3_000
+_CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
+_MACRO: Final = {
+    "yue": "zh",
+    "wuu": "zh",
+    "cmn": "zh",
+    "cn": "zh",
+    "jp": "ja",
+    "nb": "no",
+    "nn": "no",
+    "iw": "he",
+    "in": "id",
+    "gr": "el",
+    "ua": "uk",
+}
+_SCRIPTS: Final = (
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("ko", re.compile(r"[\uac00-\ud7af]")),
+    ("zh", re.compile(r"[\u3400-\u9fff]")),
+    ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("ar", re.compile(r"[\u0600-\u06ff]")),
+    ("he", re.compile(r"[\u0590-\u05ff]")),
+    ("th", re.compile(r"[\u0e00-\u0e7f]")),
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("hi", re.compile(r"[\u0900-\u097f]")),
+    ("bn", re.compile(r"[\u0980-\u09ff]")),
+)  # fmt: skip
+_SAME_SCRIPT: Final = {
+    "ru": {"ru", "uk", "bg", "sr", "be", "mk", "kk", "mn", "ky", "tg"},
+    "ar": {"ar", "fa", "ur", "ps", "ckb", "ug"},
+    "hi": {"hi", "mr", "ne", "sa"},
+    "bn": {"bn", "as"},
+    "he": {"he", "yi"},
+}
+_SCRIPT_LANGUAGES: Final = frozenset({"ja", "ko", "zh", "el", "th"}) | frozenset().union(*_SAME_SCRIPT.values())
+
+
+def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str] | None:
+    """Return the ISO 639-1 code and where it came from; None for a page with too little text to tell."""
+    sample = _sample(evidence, body_text)
+    script = script_language(sample)
+    for value, origin in _stated(evidence):
+        code = normalise(value)
+        if code and _agrees(code, script, has_text=len(sample) >= MIN_DETECT_CHARS):
+            return code, origin
+    if script in {"ja", "ko", "zh", "el", "th"}:
+        return script, "script"
+    detected = detect(sample)
+    if detected:
+        return detected, "text"
+    return (script, "script") if script else None
+
+
+def _stated(evidence: Evidence) -> list[tuple[str, str]]:
+    values = [(evidence.html_lang, "html")]
+    values += [(text, "opengraph") for text in evidence.metas.get("og:locale", ())[:1]]
+    values += [
+        (text, "meta")
+        for name in ("content-language", "language", "dc.language")
+        for text in evidence.metas.get(name, ())[:1]
+    ]
+    values += [
+        (str(node["inLanguage"]), "json-ld") for node in evidence.articles if isinstance(node.get("inLanguage"), str)
+    ]
+    return values
+
+
+def normalise(value: str) -> str | None:
+    """Return the two-letter code of a language tag, None where it is none.
+
+    >>> normalise("zh-Hant-TW"), normalise("yue"), normalise("en_US"), normalise("x-default")
+    ('zh', 'zh', 'en', None)
+    """
+    match = _CODE.match(value.strip().split(",")[0].strip())
+    if match is None:
+        return None
+    code = match[1].lower()
+    code = _MACRO.get(code, code)
+    return code if len(code) == 2 else None
+
+
+def script_language(text: str) -> str | None:
+    """Return the language a script stands for, where a fifth or more of the letters are in it; None for Latin text."""
+    letters = sum(letter.isalpha() for letter in text)
+    if not letters:
+        return None
+    for code, pattern in _SCRIPTS:
+        share = len(pattern.findall(text)) / letters
+        if share >= (0.05 if code == "ja" else 0.2):
+            return code
+    return None
+
+
+def _agrees(code: str, script: str | None, *, has_text: bool) -> bool:
+    if script is None:
+        return not (has_text and code in _SCRIPT_LANGUAGES)
+    return code == script or code in _SAME_SCRIPT.get(script, set())
+
+
+def _sample(evidence: Evidence, body_text: str | None) -> str:
+    if body_text and len(body_text) >= MIN_DETECT_CHARS:
+        return body_text[:SAMPLE_CHARS]
+    longest = sorted((line.text for line in evidence.lines if not line.linked), key=len, reverse=True)[:12]
+    text = " ".join(longest)
+    return (text if len(text) >= MIN_DETECT_CHARS else f"{evidence.title} {text}")[:SAMPLE_CHARS]
+
+
+def detect(text: str) -> str | None:
+    """Return the language py3langid finds, None for texts under ``MIN_DETECT_CHARS``."""
+    if len(text) < MIN_DETECT_CHARS:
+        return None
+    import py3langid  # noqa: PLC0415  4.6 MB of model, read at the first call
+
+    code, _ = py3langid.classify(text)
+    return normalise(str(code))

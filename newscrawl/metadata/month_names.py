@@ -1,0 +1,99 @@
+"""Month names of the languages that news pages are written in, folded for lookup."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Final
+
+_NAMES: Final = {
+    "en": "january february march april may june july august september october november december",
+    "de": "januar februar märz april mai juni juli august september oktober november dezember",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
+    "sv": "januari februari mars april maj juni juli augusti september oktober november december",
+    "da": "januar februar marts april maj juni juli august september oktober november december",
+    "no": "januar februar mars april mai juni juli august september oktober november desember",
+    "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "uk": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+    "bg": "януари февруари март април май юни юли август септември октомври ноември декември",
+    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    "cs": "ledna února března dubna května června července srpna září října listopadu prosince",
+    "sk": "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra",
+    "hr": "siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca",
+    "sr": "јануар фебруар март април мај јун јул август септембар октобар новембар децембар",
+    "sl": "januar februar marec april maj junij julij avgust september oktober november december",
+    "hu": "január február március április május június július augusztus szeptember október november december",
+    "ro": "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
+    "tr": "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    "id": "januari februari maret april mei juni juli agustus september oktober november desember",
+    "ms": "januari februari mac april mei jun julai ogos september oktober november disember",
+    "el": "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου "
+    "νοεμβρίου δεκεμβρίου",
+    "fi": "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta "
+    "lokakuuta marraskuuta joulukuuta",
+    "is": "janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember",
+    "lt": "sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio",
+    "lv": "janvāris februāris marts aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris decembris",
+    "et": "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember",
+    "sq": "janar shkurt mars prill maj qershor korrik gusht shtator tetor nëntor dhjetor",
+    "ca": "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+    "sw": "januari februari machi aprili mei juni julai agosti septemba oktoba novemba desemba",
+    "ar": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "fa": "ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر",
+    "hi": "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
+    "bn": "জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর",
+}
+_EXTRA: Final = {"sept": 9, "dez": 12, "okt": 10, "mrz": 3, "jän": 1, "jänner": 1, "feber": 2, "maerz": 3, "ابريل": 4}
+_MIN_ABBREVIATION: Final = 3
+
+
+def month_number(word: str, language: str | None = None) -> int | None:
+    """Return 1..12 for a month's name or its abbreviation of three letters or more, else None.
+
+    The page's language decides where two languages use one word for different months; a word no language
+    knows as a whole counts as an abbreviation only of a name it begins.
+
+    >>> month_number("Sept."), month_number("août"), month_number("listopada", "hr"), month_number("Monday")
+    (9, 8, 10, None)
+    """
+    folded = _fold(word)
+    if language in _NAMES:
+        number = _table(language).get(folded)
+        if number:
+            return number
+    return _all_names().get(folded)
+
+
+def _fold(word: str) -> str:
+    plain = unicodedata.normalize("NFKD", word.casefold().strip(". "))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+@cache
+def _table(language: str) -> dict[str, int]:
+    table: dict[str, int] = {}
+    ambiguous: set[str] = set()
+    for number, name in enumerate(_NAMES[language].split(), start=1):
+        folded = _fold(name)
+        for length in range(_MIN_ABBREVIATION, len(folded) + 1):
+            prefix = folded[:length]
+            if table.setdefault(prefix, number) != number and length < len(folded):
+                ambiguous.add(prefix)
+        table[folded] = number
+    return {name: number for name, number in table.items() if name not in ambiguous}
+
+
+@cache
+def _all_names() -> dict[str, int]:
+    """Names of all languages; earlier languages win."""
+    merged: dict[str, int] = {_fold(name): number for name, number in _EXTRA.items()}
+    for language, names in _NAMES.items():
+        for number, name in enumerate(names.split(), start=1):
+            merged.setdefault(_fold(name), number)
+        for prefix, number in _table(language).items():
+            merged.setdefault(prefix, number)
+    return merged

@@ -1,0 +1,176 @@
+"""Names of people and organisations as bylines write them, split and cleaned."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from newscrawl.metadata.title import fold
+
+MAX_NAME_CHARS: Final = 60
+MAX_NAME_WORDS: Final = 6
+MAX_NAMES: Final = 20
+
+_PREFIX: Final = re.compile(
+    r"^\W*(?:(?:words|story|text|report|article|analysis|written|posted|published|reviewed"
+    r"|opinion|photos?)\s+by|by|von|par|por|di|door|av|af|przez"
+    r"|text|autor(?:in|en)?|author|auteur|redac(?:ción|ão)|от|автор|tekst|szerző|yazar|oleh"
+    r"|reporter|ein(?:e)?\s+\w+\s+von"
+    r"|作者|记者|文|文/|撰文)\s*[:：/|]?\s+|^\W*(?:autor(?:in|en)?|author|byline|text|by|von|作者|文字?"
+    r"|автор|oleh|penulis|writer|words)\s*[:：]\s*",
+    re.IGNORECASE,
+)
+_SPLIT: Final = re.compile(
+    r"\s*(?:[;；、|｜•\n]|\s/\s|/(?=[A-Z\u4e00-\u9fff])|\s+(?:and|und|et|y|och|og|en|oraz|и|та"
+    r"|with|e|ja|ve|dan)\s+|\s*&\s*|\s+[–—-]\s+|，)\s*"
+)
+_ROLE_WORDS: Final = re.compile(
+    r"\b(?:reporter|writer|editor|correspondent|staff|contributor|journalist|columnist|chief"
+    r"|producer|photographer|bureau|special to|"
+    r"korrespondent\w*|redakteur\w*|reporterin|autor\w*|journaliste?|redac\w+|corresponsal"
+    r"|published|updated|senior|political|news desk|"
+    r"follow|email|twitter|facebook|instagram|more articles|view all|posts|min read|director"
+    r"|professor|minister)\b",
+    re.IGNORECASE,
+)
+_NOISE: Final = re.compile(r"https?://|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$")
+_ORGANISATION: Final = re.compile(
+    r"redaktion|redaction|redacción|redazione|redação|\bnews\b|zeitung|newspaper|agency"
+    r"|agentur|agence|\bteam\b|\bstaff\b|online|press\b|\bmedia\b"
+    r"|\btv\b|radio|magazine?|\.(?:com?|de|at|ch|org|net|is|fr|it)\b|ministerium|university"
+    r"|institut|verlag|GmbH|\bInc\b|editorial"
+    r"|通讯社|新闻|新聞|日报|晚报|时报|周刊|杂志|网$|网站|电视台|集团|公司|政府|中心|编辑部|オンライン|新聞|通信|뉴스|일보|\bdpa\b|^(?:afp|ap"
+    r"|sda|apa|reuters|dpa|ansa|efe|tass|kna|epd|sid|pti|ani|ians|tpn|cna|aap)\b",
+    re.IGNORECASE,
+)
+_GENERIC: Final = frozenset(
+    fold(name)
+    for name in (
+        "admin administrator author editor unknown anonymous none null undefined guest system webmaster root user "
+        "佚名 未知 网络 互联网 小编 管理员 本站 原创 转载 匿名 本站原创"
+    ).split()
+)
+
+SURNAMES: Final = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许邓冯韩曹曾彭萧肖蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江"
+    "阎阎薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱严莫孔向汤尹常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴"
+    "霍涂成苗谷曲盛冉翁蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾"
+    "隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝官封谈匡鞠惠荆乐冀郁胥南班储原栗燕楚鄢劳谌奚皮粟冼蔺楼盘满闻位厉伊仝区郜海阚花权强帅屠豆朴盖练廉禹井祖漆巴丰支卿国狄"
+    "張劉陳楊黃趙吳孫馬許鄧馮韓蕭葉蔣蘇呂盧鍾薑譚範陸賈韋鄒閻龍賀顧龔邵萬錢嚴湯龐顏倪莊聶魯歐關蘭俞紀畢單塗藍遊靳鮑華喻饒應閔鄔邊"
+)
+COMPOUND_SURNAMES: Final = (
+    "欧阳",
+    "司马",
+    "上官",
+    "诸葛",
+    "东方",
+    "皇甫",
+    "尉迟",
+    "公孙",
+    "慕容",
+    "令狐",
+    "司徒",
+    "夏侯",
+    "歐陽",
+    "司馬",
+)
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
+_HAN_ONLY: Final = re.compile(r"[\u3400-\u9fff·•]+")
+_HAN_STOP: Final = re.compile(
+    r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|来源|來源|稿源|责任编辑|责编|责任编|编辑|編輯|实习|记者|記者|通讯员|时间|日期|发布|发表|點擊|点击"
+    r"|浏览|阅读|评论|字号|字体|字體|摄影|摄|攝"
+    r"|报道|報導|報道|综合|文/|图/|翻译|校对|审核|监制|关注|打印|分享|订阅|转自|原标题|本文|美编|编导|更新|我要|人气|供稿|出品|作者|\d{2,}"
+)
+
+
+def is_chinese_name(text: str) -> bool:
+    """Tell whether ``text`` is built like a Chinese person's name: a common surname and one or two characters more."""
+    if not _HAN_ONLY.fullmatch(text):
+        return False
+    if text.startswith(COMPOUND_SURNAMES):
+        return 3 <= len(text) <= 4
+    return 2 <= len(text) <= 3 and text[0] in SURNAMES
+
+
+def chinese_names(text: str, *, strict: bool) -> list[str]:
+    """Return the names at the beginning of ``text``, which follows a label such as ``作者：`` or ``记者``.
+
+    :param strict: take only what is built like a person's name; else any short word.
+
+    >>> chinese_names("张三 李四 责任编辑：王五", strict=False)
+    ['张三', '李四']
+    """
+    stop = _HAN_STOP.search(text)
+    if stop:
+        text = text[: stop.start()]
+    text = text.strip(" \t　:：/|丨-—,，、;；.·")[:80]
+    words = [
+        word for word in re.split(r"[、,，;；/／&丨\s　]+|(?<=[\u3400-\u9fff])和(?=[\u3400-\u9fff])", text) if word
+    ]
+    words = _join_spaced(words)
+    names: list[str] = []
+    for word in words[:MAX_NAMES]:
+        if strict and not is_chinese_name(word):
+            break
+        if not 2 <= len(word) <= (16 if not strict else 4) or fold(word) in _GENERIC or _NOISE.search(word):
+            break
+        names.append(word)
+    return names
+
+
+def _join_spaced(words: list[str]) -> list[str]:
+    """Join what white space cut: single characters (``张 三``) and the words of a name in Latin letters."""
+    joined: list[str] = []
+    for word in words:
+        if joined and len(word) == 1 and len(joined[-1]) == 1 and _HAN.match(word) and _HAN.match(joined[-1]):
+            joined[-1] += word
+        elif joined and not _HAN.search(word) and not _HAN.search(joined[-1]):
+            joined[-1] += " " + word
+        else:
+            joined.append(word)
+    return joined
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names of a byline in any language, roles, addresses and connecting words left out.
+
+    >>> split_names("By Jane Doe, Senior Reporter and John Roe")
+    ['Jane Doe', 'John Roe']
+    """
+    text = " ".join(text.split())[:400]
+    text = re.sub(r"\([^)]*\)|（[^）]*）", " ", text)
+    names: list[str] = []
+    for part in _SPLIT.split(text):
+        names.extend(name for piece in _pieces(part) if (name := clean_name(piece)))
+        if len(names) >= MAX_NAMES:
+            break
+    return list(dict.fromkeys(names))
+
+
+def _pieces(part: str) -> list[str]:
+    """Split at commas, unless the comma stands before a first name or a title."""
+    pieces = [piece.strip() for piece in part.split(",") if piece.strip()]
+    if len(pieces) == 2 and all(" " not in piece for piece in pieces) and not _ORGANISATION.search(part):
+        return [f"{pieces[1]} {pieces[0]}"] if not pieces[1].isupper() else pieces[:1]
+    return [piece for piece in pieces if not re.match(r"(?:Jr|Sr|Ph\.?D|M\.?D)\b", piece)]
+
+
+def clean_name(text: str) -> str | None:
+    """Return the name in ``text`` without ``By`` and the like, None where it is no name."""
+    name = text.strip(" \t.,;:-–—|/•*\"'“”„»«")
+    for _ in range(2):
+        name = _PREFIX.sub("", name + " ").strip(" \t.,;:-–—|/•*")
+    if text.rstrip().endswith(".") and re.search(r"\b[A-Z][a-z]?$", name):
+        name += "."
+    if not 2 <= len(name) <= MAX_NAME_CHARS or len(name.split()) > MAX_NAME_WORDS:
+        return None
+    if _NOISE.search(name) or fold(name) in _GENERIC or not any(letter.isalpha() for letter in name):
+        return None
+    if _ROLE_WORDS.search(name) and not _ORGANISATION.search(name):
+        return None
+    return name
+
+
+def is_organisation(name: str) -> bool:
+    """Tell whether a name is that of a press, agency or office rather than a person."""
+    return bool(_ORGANISATION.search(name))

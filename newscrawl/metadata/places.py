@@ -1,0 +1,73 @@
+"""Where on the page the facts stand: the lines around the headline and at the end of the body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.metadata.title import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.metadata.gather import Line
+
+BEFORE_HEADLINE: Final = 8
+AFTER_HEADLINE: Final = 30
+"""Lines searched on either side of the headline; share bars and tool bars stand in between."""
+AFTER_BODY: Final = 12
+BODY_LINE_CHARS: Final = 60
+"""Unlinked lines from this length on are paragraphs; half of it in scripts without spaces."""
+_WIDE: Final = 0x2E80
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Line numbers; ``headline`` is -1 where it is not visible, and an empty body has ``body_start == body_end``."""
+
+    headline: int
+    body_start: int
+    body_end: int
+    """One past the last line of the body."""
+
+    def header(self, n_lines: int) -> range:
+        """Return the lines near the headline, the first of the body among them."""
+        start = max(0, self.headline - BEFORE_HEADLINE)
+        stop = self.headline + AFTER_HEADLINE if self.headline >= 0 else max(self.body_start + 2, AFTER_HEADLINE)
+        if self.body_end > self.body_start and self.body_start > self.headline:
+            stop = min(stop, self.body_start + 3)
+            if self.headline < 0:
+                start = max(0, self.body_start - AFTER_HEADLINE)
+        return range(start, min(stop, n_lines))
+
+    def tail(self, n_lines: int) -> range:
+        """Return the last lines of the body and those below it."""
+        return range(max(self.body_end - 3, 0), min(self.body_end + AFTER_BODY, n_lines))
+
+
+def locate(lines: Sequence[Line], headline: int, body_text: str | None) -> Places:
+    """Find the body's lines: by ``body_text`` where it is known, else by the paragraphs below the headline."""
+    if body_text:
+        wanted = {fold(line)[:40] for line in body_text.splitlines() if len(line) >= 10}
+        found = [index for index, line in enumerate(lines) if index > headline and fold(line.text[:120])[:40] in wanted]
+        if found:
+            return Places(headline, found[0], found[-1] + 1)
+    paragraphs = [index for index, line in enumerate(lines) if index > headline and is_paragraph(line)]
+    if not paragraphs:
+        return Places(headline, headline + 1, headline + 1)
+    end = paragraphs[0]
+    for index in paragraphs:
+        if index - end > 15:
+            break  # another text: comments, teasers, the footer
+        end = index
+    return Places(headline, paragraphs[0], end + 1)
+
+
+def is_paragraph(line: Line) -> bool:
+    """Tell whether a line is long enough to be running text."""
+    if line.linked or line.tag:
+        return False
+    n_chars = len(line.text)
+    if n_chars >= BODY_LINE_CHARS:
+        return True
+    return n_chars >= BODY_LINE_CHARS // 2 and sum(ord(letter) >= _WIDE for letter in line.text) > n_chars // 2

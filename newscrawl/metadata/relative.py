@@ -1,0 +1,71 @@
+"""Dates relative to the fetch, such as ``3小时前`` or ``2 hours ago``, read by dateparser."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MAX_CHARS: Final = 40
+"""dateparser is slow: longer texts never reach it."""
+
+_RELATIVE: Final = re.compile(
+    r"刚刚|剛剛|(?:(?<!\d)\d{1,4}|[一二三四五六七八九十半几])\s?(?:个)?(?:秒|分钟|分鐘|小时|小時|天|日|周|週|星期|月)[钟鐘]?[之以]?前"
+    r"|(?:今天|昨天|前天|昨日|今日)\s?(?:[上下]午|晚上|凌晨)?\s?\d{1,2}[:：点]\d{2}|昨天|前天"
+    r"|\d+\s?(?:秒|分|時間|日|週間|か月|ヶ月)前|\d+\s?(?:초|분|시간|일|주|개월)\s?전"
+    r"|(?:\d+|an?|one|two|three)\s+(?:sec(?:ond)?|min(?:ute)?|hr|hour|day|week|month)s?\.?\s+ago|\bjust now\b"
+    r"|\byesterday\b(?:\s+(?:at\s+)?\d{1,2}:\d{2}\s?(?:[ap]m)?)?|\btoday(?:,?\s+at"
+    r"|,)?\s+\d{1,2}:\d{2}\s?(?:[ap]m)?"
+    r"|\bvor\s+(?:\d+|einer|einem|zwei|drei)\s+(?:Sekunde|Minute|Stunde|Tag|Woche|Monat)(?:e?n)?"
+    r"|\b(?:gestern|heute)(?:,?\s+(?:um\s+)?\d{1,2}[:.]\d{2}(?:\s+Uhr)?)"
+    r"|\bil y a\s+\d+\s+\w+|\bhier à\s+\d{1,2}[h:]\d{2}|\bhace\s+\d+\s+\w+|\bhá\s+\d+\s+\w+"
+    r"|\d+\s+\w+\s+fa\b|\d+\s+\w+\s+geleden\b"
+    r"|\d+\s+(?:секунд|минут|час|день|дня|дней|недел)\w*\s+назад|вчера(?:\s+в)?\s+\d{1,2}:\d{2}"
+    r"|\d+\s+(?:minut|godzin|dni)\w*\s+temu|\d+\s+(?:dakika|saat|gün)\s+önce",
+    re.IGNORECASE,
+)
+_UNITS: Final = {"秒": 1, "分": 60, "小": 3600, "天": 86_400, "日": 86_400, "周": 604_800, "週": 604_800, "星": 604_800}
+_COUNT_ZH: Final = re.compile(r"(?<!\d)(\d{1,4})\s?(?:个)?(秒|分钟|分鐘|小时|小時|天|日|周|週|星期)[钟鐘]?[之以]?前")
+
+
+def find_relative(text: str) -> str | None:
+    """Return the first relative date in ``text`` as written, or None."""
+    match = _RELATIVE.search(text)
+    return match[0] if match and len(match[0]) <= MAX_CHARS else None
+
+
+def resolve_relative(phrase: str, base: datetime, language: str | None) -> datetime | None:
+    """Return the moment of ``phrase`` seen from ``base`` (aware), in the zone of ``base``; None if unreadable."""
+    counted = _COUNT_ZH.search(phrase)
+    if counted:
+        return base - timedelta(seconds=int(counted[1]) * _UNITS[counted[2][0]])
+    if phrase in {"刚刚", "剛剛"} or phrase.lower() == "just now":
+        return base
+    return parse_with_dateparser(phrase, base, language)
+
+
+def parse_with_dateparser(text: str, base: datetime, language: str | None) -> datetime | None:
+    """Read a short text in ``language`` (all candidates of its script where unknown) relative to ``base``."""
+    if len(text) > MAX_CHARS:
+        return None
+    import dateparser  # noqa: PLC0415  (slow to load, and most pages never need it)
+    from dateparser.data.languages_info import language_order  # noqa: PLC0415
+
+    languages = [language if language in language_order else "en"]
+    parsed: datetime | None = dateparser.parse(
+        text,
+        languages=languages,
+        settings={
+            "RELATIVE_BASE": base.replace(tzinfo=None),
+            "PREFER_DATES_FROM": "past",
+            "REQUIRE_PARTS": ["day", "month"],
+            "STRICT_PARSING": False,
+            "RETURN_AS_TIMEZONE_AWARE": False,
+        },
+    )
+    if parsed is None:
+        return None
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=base.tzinfo)

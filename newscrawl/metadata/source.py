@@ -1,0 +1,64 @@
+"""The press that first published the text: what stands after ``来源：``, else what the metas say."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.metadata.jsonld import text_of
+
+if TYPE_CHECKING:
+    from newscrawl.metadata.gather import Evidence
+    from newscrawl.metadata.places import Places
+
+MAX_SOURCE_CHARS: Final = 40
+SOURCE_METAS: Final = ("source", "article:source", "contentsource", "mediaid", "og:source", "dc.source", "news_source",
+                       "copyright-holder", "original-source", "weibo:article:source", "sourcename")  # fmt: skip
+_LABEL: Final = re.compile(
+    r"(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)?\s*(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自)(?:于|自)?"
+    r"|\bSource|\bQuelle|\bFuente|\bFonte|\bИсточник|\bŹródło|\bKaynak)\s*[:：|｜]\s*"
+)
+_STOP: Final = re.compile(
+    r"\s{2,}|[|｜（）()【】\[\]<>。；;，,]|\s*(?:作者|责任|责编|编辑|編輯|记者|时间|日期|发布|发表|发稿|更新|点击|浏览|阅读|评论|字号|字体"
+    r"|打印|分享|原标题|访问|我要|关注|人气"
+    r"|by\b|author|date|photo)|\s\d|\d{4}[-年/.]"
+)
+_LINK: Final = re.compile(r"https?://\S+|www\.\S+")
+
+
+def choose_source(evidence: Evidence, places: Places) -> tuple[str, str] | None:
+    """Return the source and where it was read, None where the page names none."""
+    lines = evidence.lines
+    for index in dict.fromkeys((*places.header(len(lines)), *places.tail(len(lines)))):
+        text = lines[index].spaced
+        named = source_in(text if len(text) <= 300 else text[-80:])
+        if named is None and index + 1 < len(lines) and _LABEL.fullmatch(text.strip() + " "):
+            named = _clean(lines[index + 1].text)  # the label and the name stand in cells of their own
+        if named:
+            return named, "visible"
+    stated = evidence.meta(*SOURCE_METAS)
+    if stated and _clean(stated[0]):
+        return _clean(stated[0]) or "", "meta"
+    for node in evidence.articles:
+        for key in ("sourceOrganization", "provider", "publisher"):
+            name = text_of(node.get(key))
+            if name and "://" not in name and len(name) <= 2 * MAX_SOURCE_CHARS:
+                return name, f"json-ld {key}"
+    return None
+
+
+def source_in(text: str) -> str | None:
+    """Return the name after a source label in ``text``.
+
+    >>> source_in("2024-03-05 10:20 来源：新京报 作者：张三")
+    '新京报'
+    """
+    match = _LABEL.search(text)
+    return _clean(text[match.end() : match.end() + 80]) if match else None
+
+
+def _clean(text: str) -> str | None:
+    text = _LINK.sub(" ", text).strip(" \t　:：-—|")
+    stop = _STOP.search(text)
+    name = (text[: stop.start()] if stop else text).strip(' \t　:：-—|“”"《》_/')
+    return name if 1 < len(name) <= MAX_SOURCE_CHARS else None
