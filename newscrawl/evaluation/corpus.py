@@ -121,8 +121,11 @@ def load(
     for name in wanted:
         found = [page for page in _read_set(folder / name) if not langs or page.lang in langs]
         pages += found[:limit]
-    if langs and not pages:
-        raise UserError(f"no page in language {', '.join(langs)!r}: expected ISO 639-1 codes such as zh, en")
+    if not pages:
+        raise UserError(
+            f"no page in sets {', '.join(wanted)!r}, languages {', '.join(langs) or 'all'!r}: "
+            "expected sets with saved pages and ISO 639-1 codes such as zh, en"
+        )
     return tuple(pages)
 
 

@@ -78,10 +78,14 @@ class Harness:
 
 
 class Worker:
-    """The process of one method; started again after a page that took it down."""
+    """The process of one method; started again after a page that took it down.
 
-    def __init__(self, method: str) -> None:
+    :param command: the program to run instead of the worker module.
+    """
+
+    def __init__(self, method: str, *, command: Sequence[str] = ()) -> None:
         self.method = method
+        self._command = command
         self.hello = Hello()
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the worker)
         self._process: subprocess.Popen[bytes] | None = None
@@ -108,19 +112,20 @@ class Worker:
         while waiting:
             self._send(replace(group, targets=tuple(waiting)))
             while waiting:
-                answer = self._receive(seconds)
-                if answer is None:
-                    yield Answer(id=waiting.pop(0), error=self._reason(seconds))
+                line = self._line(seconds)
+                if not line:
+                    yield Answer(id=waiting.pop(0), error=self._reason(seconds, ended=line is not None))
                     self._stop()
                     self._start()
                     break
+                answer = load_answer(line)
                 waiting.remove(answer.id)
                 yield answer
 
     def _start(self) -> None:
         self._lines = queue.Queue()
         process = subprocess.Popen(  # noqa: S603 (our own module)
-            [str(self._python()), "-m", "newscrawl.evaluation.worker", self.method],
+            self._command or [str(self._python()), "-m", "newscrawl.evaluation.worker", self.method],
             cwd=PROJECT,
             env=os.environ | {"PYTHONPATH": str(PROJECT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
             stdin=subprocess.PIPE,
@@ -130,7 +135,7 @@ class Worker:
         self._process = process
         threading.Thread(target=_pump, args=(process.stdout, self._lines), daemon=True).start()
         line = self._line(START_SECONDS)
-        if line is None:
+        if not line:
             raise UserError(f"method {self.method!r} did not start: {self._last_words()}")
         self.hello = load_hello(line)
         if self.hello.refused:
@@ -152,21 +157,17 @@ class Worker:
         except BrokenPipeError:
             return  # it has ended: the answer that does not come says so
 
-    def _receive(self, seconds: float) -> Answer | None:
-        line = self._line(seconds)
-        return load_answer(line) if line else None
-
     def _line(self, seconds: float) -> bytes | None:
+        """Return the next line; empty once the worker has ended, None after ``seconds`` without one."""
         try:
-            return self._lines.get(timeout=seconds) or None
+            return self._lines.get(timeout=seconds)
         except queue.Empty:
             return None
 
-    def _reason(self, seconds: float) -> str:
-        status = self._process.poll() if self._process else None
-        if status is None:
+    def _reason(self, seconds: float, *, ended: bool) -> str:
+        if not ended or self._process is None:
             return f"no answer in {seconds:g} s"
-        return f"worker ended with status {status}: {self._last_words()}"
+        return f"worker ended with status {self._process.wait()}: {self._last_words()}"
 
     def _last_words(self) -> str:
         self._stderr.seek(0)

@@ -22,6 +22,8 @@ from newscrawl.evaluation.wire import Answer, Group, Hello, WirePage, dump, load
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from lxml.html import HtmlElement
+
 PEER: Final = "peer:"
 PARSES: Final = 3
 """lxml's parse is timed this often and the fastest counts: it is the yardstick."""
@@ -106,10 +108,10 @@ def _failed(name: str, error: Exception) -> Answer:
 def _parse_seconds(markup: bytes) -> float:
     start = time.process_time()
     try:
-        etree.fromstring(markup, parser=HTMLParser(huge_tree=True))
+        root: HtmlElement | None = etree.fromstring(markup, parser=HTMLParser(huge_tree=True))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-        return 0.0
-    return time.process_time() - start
+        root = None
+    return 0.0 if root is None else time.process_time() - start
 
 
 def _peak_mb() -> float:
