@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lxml import etree, html
 
@@ -11,7 +11,11 @@ from newscrawl.dom.charset import decode
 from newscrawl.dom.measures import Measures, measure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lxml.html import HtmlElement
+
+T = TypeVar("T")
 
 
 class Document:
@@ -26,6 +30,7 @@ class Document:
         self.root = root
         self.url = url
         self.encoding = encoding
+        self._derived: dict[Callable[[Document], Any], Any] = {}
 
     @classmethod
     def from_html(cls, page: bytes | str, url: str | None = None, content_type: str | None = None) -> Document:
@@ -38,6 +43,13 @@ class Document:
     @cached_property
     def measures(self) -> Measures:
         return measure(self.root)
+
+    def once(self, derive: Callable[[Document], T]) -> T:
+        """Return ``derive(self)``, computed at the first call: steps of one page share what they derive from it."""
+        if derive not in self._derived:
+            self._derived[derive] = derive(self)
+        value: T = self._derived[derive]
+        return value
 
 
 def parse(text: str) -> HtmlElement | None:

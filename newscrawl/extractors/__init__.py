@@ -11,7 +11,7 @@ from newscrawl.extractors.registry import get_extractor, names
 __all__ = ["Extraction", "Extractor", "Needs", "extract", "get_extractor", "names"]
 
 
-def extract(html: bytes | str, url: str | None = None, method: str = "fulltext") -> Extraction:
+def extract(html: bytes | str, url: str | None = None, method: str = "rules") -> Extraction:
     """Extract the main text of one page.
 
     :param html: bytes are decoded by the charset decision of :mod:`newscrawl.dom.charset`.

@@ -1,0 +1,82 @@
+"""Numbers about the lines of a page, each an array over all lines at once; they hold in every script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.lines import lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.lines import Lines
+    from newscrawl.dom.measures import Bools, Ints
+
+    Floats = NDArray[np.float64]
+
+WIDE_WEIGHT: Final = 2.5
+"""Letters that an ideograph is worth: a translation into Chinese has about 0.4 times the letters."""
+MIN_PROSE_WEIGHT: Final = 25.0
+"""A line outside links with less text than this is a heading, a label or a menu entry. Letters."""
+LONG_WEIGHT: Final = 150.0
+"""A line this long is prose even without punctuation (Thai, Lao)."""
+MAX_LINK_SHARE: Final = 0.5
+"""Above this share of link text a line is a line of links."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineFeatures:
+    """Features of a page's lines; arrays of shape ``(n,)``."""
+
+    lines: Lines
+    weight: Floats
+    """Text in letters, an ideograph counting ``WIDE_WEIGHT``."""
+    link_share: Floats
+    """Share of the characters that stand inside links, 0..1."""
+    free: Floats
+    """Weight outside links."""
+    is_prose: Bools
+    """Sentence-like by itself: long enough, punctuated (or very long), and not mostly links."""
+
+    def __len__(self) -> int:
+        return len(self.weight)
+
+
+def line_features(document: Document) -> LineFeatures:
+    """Return the context-free features of the page's visible lines. O(characters + rows)."""
+    page = lines(document.measures)
+    weight = page.chars + (WIDE_WEIGHT - 1) * page.wide
+    link_share = page.link_chars / np.maximum(page.chars, 1)
+    free = weight * (1 - link_share)
+    punctuated = (page.stops > 0) | (page.pauses >= 2) | (free >= LONG_WEIGHT)
+    return LineFeatures(
+        lines=page,
+        weight=weight,
+        link_share=link_share,
+        free=free,
+        is_prose=punctuated & (free >= MIN_PROSE_WEIGHT) & (link_share <= MAX_LINK_SHARE),
+    )
+
+
+def subtree_sums(features: LineFeatures, values: Floats) -> Floats:
+    """Return, for each row of the measures, the sum of the lines' ``values`` over its subtree."""
+    measures = features.lines.measures
+    before = np.zeros(len(measures) + 1)
+    before[features.lines.start + 1] = values
+    before = np.cumsum(before)
+    sums: Floats = before[measures.end] - before[:-1]
+    return sums
+
+
+def lines_inside(features: LineFeatures, roots: Ints) -> Bools:
+    """Tell for each line whether it begins in the subtree of one of ``roots``."""
+    end = features.lines.measures.end
+    change = np.zeros(len(end) + 1, dtype=np.int32)
+    np.add.at(change, roots, 1)
+    np.add.at(change, end[roots], -1)
+    inside: Bools = np.cumsum(change)[features.lines.start] > 0
+    return inside

@@ -1,0 +1,57 @@
+"""What class and id names, and tags, say about a part of a page. Weak evidence: it never decides alone."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.measures import TEXT
+
+if TYPE_CHECKING:
+    from newscrawl.dom.measures import Ints, Measures
+
+#: Words of names that site makers give to what is not the article, in the languages they write code in.
+BOILERPLATE_WORDS: Final = frozenset(
+    """nav navi navigation menu menus topnav subnav breadcrumb breadcrumbs crumb crumbs mianbaoxie daohang
+    footer foot copyright copy copyrights disclaimer legal
+    comment comments comentario comentarios kommentar kommentare commentaires commenti reply replies disqus pinglun
+    liuyan share sharing social sns bshare jiathis addthis fenxiang teilen compartir
+    related relate relevant recommend recommended recommendation recommendations tuijian xiangguan guess relacionadas
+    sidebar side aside widget widgets promo promotion advert adverts ads adv advertisement advertising anzeige werbung
+    banner sponsor sponsored guanggao teaser teasers rank ranking paihang hot popular mostread trending
+    newsletter subscribe subscription signup login register popup modal cookie cookies consent gdpr paywall
+    tags tag taglist keywords toolbar tools pager pagination paging caption captions credit credits
+    author byline bio print outbrain taboola""".split()
+)
+CONTENT_WORDS: Final = frozenset(
+    """article articlebody artibody articletext articlecontent content contents body bodytext text maintext entry
+    entrycontent post postcontent story storybody newscontent newstext endtext main zhengwen neirong""".split()
+)
+BOILERPLATE_TAGS: Final = frozenset("nav footer aside form figcaption button dialog header fieldset".split())
+
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def boilerplate_rows(measures: Measures) -> Ints:
+    """Return the rows of elements whose tag, or whose class or id and nothing in them, speaks for boilerplate."""
+    rows = [
+        row
+        for row, (tag, node) in enumerate(zip(measures.tags, measures.nodes, strict=True))
+        if tag is not TEXT
+        and (tag in BOILERPLATE_TAGS or speaks_for_boilerplate(f"{node.get('class') or ''} {node.get('id') or ''}"))
+    ]
+    return np.array(rows, dtype=np.int32)
+
+
+@lru_cache(maxsize=8192)
+def speaks_for_boilerplate(names: str) -> bool:
+    """Tell whether names hold a word of boilerplate and none of content.
+
+    >>> speaks_for_boilerplate("relatedLinks box"), speaks_for_boilerplate("article-footer")
+    (True, False)
+    """
+    words = {word.lower() for word in _WORD.findall(names)}
+    return not words.isdisjoint(BOILERPLATE_WORDS) and words.isdisjoint(CONTENT_WORDS)

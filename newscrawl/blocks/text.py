@@ -1,0 +1,33 @@
+"""Labelled blocks → the text of the article, a paragraph a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from newscrawl.blocks.body import find_body
+from newscrawl.blocks.model import BlockLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.blocks.body import Body
+    from newscrawl.blocks.model import Block
+    from newscrawl.dom.document import Document
+
+
+def article_text(blocks: Sequence[Block], document: Document) -> str:
+    """Return the body's lines that stand in main blocks, in reading order; ``""`` if there are none."""
+    body = document.once(find_body)
+    return "\n".join(body.features.lines.texts(_kept(blocks, body)))
+
+
+def _kept(blocks: Sequence[Block], body: Body) -> list[int]:
+    """Return the numbers of the lines that are body and stand in a main block."""
+    start = body.features.lines.start
+    in_main = np.zeros(len(start), dtype=np.bool_)
+    for block in blocks:
+        if block.label is BlockLabel.MAIN:
+            in_main[np.searchsorted(start, block.start) : np.searchsorted(start, block.end)] = True
+    return np.flatnonzero(body.is_body & in_main).tolist()

@@ -1,0 +1,108 @@
+"""The visible lines of a page as columns: counts of characters, of links and of the marks that prose has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.characters import DIGIT, INK, PAUSE, STOP, WIDE, character_classes
+from newscrawl.dom.measures import TEXT
+from newscrawl.dom.tags import BLOCK_LEVEL
+from newscrawl.dom.text import fold_space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.measures import Ints, Measures
+
+MAX_INLINE_DEPTH: Final = 64
+"""Inline elements nested deeper are taken for the line's block."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """Visible lines in document order; arrays of shape ``(n,)``. Counts leave white space out."""
+
+    measures: Measures
+    rows: Ints
+    """All visible text rows."""
+    first: Ints
+    """Place in ``rows`` of each line's first text; shape ``(n + 1,)``, the last entry is ``len(rows)``."""
+    block: Ints
+    """Row of the nearest block-level element around each line's first text."""
+    chars: Ints
+    link_chars: Ints
+    wide: Ints
+    """Ideographs, kana and Hangul."""
+    digits: Ints
+    stops: Ints
+    """Sentence marks."""
+    pauses: Ints
+    """Commas and semicolons."""
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+    def text(self, line: int) -> str:
+        texts, rows = self.measures.texts, self.rows
+        return fold_space("".join([texts[row] for row in rows[self.first[line] : self.first[line + 1]].tolist()]))
+
+    def texts(self, numbers: Iterable[int]) -> list[str]:
+        return [self.text(line) for line in numbers]
+
+    @property
+    def start(self) -> Ints:
+        """Row of each line's first text."""
+        return self.rows[self.first[:-1]]
+
+
+def lines(measures: Measures) -> Lines:
+    """Return the lines of a page. O(characters + rows)."""
+    ink = measures.chars > 0
+    rows = np.flatnonzero(ink & _text_rows(measures)).astype(np.int32)
+    number = measures.line[rows]
+    begins = np.flatnonzero(np.diff(number, prepend=-1))
+    texts = [measures.texts[row] for row in rows.tolist()]
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths + 1)))
+    classes = character_classes("\x00".join([*texts, ""]))
+    at = offsets[begins]
+
+    def count(flag: int) -> Ints:
+        if not len(at):
+            return np.zeros(0, dtype=np.int32)
+        return np.add.reduceat((classes & flag) != 0, at, dtype=np.int32)
+
+    return Lines(
+        measures=measures,
+        rows=rows,
+        first=np.append(begins, len(rows)).astype(np.int32),
+        block=_blocks(measures, rows[begins]),
+        chars=count(INK),
+        link_chars=np.add.reduceat(measures.link_chars[rows], begins) if len(begins) else np.zeros(0, dtype=np.int32),
+        wide=count(WIDE),
+        digits=count(DIGIT),
+        stops=count(STOP),
+        pauses=count(PAUSE),
+    )
+
+
+def _text_rows(measures: Measures) -> NDArray[np.bool_]:
+    return np.fromiter([tag is TEXT for tag in measures.tags], dtype=np.bool_, count=len(measures))
+
+
+def _blocks(measures: Measures, starts: Ints) -> Ints:
+    """Climb from each row through inline elements to the block-level one."""
+    is_block = np.fromiter([tag in BLOCK_LEVEL for tag in measures.tags], dtype=np.bool_, count=len(measures))
+    is_block[:1] = True
+    rows = measures.parent[starts] if len(starts) else starts
+    for _ in range(MAX_INLINE_DEPTH):
+        inline = ~is_block[rows]
+        if not inline.any():
+            break
+        rows = np.where(inline, measures.parent[rows], rows)
+    return rows

@@ -1,0 +1,59 @@
+"""The first extractor of the project: blocks by density entropy, classified by rules, refined line by line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from newscrawl.blocks.body import find_body
+from newscrawl.blocks.classify import classify, crawl_blocks
+from newscrawl.blocks.text import article_text
+from newscrawl.extractors.base import Extraction, PageExtractor
+
+if TYPE_CHECKING:
+    from newscrawl.blocks.body import Body
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Measures
+
+
+class RulesExtractor(PageExtractor):
+    name: ClassVar[str] = "rules"
+
+    def extract(self, document: Document) -> Extraction:
+        blocks = classify(document.once(crawl_blocks), document)
+        body = document.once(find_body)
+        return Extraction(
+            text=article_text(blocks, document),
+            method=self.name,
+            confidence=_confidence(body),
+            blocks=blocks,
+            evidence=_evidence(body),
+        )
+
+
+def _confidence(body: Body) -> float:
+    """Return how much of the page's prose the body holds, less for a body of a few sentences."""
+    features = body.features
+    prose = float((features.free * features.is_prose).sum())
+    if not prose:
+        return 0.0
+    weight = body.weight
+    return min(1.0, weight / prose) * min(1.0, 0.5 + weight / 1000)
+
+
+def _evidence(body: Body) -> tuple[str, ...]:
+    if body.container < 0 or not body.is_body.any():
+        return ("no line with sentences outside links",)
+    features = body.features
+    n_prose = int((body.is_body & features.is_prose).sum())
+    return (
+        f"container {_name(features.lines.measures, body.container)}: {n_prose} lines of prose",
+        f"{int(body.is_body.sum())} of {len(features)} lines are body",
+        f"{int(body.is_boilerplate.sum())} lines stand in parts named as boilerplate",
+    )
+
+
+def _name(measures: Measures, row: int) -> str:
+    """Return a row's element as a CSS selector."""
+    node = measures.nodes[row]
+    identity = f"#{node.get('id')}" if node.get("id") else ""
+    return measures.tags[row] + identity + "".join(f".{name}" for name in (node.get("class") or "").split())

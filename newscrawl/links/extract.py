@@ -1,0 +1,100 @@
+"""The links of a page: canonical, once each, with anchor text and position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin
+
+import numpy as np
+
+from newscrawl.dom.measures import TEXT
+from newscrawl.dom.text import fold_space
+from newscrawl.links.canonical import canonicalize
+from newscrawl.links.model import Link, LinkPosition
+from newscrawl.links.position import link_positions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.blocks.model import Block
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Measures
+
+MAX_ANCHOR_CHARS: Final = 300
+_RANK: Final = {LinkPosition.IN_BODY: 0, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 2}
+
+
+def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Link, ...]:
+    """Return every address that an ``a`` or ``area`` of the page links to, in order of first appearance.
+
+    An address linked more than once keeps its best position; it is ``nofollow`` only if all its links are.
+    Addresses that are not http(s), and links to nothing but a fragment of the page, are left out.
+
+    :param blocks: labelled; without them every link is elsewhere.
+    """
+    if document.root is None:
+        return ()
+    base = _base(document)
+    found: dict[str, Link] = {}
+    for node, anchor, position, block in _anchors(document, blocks):
+        href = node.get("href")
+        if not href or href[0] == "#":
+            continue
+        url = canonicalize(href, base, encoding=document.encoding)
+        if url is None:
+            continue
+        nofollow = "nofollow" in (node.get("rel") or "").lower()
+        link = Link(url=url, anchor=anchor, position=position, block=block, nofollow=nofollow)
+        found[url] = _better(found[url], link) if url in found else link
+    return tuple(found.values())
+
+
+def _base(document: Document) -> str | None:
+    """Return the address that references are relative to; None if the page has no address of its own."""
+    node = None if document.root is None else next(document.root.iter("base"), None)
+    href = None if node is None else node.get("href")
+    if not href:
+        return document.url
+    try:
+        base = urljoin(document.url or "", href.strip())
+    except ValueError:
+        return document.url
+    return base if base.startswith(("http://", "https://")) else document.url
+
+
+def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[tuple[HtmlElement, str, LinkPosition, int]]:
+    measures = document.measures
+    rows = [row for row, tag in enumerate(measures.tags) if tag == "a"]
+    places = link_positions(np.array(rows, dtype=np.int32), blocks, document) if rows else []
+    ends = measures.end.tolist()
+    for row, (position, block) in zip(rows, places, strict=True):
+        node = measures.nodes[row]
+        yield node, _anchor_text(measures, row, ends[row]) or _stand_in(node), position, block
+    assert document.root is not None  # noqa: S101 (for the type checker)
+    for node in document.root.iter("area"):
+        yield node, _stand_in(node), LinkPosition.ELSEWHERE, -1
+
+
+def _anchor_text(measures: Measures, row: int, end: int) -> str:
+    if end == row + 1:
+        return ""
+    if end == row + 2 and measures.tags[row + 1] is TEXT:
+        return fold_space(measures.texts[row + 1])[:MAX_ANCHOR_CHARS]
+    return fold_space(" ".join(measures.texts[row:end]))[:MAX_ANCHOR_CHARS]
+
+
+def _stand_in(node: HtmlElement) -> str:
+    """Return what names a link without text: its title, label, or the alternative text of its image."""
+    image = next(node.iter("img"), None)
+    words = node.get("title") or node.get("aria-label") or node.get("alt") or ""
+    return fold_space(words or ("" if image is None else image.get("alt") or ""))[:MAX_ANCHOR_CHARS]
+
+
+def _better(first: Link, second: Link) -> Link:
+    """Join two links to one address."""
+    best = second if _RANK[second.position] < _RANK[first.position] else first
+    anchor = best.anchor or first.anchor or second.anchor
+    return replace(best, anchor=anchor, nofollow=first.nofollow and second.nofollow)

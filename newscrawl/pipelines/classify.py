@@ -1,0 +1,39 @@
+"""Blocks → main text, related links, other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy.exceptions import NotConfigured
+
+from newscrawl.blocks.classify import classify
+from newscrawl.items import Page
+from newscrawl.pipelines.guard import survive
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+
+class ClassifyPipeline:
+    """Label ``Page.blocks``. Setting ``NEWSCRAWL_CLASSIFY_ENABLED``; stats ``newscrawl/classify/<label>``."""
+
+    def __init__(self, stats: StatsCollector) -> None:
+        self.stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if not crawler.settings.getbool("NEWSCRAWL_CLASSIFY_ENABLED"):
+            raise NotConfigured("NEWSCRAWL_CLASSIFY_ENABLED is False")
+        assert crawler.stats is not None  # noqa: S101 (set before components are built)
+        return cls(crawler.stats)
+
+    def process_item(self, item: Any) -> Any:
+        if not isinstance(item, Page) or item.document is None:
+            return item
+        with survive(item.url, "classify", self.stats):
+            item.blocks = classify(item.blocks, item.document)
+            for label, count in Counter(block.label for block in item.blocks).items():
+                self.stats.inc_value(f"newscrawl/classify/{label}", count)
+        return item

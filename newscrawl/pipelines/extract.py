@@ -1,0 +1,91 @@
+"""Blocks → text, facts, page type, links; an ``Article`` where the page is one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from newscrawl.blocks.page_type import judge
+from newscrawl.extractors.registry import get_extractor
+from newscrawl.items import Article, Page, PageType
+from newscrawl.links.extract import extract_links
+from newscrawl.metadata import extract_metadata
+from newscrawl.pipelines.guard import survive
+from newscrawl.sites.shape import url_shape
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from newscrawl.blocks.page_type import PageJudgement
+    from newscrawl.dom.document import Document
+    from newscrawl.extractors.base import Extraction, Extractor
+    from newscrawl.metadata import Metadata
+    from newscrawl.sites.model import NewsSite
+
+
+class ExtractPipeline:
+    """Judge the page and fill ``Page.page_type``, ``.links`` and, for an article, ``.article``.
+
+    Setting ``NEWSCRAWL_EXTRACTOR``; stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``. The
+    spider's ``site`` (a ``NewsSite``), where it has one, gives time zone, names and address patterns.
+    """
+
+    def __init__(self, extractor: Extractor, crawler: Crawler) -> None:
+        assert crawler.stats is not None  # noqa: S101 (set before components are built)
+        self.extractor = extractor
+        self.crawler = crawler
+        self.stats: StatsCollector = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(get_extractor(crawler.settings["NEWSCRAWL_EXTRACTOR"]), crawler)
+
+    def process_item(self, item: Any) -> Any:
+        if not isinstance(item, Page) or item.document is None:
+            return item
+        item.page_type = PageType.OTHER
+        with survive(item.url, "links", self.stats):
+            item.links = extract_links(item.document, item.blocks)
+            self.stats.inc_value("newscrawl/extract/links", len(item.links))
+        with survive(item.url, "extract", self.stats):
+            self._judge(item, item.document)
+        self.stats.inc_value(f"newscrawl/extract/{item.page_type}")
+        return item
+
+    def _judge(self, page: Page, document: Document) -> None:
+        site: NewsSite | None = getattr(self.crawler.spider, "site", None)
+        extraction = self.extractor.extract(document)
+        metadata = extract_metadata(
+            document,
+            fetched_at=page.fetched_at,
+            site_timezone=site.timezone if site else None,
+            site_names=site.site_names if site else (),
+            hints=page.hints,
+            body_text=extraction.text,
+        )
+        judgement = judge(
+            document,
+            page.blocks,
+            text=extraction.text,
+            url_kind=site.url_kind(page.url) if site else url_shape(page.url),
+            metadata=metadata,
+        )
+        page.page_type = judgement.page_type
+        page.page_type_confidence = judgement.confidence
+        if judgement.page_type is PageType.ARTICLE:
+            page.article = _article(page, extraction, metadata, judgement)
+
+
+def _article(page: Page, extraction: Extraction, metadata: Metadata, judgement: PageJudgement) -> Article:
+    return Article(
+        url=page.url,
+        articleBody=extraction.text,
+        pages=(page.url,),
+        pageType=judgement.page_type,
+        method=extraction.method,
+        confidence=extraction.confidence,
+        encoding=page.encoding,
+        site=page.site,
+        fetchedAt=page.fetched_at,
+        **metadata.article_fields(),
+    )
