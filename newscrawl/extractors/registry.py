@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from newscrawl.extractors.base import Extractor
 
 EXTRACTORS: Final[dict[str, str]] = {
+    "cetd": "newscrawl.extractors.cetd:CETDExtractor",
     "fulltext": "newscrawl.extractors.fulltext:FullTextExtractor",
+    "localrel": "newscrawl.extractors.localrel:LocalRelExtractor",
+    "rules": "newscrawl.extractors.rules:RulesExtractor",
 }
 
 
