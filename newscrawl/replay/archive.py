@@ -1,0 +1,239 @@
+"""WARC files as one look-up table: URL → the archived answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urljoin
+
+from newscrawl.exceptions import UserError
+from newscrawl.replay.keys import key_of, near_keys
+from newscrawl.replay.records import HEAD_BYTES, Place, WarcFile, split_head
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_STATUS = re.compile(rb"HTTP/[\d.]+ +(\d{3})")
+_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\r\n]{0,200}\r?\n")
+_HOP = frozenset(["transfer-encoding", "connection", "keep-alive", "content-length", "proxy-connection"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An archived answer; ``body`` is as it was sent, compressed if ``headers`` say so."""
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    fetched_at: datetime | None
+    truncated: bool = False
+    """The body was longer than asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    file: WarcFile
+    offset: int
+    end: int
+    url: str
+    status: int
+    date: str
+    content_type: str | None
+    """Of a ``resource`` record, which has no HTTP headers; else None."""
+    body_key: bytes | None
+    """Of a ``revisit`` record: where the body is."""
+
+
+class WarcArchive:
+    """The answers of one or more WARC files. Of several for one URL the last good one counts."""
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self._entries: dict[bytes, _Entry] = {}
+        self._files: list[WarcFile] = []
+        try:
+            for path in paths:
+                file = WarcFile(path)
+                self._files.append(file)
+                for place in file.places():
+                    self._add(file, place)
+        except UserError:
+            self.close()
+            raise
+        if not self._entries:
+            names = ", ".join(str(file.path) for file in self._files)
+            self.close()
+            raise UserError(f"no http or https response in {names}")
+
+    @classmethod
+    def from_setting(cls, value: str | list[str]) -> Self:
+        """Open the files of ``NEWSCRAWL_REPLAY``: names separated by commas."""
+        names = value.split(",") if isinstance(value, str) else value
+        return cls(Path(name.strip()) for name in names if name.strip())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @property
+    def broken(self) -> int:
+        """Records that could not be read."""
+        return sum(file.broken for file in self._files)
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(entry.url for entry in self._entries.values())
+
+    def close(self) -> None:
+        """Close the files; may be called twice."""
+        for file in self._files:
+            file.close()
+
+    def stored_form(self, url: str) -> str | None:
+        """The URL as it is stored, if it differs only by a final slash or ``index.html``; else None."""
+        key = key_of(url)
+        near = next((near for near in near_keys(key) if near in self._entries), None) if key else None
+        return self._entries[near].url if near else None
+
+    def get(self, url: str, *, limit: int = 0) -> Answer | None:
+        """The archived answer, or None. A body longer than ``limit`` bytes (0: any) is cut."""
+        key = key_of(url)
+        entry = self._entries.get(key) if key else None
+        if entry is None:
+            return None
+        headers, body, truncated = _read(entry, limit)
+        body_entry = self._entries.get(entry.body_key) if entry.body_key else None
+        if body_entry:
+            _, body, truncated = _read(body_entry, limit)
+        return Answer(
+            url=entry.url,
+            status=entry.status,
+            headers=headers,
+            body=body,
+            fetched_at=_date(entry.date),
+            truncated=truncated,
+        )
+
+    def _add(self, file: WarcFile, place: Place) -> None:
+        kind = place.headers["warc-type"]
+        if kind not in ("response", "resource", "revisit"):
+            return
+        url = place.headers.get("warc-target-uri", "").strip("<>")
+        key = key_of(url)
+        if key is None:
+            return
+        match = _STATUS.match(place.block_start)
+        if kind != "resource" and not match:
+            file.broken += 1
+            return
+        status = int(match[1]) if match and kind != "resource" else 200
+        if 300 <= status < 400 and _leads_to_itself(url, key, place.block_start):
+            return
+        body_key = key_of(place.headers.get("warc-refers-to-target-uri", "").strip("<>")) or key
+        entry = _Entry(
+            file=file,
+            offset=place.offset,
+            end=place.end,
+            url=url,
+            status=status,
+            date=place.headers.get("warc-date", ""),
+            content_type=place.headers.get("content-type", "") if kind == "resource" else None,
+            body_key=body_key if kind == "revisit" else None,
+        )
+        self._keep(key, entry)
+
+    def _keep(self, key: bytes, entry: _Entry) -> None:
+        old = self._entries.get(key)
+        if entry.body_key and (entry.body_key == key or entry.body_key not in self._entries):
+            return  # a revisit of what is here already, or of what is nowhere
+        if old is None or _rank(entry.status) >= _rank(old.status):
+            self._entries[key] = entry
+
+
+def _rank(status: int) -> int:
+    """A recorded retry: the last answer counts, unless an earlier one was better."""
+    if status == 304:
+        return 0
+    return 1 if status == 429 or status >= 500 else 2
+
+
+def _leads_to_itself(url: str, key: bytes, block_start: bytes) -> bool:
+    """A redirect from http to https: one page for us."""
+    headers, _ = _http_headers(split_head(block_start)[0])
+    location = next((value for name, value in headers if name.lower() == "location"), None)
+    return location is not None and key_of(urljoin(url, location)) == key
+
+
+def _read(entry: _Entry, limit: int) -> tuple[tuple[tuple[str, str], ...], bytes, bool]:
+    """HTTP headers, body, and whether the body was longer than ``limit``."""
+    record = entry.file.read(entry.offset, entry.end, limit + HEAD_BYTES if limit else 0)
+    head, block = split_head(record)
+    size = re.search(rb"(?i)\ncontent-length: *(\d+)", head)
+    if size:
+        block = block[: int(size[1])]
+    if entry.content_type is not None:
+        headers: tuple[tuple[str, str], ...] = (("Content-Type", entry.content_type),)
+        body = block
+    else:
+        http_head, body = split_head(block)
+        headers, chunked = _http_headers(http_head)
+        if chunked:
+            body = dechunk(body)
+        headers = _without_false_encoding(headers, body)
+    return (headers, body[:limit], True) if limit and len(body) > limit else (headers, body, False)
+
+
+def _http_headers(head: bytes) -> tuple[tuple[tuple[str, str], ...], bool]:
+    """End-to-end headers, and whether the body was sent in chunks."""
+    headers: list[tuple[str, str]] = []
+    chunked = False
+    for line in head.decode("latin-1").splitlines()[1:]:
+        name, colon, value = line.partition(":")
+        name, value = name.strip(), value.strip()
+        if name.lower() == "transfer-encoding":
+            chunked = "chunked" in value.lower()
+        elif colon and name and name.lower() not in _HOP:
+            headers.append((name, value))
+    return tuple(headers), chunked
+
+
+def _without_false_encoding(headers: tuple[tuple[str, str], ...], body: bytes) -> tuple[tuple[str, str], ...]:
+    """Some archivers unpack the body and leave ``Content-Encoding`` standing."""
+    if body.lstrip()[:1] not in (b"<", b"{", b"["):
+        return headers
+    return tuple((name, value) for name, value in headers if name.lower() != "content-encoding")
+
+
+def dechunk(body: bytes) -> bytes:
+    r"""Undo chunked transfer; what is cut ends there, what was never in chunks stays.
+
+    >>> dechunk(b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n")
+    b'abcde'
+    >>> dechunk(b"<html>")
+    b'<html>'
+    """
+    parts = []
+    position = 0
+    while match := _CHUNK.match(body, position):
+        size = int(match[1], 16)
+        position = match.end() + size
+        if not size:
+            break
+        parts.append(body[match.end() : position])
+    return b"".join(parts) if position else body
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)

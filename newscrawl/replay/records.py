@@ -1,0 +1,185 @@
+"""Where the records of a WARC file are, whatever its form: a gzip member a record, one gzip stream, or plain.
+
+Broken records are counted and stepped over: a crawl that was killed leaves half a record behind.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+import tempfile
+import zlib
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Self
+
+from newscrawl.exceptions import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GZIP_MAGIC = b"\x1f\x8b\x08"
+_WARC_MAGIC = b"WARC/"
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+#: WARC and HTTP headers are looked for in so many bytes of a record.
+HEAD_BYTES = 256 * 1024
+_STEP = 16 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One record: its bytes in the file, its own headers, and the beginning of its block."""
+
+    offset: int
+    end: int
+    headers: dict[str, str]
+    """Names in lower case."""
+    block_start: bytes
+
+
+class WarcFile:
+    """A WARC file, open for reading; ``broken`` counts the records that were stepped over."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.broken = 0
+        self._stack = ExitStack()
+        try:
+            file: IO[bytes] = self._stack.enter_context(path.open("rb"))
+            magic = file.read(5)
+        except OSError as error:
+            raise UserError(f"cannot read WARC file {str(path)!r}: {error.strerror}") from error
+        self._gzip = magic.startswith(GZIP_MAGIC)
+        if not self._gzip and magic != _WARC_MAGIC:
+            self.close()
+            raise UserError(f"{str(path)!r} is not a WARC file (WARC/1.0 or 1.1, plain or gzip)")
+        self._map = self._mapped(file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def places(self) -> Iterator[Place]:
+        """All readable records, in order."""
+        if self._gzip and self._is_one_stream():
+            self._unpack()
+        yield from self._gzip_places() if self._gzip else self._plain_places()
+
+    def read(self, offset: int, end: int, limit: int = 0) -> bytes:
+        """A record's bytes, unpacked, at most ``limit`` of them (0: all)."""
+        data = self._map[offset:end]
+        if not self._gzip:
+            return data[:limit] if limit else data
+        return zlib.decompressobj(31).decompress(data, limit)
+
+    def _mapped(self, file: IO[bytes]) -> mmap.mmap:
+        return self._stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+    def _is_one_stream(self) -> bool:
+        """True if the first gzip member holds more than one record: a whole file that went through gzip."""
+        head, total, _ = self._member(0)
+        place = _parse(head, 0, 0)
+        if place is None:
+            return False
+        size = _content_length(place.headers)
+        return total > len(head) - len(place.block_start) + size + 4
+
+    def _unpack(self) -> None:
+        spool = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (the stack closes it)
+        unpacker = zlib.decompressobj(31)
+        try:
+            for start in range(0, len(self._map), _STEP):
+                spool.write(unpacker.decompress(self._map[start : start + _STEP]))
+        except zlib.error:
+            self.broken += 1
+        spool.flush()
+        self._gzip = False
+        self._map = self._mapped(spool)
+
+    def _member(self, offset: int) -> tuple[bytes, int, int]:
+        """The first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
+
+        :raises zlib.error: if it is broken or cut.
+        """
+        unpacker = zlib.decompressobj(31)
+        head = b""
+        total, position = 0, offset
+        while not unpacker.eof:
+            chunk = self._map[position : position + _STEP]
+            if not chunk:
+                raise zlib.error("cut")
+            position += len(chunk)
+            data = unpacker.decompress(chunk)
+            total += len(data)
+            if len(head) < HEAD_BYTES:
+                head += data[:HEAD_BYTES]
+        return head, total, position - len(unpacker.unused_data)
+
+    def _gzip_places(self) -> Iterator[Place]:
+        position = 0
+        while 0 <= position < len(self._map):
+            try:
+                head, _, end = self._member(position)
+            except zlib.error:
+                self.broken += 1
+                position = self._map.find(GZIP_MAGIC, position + 1)
+                continue
+            place = _parse(head, position, end)
+            position = self._next(GZIP_MAGIC, end)
+            if place:
+                yield place
+            else:
+                self.broken += 1
+
+    def _plain_places(self) -> Iterator[Place]:
+        position = 0
+        while 0 <= position < len(self._map):
+            head = self._map[position : position + HEAD_BYTES]
+            place = _parse(head, position, 0)
+            end = position
+            if place:
+                end += len(head) - len(place.block_start) + _content_length(place.headers)
+            if place is None or end > len(self._map):
+                self.broken += 1
+                position = self._map.find(b"\nWARC/1.", position + 1) + 1 or -1
+                continue
+            start = place.block_start[: _content_length(place.headers)]
+            yield Place(offset=position, end=end, headers=place.headers, block_start=start)
+            position = self._next(_WARC_MAGIC, end)
+
+    def _next(self, magic: bytes, end: int) -> int:
+        """Where the next record starts, -1 if none does; anything but padding before it is a broken one."""
+        start = self._map.find(magic, end)
+        between = self._map[end : start if start >= 0 else end + HEAD_BYTES]
+        if between.strip(b"\r\n\0"):
+            self.broken += 1
+        return start
+
+
+def split_head(data: bytes) -> tuple[bytes, bytes]:
+    """Header part and the rest; everything is header where no empty line is found."""
+    match = _HEAD_END.search(data)
+    return (data[: match.start()], data[match.end() :]) if match else (data, b"")
+
+
+def _parse(head: bytes, offset: int, end: int) -> Place | None:
+    if not head.startswith(_WARC_MAGIC) or not _HEAD_END.search(head):
+        return None
+    lines, block = split_head(head)
+    headers: dict[str, str] = {}
+    for line in lines.decode("utf-8", "replace").splitlines()[1:]:
+        name, colon, value = line.partition(":")
+        if colon:
+            headers[name.strip().lower()] = value.strip()
+    return Place(offset=offset, end=end, headers=headers, block_start=block) if "warc-type" in headers else None
+
+
+def _content_length(headers: dict[str, str]) -> int:
+    value = headers.get("content-length", "")
+    return int(value) if value.isascii() and value.isdigit() else 0

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.exceptions import UserError
+from newscrawl.replay.archive import WarcArchive, dechunk
+from newscrawl.replay.keys import key_of, near_keys
+from tests.archives import write_warc
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SITE = "http://example.org"
+PAGES = [{"url": f"{SITE}/{name}", "body": b"<html>%s" % name.encode()} for name in ("", "a", "b", "c")]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://Example.org", "https://example.org/"),
+        ("http://example.org:80/a#top", "https://example.org:443/a"),
+        ("http://example.org/%e4%b8%ad", "http://example.org/中"),
+        ("http://例子.测试/", "http://xn--fsqu00a.xn--0zwm56d/"),
+    ],
+)
+def test_one_page_has_one_key(one: str, other: str) -> None:
+    assert key_of(one) == key_of(other)
+
+
+@pytest.mark.parametrize("url", ["ftp://a/", "mailto:x@y", "http://", "http://[::1", "dns:example.org", ""])
+def test_what_is_no_web_address_has_no_key(url: str) -> None:
+    assert key_of(url) is None
+
+
+@given(st.text())
+def test_any_text_may_be_asked_for(url: str) -> None:
+    key = key_of("http://example.org/" + url)
+    assert key is None or all(near != key for near in near_keys(key))
+
+
+@pytest.mark.parametrize("form", ["members", "plain", "one gzip stream"])
+def test_every_form_of_file(tmp_path: Path, form: str) -> None:
+    path = write_warc(tmp_path / "a.warc", *PAGES, gzip=form == "members")
+    if form == "one gzip stream":
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    with WarcArchive([path]) as archive:
+        assert (len(archive), archive.broken) == (4, 0)
+        answer = archive.get(f"{SITE}/b")
+        assert answer is not None
+        assert (answer.status, answer.body) == (200, b"<html>b")
+        assert answer.headers == (("Content-Type", "text/html; charset=utf-8"),)
+        assert answer.fetched_at == datetime(2024, 3, 5, 2, 20, tzinfo=UTC)
+        assert archive.get(f"{SITE}/d") is None
+
+
+def test_several_files_are_one_archive(tmp_path: Path) -> None:
+    one = write_warc(tmp_path / "1.warc.gz", PAGES[0])
+    two = write_warc(tmp_path / "2.warc.gz", PAGES[1])
+    with WarcArchive.from_setting(f"{one}, {two}") as archive:
+        assert archive.urls == (f"{SITE}/", f"{SITE}/a")
+
+
+@pytest.mark.parametrize("gzipped", [True, False])
+@pytest.mark.parametrize("damage", ["cut", "middle"])
+def test_a_broken_record_is_counted_and_stepped_over(tmp_path: Path, damage: str, *, gzipped: bool) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", *PAGES, gzip=gzipped)
+    with WarcArchive([path]) as archive:
+        before = {url: archive.get(url) for url in archive.urls}
+    data = bytearray(path.read_bytes())
+    if damage == "cut":
+        del data[-40:]
+    else:
+        start = data.find(b"\x1f\x8b\x08", len(data) // 2) if gzipped else data.find(b"WARC/1.0", len(data) // 2)
+        data[start + 12 * gzipped : start + 12 * gzipped + 6] = b"\xff" * 6
+    path.write_bytes(data)
+    with WarcArchive([path]) as archive:
+        assert archive.broken >= 1
+        assert len(archive) == 3
+        assert all(archive.get(url) == before[url] for url in archive.urls)
+
+
+def test_chunked_and_compressed_bodies(tmp_path: Path) -> None:
+    packed = gzip.compress(b"<html>x")
+    chunked = b"5\r\n" + packed[:5] + b"\r\n%x\r\n" % (len(packed) - 5) + packed[5:] + b"\r\n0\r\n\r\n"
+    headers = [("Transfer-Encoding", "chunked"), ("Content-Encoding", "gzip"), ("Content-Length", "99")]
+    path = write_warc(
+        tmp_path / "a.warc.gz",
+        {"url": f"{SITE}/packed", "body": chunked, "headers": headers},
+        {"url": f"{SITE}/unpacked", "body": b"<html>x", "headers": headers},
+    )
+    with WarcArchive([path]) as archive:
+        answer = archive.get(f"{SITE}/packed")
+        assert answer is not None
+        assert (answer.body, answer.headers) == (packed, (("Content-Encoding", "gzip"),))
+        answer = archive.get(f"{SITE}/unpacked")
+        assert answer is not None
+        assert (answer.body, answer.headers) == (b"<html>x", ())
+
+
+def test_resource_and_revisit_records(tmp_path: Path) -> None:
+    path = write_warc(
+        tmp_path / "a.warc.gz",
+        {"url": f"{SITE}/feed.xml", "body": b"<rss/>", "kind": "resource", "type": "application/rss+xml"},
+        PAGES[1],
+        {"url": f"{SITE}/same", "kind": "revisit", "warc": {"WARC-Refers-To-Target-URI": f"{SITE}/a"}},
+        {"url": f"{SITE}/lost", "kind": "revisit", "warc": {"WARC-Refers-To-Target-URI": f"{SITE}/gone"}},
+        {"url": f"{SITE}/a", "kind": "revisit", "status": 304},
+    )
+    with WarcArchive([path]) as archive:
+        feed, same, page = (archive.get(f"{SITE}/{name}") for name in ("feed.xml", "same", "a"))
+        assert feed is not None
+        assert (feed.body, feed.headers) == (b"<rss/>", (("Content-Type", "application/rss+xml"),))
+        assert same is not None
+        assert (same.url, same.body) == (f"{SITE}/same", b"<html>a")
+        assert page is not None
+        assert page.status == 200
+        assert archive.get(f"{SITE}/lost") is None
+
+
+def test_the_last_good_answer_counts(tmp_path: Path) -> None:
+    url = f"{SITE}/a"
+    path = write_warc(
+        tmp_path / "a.warc.gz",
+        {"url": url, "status": 503},
+        {"url": url, "body": b"old"},
+        {"url": url, "body": b"new"},
+        {"url": url, "status": 500},
+        {"url": url, "status": 301, "headers": [("Location", "https://example.org/a")]},
+    )
+    with WarcArchive([path]) as archive:
+        answer = archive.get(url)
+        assert answer is not None
+        assert answer.body == b"new"
+
+
+def test_a_long_body_is_cut(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", {"url": SITE, "body": b"x" * 1_000_000})
+    with WarcArchive([path]) as archive:
+        answer = archive.get(SITE, limit=1000)
+        assert answer is not None
+        assert (len(answer.body), answer.truncated) == (1000, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "stored"),
+    [("/d", "/d/"), ("/d/index.html", "/d/"), ("/e/", "/e"), ("/f/", "/f/index.html"), ("/f", "/f/index.html")],
+)
+def test_stored_form(tmp_path: Path, asked: str, stored: str) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", *({"url": SITE + form} for form in ("/d/", "/e", "/f/index.html")))
+    with WarcArchive([path]) as archive:
+        assert archive.stored_form(SITE + asked) == SITE + stored
+        assert archive.stored_form(SITE + "/no") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "cannot read WARC file .*: No such file"),
+        (b"", "is not a WARC file"),
+        (b"<html>", "is not a WARC file"),
+        (gzip.compress(b"<html>"), "no http or https response in"),
+    ],
+)
+def test_a_wrong_file_is_refused(tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "a.warc.gz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(UserError, match=message):
+        WarcArchive([path])
+
+
+@given(st.binary(max_size=200))
+def test_what_was_never_chunked_loses_nothing_silly(body: bytes) -> None:
+    assert dechunk(b"<" + body) == b"<" + body
+    assert dechunk(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)) == body or not body
+
+
+@pytest.mark.shared
+def test_real_archives(shared: Path) -> None:
+    with WarcArchive([shared / "corpus/warc/sample.warc.gz", shared / "sites/opensourceway.warc.gz"]) as archive:
+        assert archive.broken == 0
+        assert len(archive) == 4 + 685
+        answers = [archive.get(url) for url in archive.urls]
+        assert all(answer is not None and answer.status == 200 and answer.body for answer in answers)
