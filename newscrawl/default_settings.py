@@ -2,6 +2,9 @@
 
 # --- extraction ------------------------------------------------------------------------------------------
 
+#: Divide pages into blocks, and label them. Off: links have no position in the page.
+NEWSCRAWL_SEGMENT_ENABLED = True
+NEWSCRAWL_CLASSIFY_ENABLED = True
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
 NEWSCRAWL_EXTRACTOR = "rules"
 
@@ -9,6 +12,14 @@ NEWSCRAWL_EXTRACTOR = "rules"
 
 #: SQLAlchemy URL: ``sqlite:///file`` or ``postgresql+psycopg://user@host/name``. Empty: nothing is stored.
 NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
+#: So many records make a transaction …
+NEWSCRAWL_STORE_BATCH = 200
+#: … or those of this time. Seconds.
+NEWSCRAWL_STORE_SECONDS = 0.1
+#: Whether every block of every page is stored, with its label.
+NEWSCRAWL_STORE_BLOCKS = False
+#: Links to store: ``rejected`` (those not followed, with the reason), ``all`` or ``none``.
+NEWSCRAWL_STORE_LINKS = "rejected"
 
 # --- record and replay -----------------------------------------------------------------------------------
 
@@ -21,3 +32,11 @@ NEWSCRAWL_WARC = ""
 
 #: Networks, separated by commas, that may be fetched although they are not public, e.g. ``127.0.0.0/8``.
 NEWSCRAWL_ALLOW_NETS = ""
+#: Whether a Crawl-delay of robots.txt is kept as the least delay of the host.
+NEWSCRAWL_CRAWL_DELAY_ENABLED = True
+#: A longer Crawl-delay is cut to this. Seconds.
+NEWSCRAWL_CRAWL_DELAY_MAX_SECONDS = 60
+#: Whether a host that answers 429 or 503 is left alone for as long as its Retry-After says.
+NEWSCRAWL_RETRY_AFTER_ENABLED = True
+#: A longer Retry-After is cut to this. Seconds.
+NEWSCRAWL_RETRY_AFTER_MAX_SECONDS = 300
