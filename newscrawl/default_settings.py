@@ -40,3 +40,24 @@ NEWSCRAWL_CRAWL_DELAY_MAX_SECONDS = 60
 NEWSCRAWL_RETRY_AFTER_ENABLED = True
 #: A longer Retry-After is cut to this. Seconds.
 NEWSCRAWL_RETRY_AFTER_MAX_SECONDS = 300
+
+# --- sites, discovery, links -----------------------------------------------------------------------------
+
+#: Folder of the user's own sites, NAME.toml each; a relative one is below the folder of ``scrapy.cfg``.
+NEWSCRAWL_SITES_DIR = "data/sites"
+#: Sitemaps read in one run, those of indexes included.
+NEWSCRAWL_SITEMAP_FILES = 500
+#: Entries read of one sitemap.
+NEWSCRAWL_SITEMAP_ENTRIES = 50_000
+#: Feeds read in one run.
+NEWSCRAWL_FEEDS = 200
+#: Addresses asked for on one host. 0: no limit.
+NEWSCRAWL_HOST_BUDGET = 0
+#: Addresses of one pattern (digits and slugs masked) that do not look like articles. 0: no limit.
+NEWSCRAWL_PATTERN_BUDGET = 10_000
+#: Whether ``<meta name="robots">`` and ``X-Robots-Tag`` are obeyed: nofollow and noindex.
+NEWSCRAWL_OBEY_META_ROBOTS = True
+#: Whether links with ``rel="nofollow"`` are left alone.
+NEWSCRAWL_OBEY_REL_NOFOLLOW = True
+#: Whether the items of a run are planned addresses instead of pages; set by ``-a dry_run=1``.
+NEWSCRAWL_DRY_RUN = False

@@ -1,0 +1,133 @@
+"""A row in ``runs`` for every crawl: what was asked, when, how it ended, how fast it went."""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from newscrawl.exceptions import StorageError
+from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.runs import RunEnd, RunStart, begin_run, end_run, save_site
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+    from newscrawl.storage import Storage
+
+BUCKET_SECONDS = 5
+#: A longer series has its neighbours joined: a crawl of weeks keeps a row of a few kilobytes.
+MAX_BUCKETS = 1000
+_PACKAGES = ("scrapy", "lxml", "sqlalchemy")
+
+
+class Rate:
+    """Counts events in buckets of equal width; the width doubles when there are too many."""
+
+    def __init__(self, seconds: float = BUCKET_SECONDS) -> None:
+        self.seconds = seconds
+        self.counts: list[int] = []
+
+    def add(self, elapsed: float) -> None:
+        """Count an event ``elapsed`` seconds after the start."""
+        while (bucket := int(elapsed / self.seconds)) >= MAX_BUCKETS:
+            self.seconds *= 2
+            pairs = [*self.counts, 0] if len(self.counts) % 2 else self.counts
+            self.counts = [a + b for a, b in zip(pairs[::2], pairs[1::2], strict=True)]
+        self.counts.extend([0] * (bucket + 1 - len(self.counts)))
+        self.counts[bucket] += 1
+
+    def as_json(self) -> dict[str, Any]:
+        return {"seconds": self.seconds, "counts": self.counts}
+
+
+class RunsExtension:
+    """Writes the row of the crawl in ``runs`` and that of its site in ``sites``.
+
+    Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed.
+    """
+
+    def __init__(self, crawler: Crawler, storage: Storage) -> None:
+        self.crawler = crawler
+        self.storage = storage
+        self.rate = Rate()
+        self._started = 0.0
+        crawler.signals.connect(self.opened, signals.spider_opened)
+        crawler.signals.connect(self.answered, signals.response_received)
+        crawler.signals.connect(self.closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        storage = storage_of(crawler)
+        if storage is None:
+            raise NotConfigured("NEWSCRAWL_DATABASE is empty")
+        return cls(crawler, storage)
+
+    async def opened(self, spider: Spider) -> None:
+        self._started = time.monotonic()
+        site = _site_row(spider)
+        start = RunStart(
+            spider=spider.name,
+            site=site["name"] if site else None,
+            arguments=_arguments(spider),
+            started_at=datetime.now(UTC),
+            versions={"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
+        )
+        try:
+            self.storage.run_id = await self.storage.call(partial(begin_run, run=start))
+            if site:
+                row = site | {"last_run_id": self.storage.run_id}
+                await self.storage.call(partial(save_site, row=row))
+        except StorageError:
+            return  # said, and the crawl stopped, by the storage
+
+    def answered(self) -> None:
+        self.rate.add(time.monotonic() - self._started)
+
+    async def closed(self, reason: str) -> None:
+        if self.storage.run_id is None or self.storage.writer.error is not None:
+            return
+        stats = self.crawler.stats.get_stats()
+        end = RunEnd(
+            finished_at=datetime.now(UTC),
+            finish_reason=reason,
+            outcomes=_counts(stats, "newscrawl/outcome/"),
+            rejections=_counts(stats, "newscrawl/rejected/"),
+            stats=json.loads(json.dumps(stats, default=str)),
+            rate=self.rate.as_json(),
+        )
+        try:
+            await self.storage.call(partial(end_run, run_id=self.storage.run_id, run=end))
+        except StorageError:
+            return
+
+
+def _arguments(spider: Spider) -> dict[str, str]:
+    """Return what was given as ``-a NAME=VALUE``: the spider's attributes of plain text."""
+    arguments = getattr(spider, "arguments", None) or vars(spider)
+    return {
+        name: value
+        for name, value in arguments.items()
+        if isinstance(value, str) and name != "name" and not name.startswith("_")
+    }
+
+
+def _site_row(spider: Spider) -> dict[str, Any] | None:
+    site = getattr(spider, "site", None)
+    if site is None:
+        return None
+    names = ("name", "title", "language", "timezone")
+    row = {name: getattr(site, name, None) for name in names}
+    return row | {"hosts": list(site.hosts), "seeds": list(site.seeds)}
+
+
+def _counts(stats: dict[str, Any], prefix: str) -> dict[str, int]:
+    return {name.removeprefix(prefix): n for name, n in sorted(stats.items()) if name.startswith(prefix)}

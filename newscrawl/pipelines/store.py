@@ -1,0 +1,161 @@
+"""The end of every page: its outcome is stored, and its article goes on to the feeds."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import DropItem
+
+from newscrawl.exceptions import StorageError, UserError
+from newscrawl.items import Page
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.signals import article_flushed, link_rejected, url_outcome
+from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.records import LinkRecord, PageRecord, Verdict, page_record
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from newscrawl.items import Article
+    from newscrawl.links.model import LinkPosition
+    from newscrawl.storage import Storage
+
+LINK_CHOICES = ("rejected", "all", "none")
+#: Targets remembered as written: a portal's header links to the same foreign hosts on every page.
+MAX_REMEMBERED = 50_000
+
+
+class StorePipeline:
+    """Store the outcome of every URL; return the article of a page that was stored, drop all others.
+
+    Settings ``NEWSCRAWL_DATABASE`` (empty: nothing is stored, feeds still work), ``NEWSCRAWL_STORE_BLOCKS``,
+    ``NEWSCRAWL_STORE_LINKS``. Stats ``newscrawl/outcome/<outcome>`` (of pages; other outcomes are counted where
+    they arise), ``newscrawl/duplicate/<kind>``, ``newscrawl/store/revisions``, ``newscrawl/store/failed``.
+    """
+
+    def __init__(self, crawler: Crawler, *, blocks: bool, links: str) -> None:
+        self.crawler = crawler
+        self.stats = crawler.stats
+        self.blocks = blocks
+        self.links = links
+        self.storage: Storage | None = storage_of(crawler)
+        self._written: OrderedDict[tuple[str, str | None], None] = OrderedDict()
+        connect = crawler.signals.connect
+        connect(self.url_ended, url_outcome)
+        connect(self.link_refused, link_rejected)
+        connect(self.article_joined, article_flushed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        links = crawler.settings["NEWSCRAWL_STORE_LINKS"]
+        if links not in LINK_CHOICES:
+            raise UserError(f"NEWSCRAWL_STORE_LINKS is {links!r}; accepted: {', '.join(LINK_CHOICES)}")
+        return cls(crawler, blocks=crawler.settings.getbool("NEWSCRAWL_STORE_BLOCKS"), links=links)
+
+    async def close_spider(self) -> None:
+        if self.storage is not None and self.storage.writer.error is None:
+            await self.storage.flush()
+
+    async def process_item(self, item: object) -> object:
+        if not isinstance(item, Page):
+            return item
+        article = await self.store(item)
+        if article is None:
+            raise DropItem(f"{item.url} is not a new article")
+        return article
+
+    async def store(self, page: Page) -> Article | None:
+        """Store the page's outcome, count it, and return the article if it is the first of its kind."""
+        page.document = None
+        run_id = self.storage.run_id if self.storage is not None else None
+        record = page_record(page, with_blocks=self.blocks, run_id=run_id)
+        if self.links == "all":
+            for link in page.links:
+                self._note_link(link.url, None, page.url, link.anchor, link.position)
+        verdict = await self._verdict(record)
+        self._count(verdict)
+        return record.article if verdict.outcome is Outcome.STORED else None
+
+    async def _verdict(self, record: PageRecord) -> Verdict:
+        if self.storage is None:
+            return Verdict(outcome=record.outcome)
+        try:
+            return await self.storage.submit(record)
+        except StorageError as error:
+            self.stats.inc_value("newscrawl/store/failed")
+            raise DropItem(f"{record.url}: {error}") from error
+
+    def _count(self, verdict: Verdict) -> None:
+        self.stats.inc_value(f"newscrawl/outcome/{verdict.outcome}")
+        if verdict.duplicate_kind:
+            self.stats.inc_value(f"newscrawl/duplicate/{verdict.duplicate_kind}")
+        if verdict.revision is not None and verdict.revision > 1:
+            self.stats.inc_value("newscrawl/store/revisions")
+
+    def url_ended(
+        self,
+        url: str,
+        outcome: Outcome,
+        reason: str | None = None,
+        status: int | None = None,
+        detail: str | None = None,
+    ) -> None:
+        """Store the outcome of a URL that never became a page."""
+        if self.storage is None:
+            return
+        self.storage.note(
+            PageRecord(
+                url=url,
+                outcome=Outcome(outcome),
+                reason=reason,
+                status=status,
+                detail=detail,
+                fetched_at=datetime.now(UTC),
+                run_id=self.storage.run_id,
+            )
+        )
+
+    def link_refused(
+        self,
+        url: str,
+        reason: Rejection,
+        page_url: str | None = None,
+        anchor: str | None = None,
+        position: LinkPosition | None = None,
+    ) -> None:
+        """Store why a link was not followed; of a link to a page already known, that page tells more."""
+        if self.links != "none" and reason != Rejection.DUPLICATE:
+            self._note_link(url, str(reason), page_url, anchor, position)
+
+    def _note_link(
+        self, url: str, reason: str | None, page_url: str | None, anchor: str | None, position: LinkPosition | None
+    ) -> None:
+        if self.storage is None or (url, reason) in self._written:
+            return
+        self._written[url, reason] = None
+        if len(self._written) > MAX_REMEMBERED:
+            self._written.popitem(last=False)
+        self.storage.note(
+            LinkRecord(
+                url=url,
+                reason=reason,
+                found_on=page_url,
+                anchor=anchor,
+                position=str(position) if position else None,
+                run_id=self.storage.run_id,
+            )
+        )
+
+    async def article_joined(self, page: Page) -> None:
+        """Store an article whose last parts never came, and hand it to the feeds like any other item."""
+        try:
+            article = await self.store(page)
+        except DropItem:
+            return
+        if article is not None:
+            await self.crawler.signals.send_catch_log_async(
+                signals.item_scraped, item=article, response=None, spider=self.crawler.spider
+            )

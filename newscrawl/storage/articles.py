@@ -1,0 +1,130 @@
+"""Articles of a batch: new, unchanged, changed, or the same as another."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from newscrawl.dedupe import band_keys, simhash
+from newscrawl.outcomes import Outcome
+from newscrawl.storage.kept import KeptArticles, to_signed
+from newscrawl.storage.records import Verdict
+from newscrawl.storage.rows import article_row
+from newscrawl.storage.schema import article_revisions, articles, simhash_bands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import Connection, Row
+
+    from newscrawl.storage.records import PageRecord
+
+
+def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dict[str, Verdict]:
+    """Write the records' articles, each URL at most once in them; return page URL → verdict."""
+    rows = {record.url: article_row(record.article, record) for record in records if record.article}
+    if not rows:
+        return {}
+    known = _known(connection, (row["url"] for row in rows.values()))
+    judged = [row for row in rows.values() if _is_new_text(row, known.get(row["url"]))]
+    for row in judged:
+        row["simhash"] = simhash(row["article_body"])
+    kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
+    verdicts: dict[str, Verdict] = {}
+    new: list[dict[str, Any]] = []
+    changed: list[dict[str, Any]] = []
+    unchanged: list[dict[str, Any]] = []
+    for page_url, row in rows.items():
+        before = known.get(row["url"])
+        if before is not None and not _is_new_text(row, before):
+            unchanged.append({"b_url": row["url"], "fetched_at": row["fetched_at"]})
+            verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision)
+            continue
+        _decide(row, before, kept)
+        (new if before is None else changed).append(row)
+        verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"])
+    _insert(connection, new)
+    _change(connection, changed)
+    if unchanged:
+        statement = update(articles).where(articles.c.url == bindparam("b_url"))
+        connection.execute(statement.values(fetched_at=bindparam("fetched_at")), unchanged)
+    return verdicts
+
+
+def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
+    names = ("url", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id", "first_fetched_at")
+    query = select(*(articles.c[name] for name in names)).where(articles.c.url.in_(list(urls)))
+    return {row.url: row for row in connection.execute(query)}
+
+
+def _is_new_text(row: dict[str, Any], before: Row[Any] | None) -> bool:
+    return before is None or before.content_hash != row["content_hash"]
+
+
+def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles) -> None:
+    """Fill in revision, duplicate and cluster. An article once kept stays kept: others may hang on it."""
+    row["revision"] = before.revision + 1 if before is not None else 1
+    row["duplicate_of"] = row["duplicate_kind"] = None
+    if before is not None:
+        row["first_fetched_at"] = before.first_fetched_at
+    if before is not None and before.duplicate_of is None:
+        row["cluster_id"] = before.cluster_id
+    elif (match := kept.match(row)) is not None:
+        found, row["duplicate_kind"] = match
+        row["duplicate_of"], row["cluster_id"] = found.url, found.cluster_id
+    else:
+        row["cluster_id"] = hashlib.blake2b(row["url"].encode(), digest_size=8).hexdigest()
+    if row["duplicate_of"] is None:
+        kept.add(row, row["cluster_id"])
+
+
+def _verdict(duplicate_of: str | None, kind: str | None, revision: int) -> Verdict:
+    outcome = Outcome.DUPLICATE if duplicate_of else Outcome.STORED
+    return Verdict(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision)
+
+
+def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(insert(articles), [_stored(row) for row in rows])
+        _index_bands(connection, rows)
+
+
+def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Move the texts before to ``article_revisions`` and put the new ones in their place."""
+    if not rows:
+        return
+    urls = [row["url"] for row in rows]
+    names = [column.name for column in article_revisions.c if column.name != "article_id"]
+    before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
+    connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
+    columns = [name for name in rows[0] if name != "url"]
+    statement = update(articles).where(articles.c.url == bindparam("b_url"))
+    connection.execute(
+        statement.values({name: bindparam(name) for name in columns}),
+        [_stored(row) | {"b_url": row["url"]} for row in rows],
+    )
+    ids = select(articles.c.id).where(articles.c.url.in_(urls))
+    connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
+    _index_bands(connection, rows)
+
+
+def _stored(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {"simhash": None if row["simhash"] is None else to_signed(row["simhash"])}
+
+
+def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Index the kept ones among the rows."""
+    simhashes = {
+        row["url"]: row["simhash"] for row in rows if row["duplicate_of"] is None and row["simhash"] is not None
+    }
+    if not simhashes:
+        return
+    found = connection.execute(select(articles.c.id, articles.c.url).where(articles.c.url.in_(simhashes)))
+    bands = [
+        {"key": key, "article_id": row.id, "simhash": to_signed(simhashes[row.url])}
+        for row in found
+        for key in band_keys(simhashes[row.url])
+    ]
+    connection.execute(insert(simhash_bands), bands)

@@ -1,0 +1,78 @@
+"""Column types that SQLite and PostgreSQL share, and text that both accept."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import JSON, DateTime, String
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Dialect
+    from sqlalchemy.types import TypeEngine
+
+#: Lists and mappings: JSON text in SQLite, ``jsonb`` in PostgreSQL.
+Json = JSON().with_variant(JSONB(), "postgresql")
+
+_SURROGATES = dict.fromkeys(range(55296, 57344), "�") | {0: None}
+
+
+def storable(text: str) -> str:
+    """Return the text without NUL characters and with lone surrogates replaced: PostgreSQL refuses both."""
+    if "\0" not in text:
+        if text.isascii():
+            return text
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            pass
+        else:
+            return text
+    return text.translate(_SURROGATES)
+
+
+def storable_row(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row with all its text storable, nested lists and mappings included."""
+    return {name: _clean(value) for name, value in row.items()}
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    if isinstance(value, dict):
+        return {storable(key): _clean(item) for key, item in value.items()}
+    return value
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """An aware moment: ``timestamptz`` in PostgreSQL, ISO 8601 text in UTC with milliseconds in SQLite.
+
+    The text sorts as the time does, and SQLite's own date functions read it. A time without a zone is a
+    programmer's error.
+    """
+
+    impl = String
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        if dialect.name == "postgresql":
+            return dialect.type_descriptor(DateTime(timezone=True))
+        return dialect.type_descriptor(String())
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone")
+        moment = value.astimezone(UTC)
+        return moment if dialect.name == "postgresql" else moment.isoformat(timespec="milliseconds")
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        moment: datetime = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+        return moment.astimezone(UTC)

@@ -1,0 +1,97 @@
+"""From ``NEWSCRAWL_DATABASE`` to a SQLAlchemy engine, and database errors to one line."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from newscrawl.exceptions import StorageError, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import URL, Connection, Engine
+
+ACCEPTED = "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
+#: How long SQLite waits for another process's transaction before it gives up. Seconds.
+BUSY_SECONDS = 30
+#: PostgreSQL's advisory lock of all writers: "newscraw" as a number.
+WRITER_LOCK = int.from_bytes(b"newscraw", "big")
+
+
+def parse_url(database: str) -> URL:
+    """Return the parsed URL; UserError for anything but a SQLite file or PostgreSQL by psycopg."""
+    try:
+        url = make_url(database)
+    except (ArgumentError, ValueError):
+        raise UserError(f"NEWSCRAWL_DATABASE {database!r} is not a database URL; accepted: {ACCEPTED}") from None
+    if url.drivername in {"sqlite", "sqlite+pysqlite"} and url.database not in {None, "", ":memory:"}:
+        return url
+    if url.drivername in {"postgresql", "postgresql+psycopg"} and url.database:
+        return url.set(drivername="postgresql+psycopg")
+    raise UserError(f"NEWSCRAWL_DATABASE {shown(url)!r} is not accepted; accepted: {ACCEPTED}")
+
+
+def shown(url: URL) -> str:
+    """Return the URL for people and logs: without its password."""
+    return url.render_as_string(hide_password=True)
+
+
+def make_engine(database: str) -> Engine:
+    """Return an engine; nothing is opened yet."""
+    url = parse_url(database)
+    sqlite = url.get_backend_name() == "sqlite"
+    options: dict[str, Any] = {"connect_args": {"timeout": BUSY_SECONDS}} if sqlite else {"pool_pre_ping": True}
+    try:
+        engine = create_engine(url, json_serializer=_json, **options)
+    except ImportError:
+        raise UserError(f"{shown(url)} needs psycopg: pip install -r requirements-pg.txt") from None
+    if sqlite:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # sqlite3 must not begin by itself: it would leave DDL out of transactions
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that begins by reading cannot always turn into one that writes: writers say so at once.
+    writes = connection.get_execution_options().get("newscrawl_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Open a writing transaction; one at a time in the whole database, so that "first seen" has a meaning."""
+    with engine.connect().execution_options(newscrawl_writes=True) as connection, connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
+        yield connection
+
+
+@contextmanager
+def reported(engine: Engine) -> Iterator[None]:
+    """Turn a database error into a StorageError of one line."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise StorageError(f"database {shown(engine.url)}: {one_line(error)}") from error
+
+
+def one_line(error: SQLAlchemyError) -> str:
+    """Return what the database itself said, in one line."""
+    origin = getattr(error, "orig", None) or error
+    return " ".join(str(origin).split())[:300] or type(origin).__name__

@@ -1,0 +1,165 @@
+"""Which article, stored before, says the same? Articles kept so far: in the database, and earlier in the batch.
+
+Only kept articles are compared with, never their duplicates: a cluster cannot drift away from its first article.
+All look-ups of a batch are a handful of indexed queries; memory does not grow with the number of pages.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import or_, select
+
+from newscrawl.dedupe import MIN_CHARS, band_keys, fold, hamming, is_near_duplicate, is_same_document
+from newscrawl.dedupe.resemble import MAX_DISTANCE
+from newscrawl.storage.schema import articles, simhash_bands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import Connection
+
+#: So many of the nearest candidates are compared by their texts; more share a SimHash only by a form or a flaw.
+MAX_COMPARED = 16
+
+#: SQL's integers are signed.
+_SIGN = 1 << 63
+
+
+def to_signed(simhash: int) -> int:
+    """Return the 64 bits as two's complement."""
+    return simhash - (1 << 64) if simhash & _SIGN else simhash
+
+
+def to_unsigned(stored: int) -> int:
+    """Undo :func:`to_signed`."""
+    return stored & ((1 << 64) - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """An article kept: what is compared."""
+
+    url: str
+    order: int
+    """Place in time among the kept."""
+    cluster_id: str
+    content_hash: str
+    url_key: str
+    headline: str | None
+    body: str
+    simhash: int | None
+
+
+class KeptArticles:
+    """The kept articles that could match a batch; grows as the batch is judged."""
+
+    def __init__(self, found: Iterable[Kept] = ()) -> None:
+        self._by_hash: dict[str, list[Kept]] = defaultdict(list)
+        self._by_key: dict[str, list[Kept]] = defaultdict(list)
+        self._by_band: dict[int, list[Kept]] = defaultdict(list)
+        self._next = 0
+        for kept in found:
+            self._index(kept)
+
+    @classmethod
+    def load(cls, connection: Connection, batch: list[dict[str, Any]]) -> KeptArticles:
+        """Fetch from the database what could match one of the rows (with ``simhash``, unsigned)."""
+        near = _near_ids(connection, [row["simhash"] for row in batch if row["simhash"] is not None])
+        names = ("id", "url", "cluster_id", "content_hash", "url_key", "headline", "article_body", "simhash")
+        query = select(*(articles.c[name] for name in names)).where(
+            articles.c.duplicate_of.is_(None),
+            or_(
+                articles.c.content_hash.in_({row["content_hash"] for row in batch}),
+                articles.c.url_key.in_({row["url_key"] for row in batch}),
+                articles.c.id.in_(near),
+            ),
+        )
+        return cls(
+            Kept(
+                url=row.url,
+                order=row.id,
+                cluster_id=row.cluster_id,
+                content_hash=row.content_hash,
+                url_key=row.url_key,
+                headline=row.headline,
+                body=row.article_body,
+                simhash=None if row.simhash is None else to_unsigned(row.simhash),
+            )
+            for row in connection.execute(query.order_by(articles.c.id))
+        )
+
+    def add(self, row: dict[str, Any], cluster_id: str) -> None:
+        """Take in an article of the batch that is kept."""
+        names = ("url", "content_hash", "url_key", "headline", "simhash")
+        self._index(
+            Kept(
+                order=self._next,
+                cluster_id=cluster_id,
+                body=row["article_body"],
+                **{name: row[name] for name in names},
+            )
+        )
+
+    def _index(self, kept: Kept) -> None:
+        self._next = max(self._next, kept.order + 1)
+        if kept.content_hash:
+            self._by_hash[kept.content_hash].append(kept)
+        self._by_key[kept.url_key].append(kept)
+        for key in band_keys(kept.simhash) if kept.simhash is not None else ():
+            self._by_band[key].append(kept)
+
+    def match(self, row: dict[str, Any]) -> tuple[Kept, str] | None:
+        """Return the first article kept that the row repeats, and how; None if it is new."""
+        for kind, candidates in (
+            ("content", self._same_content(row)),
+            ("canonical_url", self._same_canonical(row)),
+            ("near", self._near(row)),
+        ):
+            others = [kept for kept in candidates if kept.url != row["url"]]
+            if others:
+                return min(others, key=lambda kept: kept.order), kind
+        return None
+
+    def _same_content(self, row: dict[str, Any]) -> list[Kept]:
+        candidates = self._by_hash.get(row["content_hash"], []) if row["content_hash"] else []
+        if not candidates or len(fold(row["article_body"])) >= MIN_CHARS:
+            return candidates
+        return [kept for kept in candidates if fold(kept.headline or "") == fold(row["headline"] or "")]
+
+    def _same_canonical(self, row: dict[str, Any]) -> list[Kept]:
+        candidates = self._by_key.get(row["url_key"], [])[:MAX_COMPARED]
+        return [kept for kept in candidates if is_same_document(kept.body, row["article_body"])]
+
+    def _near(self, row: dict[str, Any]) -> list[Kept]:
+        value = row["simhash"]
+        if value is None:
+            return []
+        nearest = {
+            (hamming(value, kept.simhash), kept.order): kept
+            for key in band_keys(value)
+            for kept in self._by_band.get(key, ())
+            if kept.simhash is not None and hamming(value, kept.simhash) <= MAX_DISTANCE
+        }
+        candidates = [nearest[place] for place in sorted(nearest)[:MAX_COMPARED]]
+        return [
+            kept
+            for kept in candidates
+            if is_near_duplicate(kept.body, row["article_body"], kept.headline, row["headline"])
+        ]
+
+
+def _near_ids(connection: Connection, simhashes: list[int]) -> set[int]:
+    """Return ids of kept articles within ``MAX_DISTANCE`` of one of the values (and with a key in common)."""
+    by_key: dict[int, list[int]] = defaultdict(list)
+    for value in simhashes:
+        for key in band_keys(value):
+            by_key[key].append(value)
+    query = select(simhash_bands).where(simhash_bands.c.key.in_(by_key))
+    return {
+        row.article_id
+        for row in connection.execute(query)
+        if any(hamming(to_unsigned(row.simhash), value) <= MAX_DISTANCE for value in by_key[row.key])
+    }

@@ -1,0 +1,79 @@
+"""Schema versions: a new database is made at the newest one, an older one is led there step by step.
+
+A change of ``schema.py`` raises ``SCHEMA_VERSION`` and adds one step to ``STEPS`` that does the same to a
+database with people's data in it, in SQL that both databases understand, and a line to CHANGELOG.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, func, inspect, select
+
+from newscrawl.exceptions import StorageError
+from newscrawl.storage.engine import reported, shown, writing
+from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+Step = Callable[[Connection], None]
+
+#: Version → what leads to it from the version before.
+STEPS: Mapping[int, Step] = MappingProxyType({})
+
+
+def current_version(connection: Connection) -> int:
+    """Return the database's schema version; 0 if it has none yet."""
+    if not inspect(connection).has_table(schema_version.name):
+        return 0
+    return connection.execute(select(func.max(schema_version.c.version))).scalar() or 0
+
+
+def migrate(
+    engine: Engine,
+    *,
+    steps: Mapping[int, Step] = STEPS,
+    target: int = SCHEMA_VERSION,
+) -> int:
+    """Bring the database to the version of the code and return the version it had.
+
+    One transaction for each step: a step that fails leaves the version before it.
+
+    :raises StorageError: for a database newer than the code, or tables of the same names that are not ours.
+    """
+    with reported(engine):
+        with writing(engine) as connection:
+            found = current_version(connection)
+            if found > target:
+                raise StorageError(
+                    f"database {shown(engine.url)} has schema version {found}, this newscrawl knows up to {target}"
+                )
+            if found == 0:
+                _create(connection, target)
+                return 0
+        for version in range(found + 1, target + 1):
+            _step(engine, version, steps)
+    return found
+
+
+def _create(connection: Connection, target: int) -> None:
+    taken = set(inspect(connection).get_table_names()) & set(metadata.tables) - {schema_version.name}
+    if taken:
+        raise StorageError(f"database {shown(connection.engine.url)} has other tables named {', '.join(sorted(taken))}")
+    metadata.create_all(connection)
+    _stamp(connection, target)
+
+
+def _step(engine: Engine, version: int, steps: Mapping[int, Step]) -> None:
+    with writing(engine) as connection:
+        if current_version(connection) < version:  # another process may have been faster
+            steps[version](connection)
+            _stamp(connection, version)
+
+
+def _stamp(connection: Connection, version: int) -> None:
+    connection.execute(schema_version.insert().values(version=version, applied_at=datetime.now(UTC)))

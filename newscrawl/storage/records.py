@@ -1,0 +1,112 @@
+"""What is handed to the storage, and what it answers."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from newscrawl.items import PageType
+from newscrawl.outcomes import Outcome
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from newscrawl.blocks.model import Block
+    from newscrawl.items import Article, Page
+
+#: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
+MAX_URL_BYTES = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRecord:
+    """The outcome of one URL, with what its page gave.
+
+    ``STORED`` with an article is a proposal: the storage may answer ``DUPLICATE``.
+    """
+
+    url: str
+    outcome: Outcome
+    fetched_at: datetime
+    reason: str | None = None
+    detail: str | None = None
+    requested_url: str | None = None
+    status: int | None = None
+    page_type: PageType | None = None
+    page_type_confidence: float = 0.0
+    encoding: str | None = None
+    encoding_source: str | None = None
+    depth: int | None = None
+    referer: str | None = None
+    site: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    article: Article | None = None
+    n_blocks: int | None = None
+    n_links: int | None = None
+    blocks: tuple[Block, ...] = ()
+    """Empty where blocks are not stored."""
+    run_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRecord:
+    """A link's target and where it was found; ``reason`` None if it was not refused."""
+
+    url: str
+    reason: str | None = None
+    found_on: str | None = None
+    anchor: str | None = None
+    position: str | None = None
+    run_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How a record ended in the database."""
+
+    outcome: Outcome
+    duplicate_of: str | None = None
+    """URL of the article kept."""
+    duplicate_kind: str | None = None
+    """``content``, ``canonical_url`` or ``near``."""
+    revision: int | None = None
+    """Of the stored article: 1 when new, one more with each changed text."""
+
+
+def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None) -> PageRecord:
+    """Return the record of a page at the end of its way: an article to be stored, or not an article."""
+    article = page.article if page.page_type is PageType.ARTICLE else None
+    reason = None if article else ("no_text" if page.page_type is PageType.ARTICLE else page.page_type)
+    return PageRecord(
+        url=page.url,
+        outcome=Outcome.STORED if article else Outcome.NOT_ARTICLE,
+        reason=reason,
+        fetched_at=page.fetched_at,
+        requested_url=page.requested_url if page.requested_url != page.url else None,
+        status=page.status,
+        page_type=page.page_type,
+        page_type_confidence=page.page_type_confidence,
+        encoding=page.encoding,
+        encoding_source=page.encoding_source,
+        depth=page.depth,
+        referer=page.referer,
+        site=page.site,
+        etag=page.hints.get("etag"),
+        last_modified=page.hints.get("last_modified"),
+        article=article,
+        n_blocks=len(page.blocks),
+        n_links=len(page.links),
+        blocks=page.blocks if with_blocks else (),
+        run_id=run_id,
+    )
+
+
+def stored_url(url: str) -> str:
+    """Return the URL as it stands in the database: one too long for an index is cut and marked with its hash."""
+    octets = url.encode("utf-8", "replace")
+    if len(octets) <= MAX_URL_BYTES:
+        return url
+    head = octets[: MAX_URL_BYTES - 40].decode("utf-8", "ignore")
+    return f"{head}…{hashlib.blake2b(octets, digest_size=16).hexdigest()}"

@@ -1,0 +1,91 @@
+"""Records to rows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from newscrawl.dedupe import content_hash, url_key
+from newscrawl.storage.columns import storable_row
+from newscrawl.storage.records import stored_url
+
+if TYPE_CHECKING:
+    from newscrawl.items import Article
+    from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
+
+_PAGE_COLUMNS = (
+    "reason", "detail", "status", "page_type_confidence", "fetched_at", "encoding", "encoding_source", "depth",
+    "site", "etag", "last_modified", "n_blocks", "n_links", "run_id",
+)  # fmt: skip
+
+
+def page_row(record: PageRecord, verdict: Verdict) -> dict[str, Any]:
+    """Return the row of ``pages``."""
+    row = {name: getattr(record, name) for name in _PAGE_COLUMNS}
+    row |= {
+        "url": stored_url(record.url),
+        "requested_url": stored_url(record.requested_url) if record.requested_url else None,
+        "referer": stored_url(record.referer) if record.referer else None,
+        "outcome": verdict.outcome.value,
+        "page_type": record.page_type.value if record.page_type else None,
+        "content_hash": (record.article.contentHash or None) if record.article else None,
+    }
+    if verdict.duplicate_of:
+        row |= {"reason": verdict.duplicate_kind, "detail": f"duplicate of {verdict.duplicate_of}"}
+    return storable_row(row)
+
+
+def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
+    """Return the row of ``articles``, without what the database decides: revision, duplicate, cluster, SimHash."""
+    fetched_at = article.fetchedAt or record.fetched_at
+    return storable_row(
+        {
+            "url": stored_url(article.url),
+            "canonical_url": article.canonicalUrl,
+            "headline": article.headline,
+            "article_body": article.articleBody,
+            "date_published": article.datePublished.isoformat() if article.datePublished else None,
+            "date_published_raw": article.datePublishedRaw,
+            "date_published_utc": article.datePublished,
+            "date_modified": article.dateModified.isoformat() if article.dateModified else None,
+            "date_modified_raw": article.dateModifiedRaw,
+            "date_modified_utc": article.dateModified,
+            "authors": [asdict(author) for author in article.authors],
+            "in_language": article.inLanguage,
+            "main_image": article.mainImage.url if article.mainImage else None,
+            "description": article.description,
+            "source": article.source,
+            "section": article.section,
+            "keywords": list(article.keywords),
+            "pages": list(article.pages),
+            "field_sources": dict(article.fieldSources),
+            "page_type": article.pageType.value,
+            "method": article.method,
+            "confidence": float(article.confidence),
+            "encoding": article.encoding,
+            "content_hash": article.contentHash or content_hash(article.articleBody),
+            "site": article.site or record.site,
+            "fetched_at": fetched_at,
+            "first_fetched_at": fetched_at,
+            "url_key": stored_url(url_key(article.canonicalUrl or article.url)),
+            "run_id": record.run_id,
+        }
+    )
+
+
+def block_rows(record: PageRecord) -> list[dict[str, Any]]:
+    """Return the rows of ``blocks``."""
+    names = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
+    page_url = stored_url(record.url)
+    return [
+        storable_row({name: getattr(block, name) for name in names})
+        | {"page_url": page_url, "label": block.label.value if block.label else None}
+        for block in record.blocks
+    ]
+
+
+def link_row(record: LinkRecord) -> dict[str, Any]:
+    """Return the row of ``links``."""
+    found_on = stored_url(record.found_on) if record.found_on else None
+    row = {name: getattr(record, name) for name in ("reason", "anchor", "position", "run_id")}
+    return storable_row(row | {"url": stored_url(record.url), "found_on": found_on})

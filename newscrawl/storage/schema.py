@@ -1,0 +1,208 @@
+"""Tables of a harvest, the same in SQLite and PostgreSQL. Names are an interface: people query them with SQL.
+
+Times: every ``…_at`` and ``…_utc`` column is a moment in UTC. ``articles.date_published`` and ``date_modified``
+are ISO 8601 *text* with the offset the page stated (``2024-03-05T10:20:00+08:00``): the local day of a news is
+part of the news. Sort and select by ``date_published_utc``.
+
+Duplicates are rows of ``articles`` whose ``duplicate_of`` names the article kept; ``WHERE duplicate_of IS NULL``
+leaves each text once.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from newscrawl.storage.columns import Json, UtcTime
+
+#: Version of the tables below; ``migrations.STEPS`` lead to it.
+SCHEMA_VERSION = 1
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+_Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER column
+
+
+def _id() -> Column[int]:
+    return Column("id", _Id, Identity(), primary_key=True)
+
+
+schema_version = Table(
+    "schema_version",
+    metadata,
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("applied_at", UtcTime, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    _id(),
+    Column("spider", Text, nullable=False),
+    Column("site", Text),
+    Column("arguments", Json, nullable=False),
+    Column("started_at", UtcTime, nullable=False),
+    Column("finished_at", UtcTime),  # NULL: running, or killed
+    Column("finish_reason", Text),
+    Column("outcomes", Json),  # outcome → URLs
+    Column("rejections", Json),  # reason → links
+    Column("stats", Json),
+    Column("versions", Json, nullable=False),
+    Column("rate", Json),  # {"seconds": width of a bucket, "counts": answers in each}
+)
+
+sites = Table(
+    "sites",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("title", Text),
+    Column("hosts", Json, nullable=False),
+    Column("seeds", Json, nullable=False),
+    Column("language", Text),
+    Column("timezone", Text),
+    Column("last_run_id", ForeignKey("runs.id")),
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    _id(),
+    Column("url", Text, nullable=False),
+    Column("requested_url", Text),  # where it differs from the URL
+    Column("outcome", Text, nullable=False),  # newscrawl.outcomes.Outcome
+    Column("reason", Text),
+    Column("detail", Text),
+    Column("status", Integer),
+    Column("page_type", Text),
+    Column("page_type_confidence", Float),
+    Column("fetched_at", UtcTime, nullable=False),
+    Column("encoding", Text),
+    Column("encoding_source", Text),
+    Column("depth", Integer),
+    Column("referer", Text),
+    Column("site", Text),
+    Column("run_id", ForeignKey("runs.id")),
+    Column("etag", Text),
+    Column("last_modified", Text),
+    Column("content_hash", Text),
+    Column("n_blocks", Integer),
+    Column("n_links", Integer),
+    UniqueConstraint("url"),
+    Index(None, "run_id"),
+)
+
+articles = Table(
+    "articles",
+    metadata,
+    _id(),
+    Column("url", Text, nullable=False),
+    Column("canonical_url", Text),
+    Column("headline", Text),
+    Column("article_body", Text, nullable=False),
+    Column("date_published", Text),
+    Column("date_published_raw", Text),
+    Column("date_published_utc", UtcTime),
+    Column("date_modified", Text),
+    Column("date_modified_raw", Text),
+    Column("date_modified_utc", UtcTime),
+    Column("authors", Json, nullable=False),
+    Column("in_language", Text),
+    Column("main_image", Text),
+    Column("description", Text),
+    Column("source", Text),
+    Column("section", Text),
+    Column("keywords", Json, nullable=False),
+    Column("pages", Json, nullable=False),
+    Column("field_sources", Json, nullable=False),
+    Column("page_type", Text, nullable=False),
+    Column("method", Text, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("encoding", Text),
+    Column("content_hash", Text, nullable=False),
+    Column("site", Text),
+    Column("fetched_at", UtcTime, nullable=False),
+    Column("first_fetched_at", UtcTime, nullable=False),
+    Column("revision", Integer, nullable=False),  # 1 at first, one more with each changed text
+    Column("duplicate_of", ForeignKey("articles.url")),
+    Column("duplicate_kind", Text),  # "content", "canonical_url", "near"
+    Column("cluster_id", Text, nullable=False),  # one for an article and its duplicates
+    Column("simhash", BigInteger),  # two's complement; NULL for a short text
+    Column("url_key", Text, nullable=False),
+    Column("run_id", ForeignKey("runs.id")),
+    UniqueConstraint("url"),
+    Index(None, "date_published_utc"),
+    Index(None, "content_hash"),
+    Index(None, "url_key"),
+    Index(None, "cluster_id"),
+    Index(None, "duplicate_of"),
+)
+
+article_revisions = Table(
+    "article_revisions",
+    metadata,
+    Column("article_id", ForeignKey("articles.id", ondelete="CASCADE"), primary_key=True),
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("headline", Text),
+    Column("article_body", Text, nullable=False),
+    Column("date_published", Text),
+    Column("date_modified", Text),
+    Column("authors", Json, nullable=False),
+    Column("description", Text),
+    Column("content_hash", Text, nullable=False),
+    Column("fetched_at", UtcTime, nullable=False),
+    Column("run_id", ForeignKey("runs.id")),
+)
+
+simhash_bands = Table(  # of the articles kept: the index behind near-duplicates (newscrawl.dedupe.band_keys)
+    "simhash_bands",
+    metadata,
+    Column("key", Integer, primary_key=True, autoincrement=False),
+    Column("article_id", ForeignKey("articles.id", ondelete="CASCADE"), primary_key=True),
+    Column("simhash", BigInteger, nullable=False),
+    Index(None, "article_id"),
+    sqlite_with_rowid=False,
+)
+
+blocks = Table(  # NEWSCRAWL_STORE_BLOCKS
+    "blocks",
+    metadata,
+    Column("page_url", ForeignKey("pages.url", ondelete="CASCADE"), primary_key=True),
+    Column("index", Integer, primary_key=True, autoincrement=False),
+    Column("tag", Text, nullable=False),
+    Column("xpath", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("n_chars", Integer, nullable=False),
+    Column("n_link_chars", Integer, nullable=False),
+    Column("n_links", Integer, nullable=False),
+    Column("label", Text),
+    Column("confidence", Float, nullable=False),
+)
+
+links = Table(  # NEWSCRAWL_STORE_LINKS; one row for a target, as last seen
+    "links",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("reason", Text),  # newscrawl.outcomes.Rejection; NULL: not refused
+    Column("found_on", Text),
+    Column("anchor", Text),
+    Column("position", Text),  # newscrawl.links.model.LinkPosition
+    Column("run_id", ForeignKey("runs.id")),
+)

@@ -1,0 +1,88 @@
+"""The storage of a crawl: opened, migrated, written to from the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from newscrawl.storage.engine import make_engine
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+    from typing import Self
+
+    from sqlalchemy import Connection, Engine
+
+    from newscrawl.exceptions import StorageError
+    from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
+
+T = TypeVar("T")
+
+#: Batches that may wait for the writer before pages wait for it.
+MAX_WAITING_BATCHES = 4
+
+
+class Storage:
+    """Records go in from the event loop; a thread writes them.
+
+    ``run_id`` is that of the crawl's row in ``runs``, None before it is there.
+    """
+
+    def __init__(self, engine: Engine, writer: Writer) -> None:
+        self.engine = engine
+        self.writer = writer
+        self.run_id: int | None = None
+        self._room = asyncio.Semaphore(MAX_WAITING_BATCHES * writer.batch_size)
+
+    @classmethod
+    def open(cls, database: str, *, batch_size: int = 200, seconds: float = 0.1) -> Self:
+        """Open the database, bring its schema up to date, start the writer. Blocks.
+
+        :raises UserError: for a URL that is not accepted.
+        :raises StorageError: for a database that cannot be reached or is newer than the code.
+        """
+        engine = make_engine(database)
+        try:
+            migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        storage = cls(engine, Writer(engine, batch_size=batch_size, seconds=seconds))
+        storage.writer.start()
+        return storage
+
+    def on_failure(self, call: Callable[[StorageError], None]) -> None:
+        """Have ``call`` called, in the writer's thread, when the database is gone for good."""
+        self.writer.on_failure = call
+
+    async def submit(self, record: PageRecord) -> Verdict:
+        """Store the outcome of a URL; return after the commit how it ended.
+
+        Waits where the writer is far behind, so that pages do not pile up in memory.
+
+        :raises StorageError: if the record, or anything, cannot be stored.
+        """
+        async with self._room:
+            verdict: Verdict = await asyncio.wrap_future(self.writer.put(record))
+        return verdict
+
+    def note(self, record: PageRecord | LinkRecord) -> Future[Any]:
+        """Store a small record without waiting: what came by a signal."""
+        return self.writer.put(record)
+
+    async def call(self, function: Callable[[Connection], T]) -> T:
+        """Call the function in a writing transaction, after all records before it."""
+        result: T = await asyncio.wrap_future(self.writer.put(function, hurry=True))
+        return result
+
+    async def flush(self) -> None:
+        """Return when all that was handed over is committed."""
+        await self.call(lambda _connection: None)
+
+    def close(self) -> None:
+        """Write what waits and close the database."""
+        self.writer.close()
+        self.engine.dispose()

@@ -1,0 +1,19 @@
+"""What the add-on turns on for storage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from newscrawl.extensions.runs import RunsExtension
+from newscrawl.pipelines.dedupe import DedupePipeline
+from newscrawl.pipelines.store import StorePipeline
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+
+def configure_storage(settings: BaseSettings) -> None:
+    """Called by the add-on: equal texts are known, outcomes stored, runs recorded."""
+    settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DedupePipeline, 500)
+    settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StorePipeline, 900)
+    settings.setdefault_in_component_priority_dict("EXTENSIONS", RunsExtension, 500)

@@ -1,0 +1,182 @@
+"""The one thread that writes: records in, transactions out, a verdict for each record after its commit."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+
+from newscrawl.exceptions import StorageError
+from newscrawl.storage.batch import Record, write_batch
+from newscrawl.storage.engine import one_line, shown, writing
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+logger = logging.getLogger(__name__)
+
+Action = Callable[["Connection"], Any]
+
+#: A transaction is tried so often when another one stood in its way or the connection broke.
+TRIES = 5
+FIRST_PAUSE_SECONDS = 0.1
+#: SQLSTATE of serialization failure, deadlock, lock not available.
+_PASSING = frozenset({"40001", "40P01", "55P03"})
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A record or a function of the connection, and where its answer goes."""
+
+    work: Record | Action
+    done: Future[Any]
+
+
+class Writer:
+    """Writes batches in a thread of its own.
+
+    A batch is written when it has ``batch_size`` jobs, or ``seconds`` after its first one, or as soon as
+    somebody flushes. After an error that does not pass (disk full, database gone) every job, waiting or to come,
+    ends in the same StorageError; ``on_failure`` is called once with it, in the writer's thread.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        batch_size: int,
+        seconds: float,
+        on_failure: Callable[[StorageError], None] | None = None,
+    ) -> None:
+        self.engine = engine
+        self.batch_size = batch_size
+        self.seconds = seconds
+        self.on_failure = on_failure
+        self.error: StorageError | None = None
+        self.n_batches = 0
+        self.n_records = 0
+        self._jobs: deque[Job] = deque()
+        self._wake = threading.Condition()
+        self._hurry = False
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="newscrawl-writer", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def __len__(self) -> int:
+        """Return the number of jobs waiting."""
+        return len(self._jobs)
+
+    def put(self, work: Record | Action, *, hurry: bool = False) -> Future[Any]:
+        """Hand over a record or a function; never blocks. The future ends after the commit.
+
+        :param hurry: write now, do not wait for the batch to fill.
+        """
+        done: Future[Any] = Future()
+        with self._wake:
+            if self.error is not None:
+                done.set_exception(self.error)
+            elif self._closing:
+                done.set_exception(StorageError("the storage is closed"))
+            else:
+                self._jobs.append(Job(work, done))
+                self._hurry = self._hurry or hurry
+                self._wake.notify()
+        return done
+
+    def close(self) -> None:
+        """Write what waits and end the thread."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while jobs := self._take():
+            self._write(jobs)
+
+    def _take(self) -> list[Job]:
+        """Wait for a batch; empty when closing and nothing is left."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._jobs or self._closing)
+            until = time.monotonic() + self.seconds
+            while len(self._jobs) < self.batch_size and not (self._hurry or self._closing):
+                left = until - time.monotonic()
+                if left <= 0 or not self._wake.wait(left):
+                    break
+            jobs = [self._jobs.popleft() for _ in range(min(self.batch_size, len(self._jobs)))]
+            self._hurry = self._hurry and bool(self._jobs)
+            return jobs
+
+    def _write(self, jobs: list[Job]) -> None:
+        try:
+            answers = self._tried(jobs)
+        except (DataError, IntegrityError, ValueError, OverflowError) as error:
+            self._isolate(jobs, error)
+        except SQLAlchemyError as error:
+            self._fail(jobs, StorageError(f"database {shown(self.engine.url)}: {one_line(error)}"))
+        else:
+            self.n_batches += 1
+            self.n_records += len(jobs)
+            for job, answer in zip(jobs, answers, strict=True):
+                job.done.set_result(answer)
+
+    def _tried(self, jobs: list[Job]) -> list[Any]:
+        pause = FIRST_PAUSE_SECONDS
+        for left in reversed(range(TRIES)):
+            try:
+                return self._transaction(jobs)
+            except DBAPIError as error:
+                if not left or not _passes(error):
+                    raise
+                logger.info("Writing again in %.1f s: %s", pause, one_line(error))
+                time.sleep(pause)
+                pause *= 2
+        raise AssertionError("unreachable")
+
+    def _transaction(self, jobs: list[Job]) -> list[Any]:
+        """Write records in their order, then call the functions."""
+        answers: dict[int, Any] = {}
+        records = [(i, job.work) for i, job in enumerate(jobs) if not callable(job.work)]
+        with writing(self.engine) as connection:
+            written = write_batch(connection, [record for _, record in records])
+            answers.update(zip((i for i, _ in records), written, strict=True))
+            for i, job in enumerate(jobs):
+                if callable(job.work):
+                    answers[i] = job.work(connection)
+        return [answers[i] for i in range(len(jobs))]
+
+    def _isolate(self, jobs: list[Job], error: Exception) -> None:
+        """Find the job that the database cannot take: it fails alone, the others are written."""
+        if len(jobs) == 1:
+            cause = one_line(error) if isinstance(error, SQLAlchemyError) else str(error)
+            jobs[0].done.set_exception(StorageError(f"cannot be stored: {cause}"))
+            return
+        middle = len(jobs) // 2
+        self._write(jobs[:middle])
+        self._write(jobs[middle:])
+
+    def _fail(self, jobs: list[Job], error: StorageError) -> None:
+        with self._wake:
+            first = self.error is None
+            self.error = self.error or error
+            jobs = [*jobs, *self._jobs]
+            self._jobs.clear()
+        for job in jobs:
+            job.done.set_exception(self.error)
+        if first and self.on_failure is not None:
+            self.on_failure(error)
+
+
+def _passes(error: DBAPIError) -> bool:
+    """Tell whether the same transaction may well succeed a moment later."""
+    return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _PASSING
