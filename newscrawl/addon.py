@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from newscrawl.pipelines.classify import ClassifyPipeline
 from newscrawl.pipelines.extract import ExtractPipeline
+from newscrawl.pipelines.links import LinksPipeline
 from newscrawl.pipelines.segment import SegmentPipeline
+from newscrawl.pipelines.wanted import WantedPipeline
 from newscrawl.replay.extension import configure_replay
 from newscrawl.replay.recorder import configure_recording
+from newscrawl.storage.wiring import configure_storage
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -19,5 +22,10 @@ class NewscrawlAddon:
         settings.setmodule("newscrawl.default_settings", priority="default")
         configure_replay(settings)
         configure_recording(settings)
+        configure_storage(settings)
         for pipeline, order in ((SegmentPipeline, 100), (ClassifyPipeline, 200), (ExtractPipeline, 300)):
             settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", WantedPipeline, 550)
+        if settings.getbool("NEWSCRAWL_DRY_RUN"):  # after all pipelines: planned addresses pass none
+            settings.set("ITEM_PIPELINES", {}, priority="cmdline")

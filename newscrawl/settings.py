@@ -2,6 +2,7 @@
 
 BOT_NAME = "newscrawl"
 SPIDER_MODULES = ["newscrawl.spiders"]
+SPIDER_LOADER_CLASS = "newscrawl.spiders.loader.SiteSpiderLoader"
 NEWSPIDER_MODULE = "newscrawl.spiders"
 COMMANDS_MODULE = "newscrawl.commands"
 ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -46,24 +46,30 @@ class Wanted:
 class UrlDecision:
     """Whether to follow an address. ``why`` is one phrase for people, for either answer."""
 
-    follow: bool
     kind: UrlKind
     why: str
     rejection: Rejection | None = None
     priority: int = 0
 
+    @property
+    def follow(self) -> bool:
+        return self.rejection is None
 
-def judge_url(url: str, site: NewsSite, wanted: Wanted, *, published: date | None = None) -> UrlDecision:
+
+def judge_url(
+    url: str, site: NewsSite, wanted: Wanted, *, published: date | None = None, modified: date | None = None
+) -> UrlDecision:
     """Judge a canonical address by the site's rules and the user's wishes, without fetching anything.
 
     :param published: day or time a feed or sitemap states; it wins over the day in the address.
+    :param modified: an upper bound of the time of publication: can be too early, never too late.
     """
     kind = site.url_kind(url)
-    refusal = _unfit(url, site, wanted.max_url_length) or _unwanted(url, kind, site, wanted, published)
+    refusal = _unfit(url, site, wanted.max_url_length) or _unwanted(url, kind, site, wanted, published, modified)
     if refusal is not None:
         rejection, why = refusal
-        return UrlDecision(follow=False, kind=kind, why=why, rejection=rejection)
-    return UrlDecision(follow=True, kind=kind, why=f"{kind} by its address", priority=KIND_PRIORITY[kind])
+        return UrlDecision(kind=kind, why=why, rejection=rejection)
+    return UrlDecision(kind=kind, why=f"{kind} by its address", priority=KIND_PRIORITY[kind])
 
 
 def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] | None:
@@ -84,14 +90,19 @@ def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] |
 
 
 def _unwanted(
-    url: str, kind: UrlKind, site: NewsSite, wanted: Wanted, published: date | None
+    url: str, kind: UrlKind, site: NewsSite, wanted: Wanted, published: date | None, modified: date | None
 ) -> tuple[Rejection, str] | None:
     """Why this user does not want it."""
     if wanted.channels and kind is not UrlKind.ARTICLE and not in_channels(url, site, wanted.channels):
         return Rejection.CHANNEL, f"outside the channels {', '.join(wanted.channels)}"
-    if kind is UrlKind.ARTICLE and (wanted.since or wanted.until):
-        return outside_dates(published or site.url_date(url), wanted, site.timezone)
-    return None
+    if kind is not UrlKind.ARTICLE:
+        return None
+    if not (wanted.since or wanted.until):
+        return None
+    published = published or site.url_date(url)
+    if published is None:
+        return outside_dates(modified, replace(wanted, until=None), site.timezone)
+    return outside_dates(published, wanted, site.timezone)
 
 
 def in_channels(url: str, site: NewsSite, channels: tuple[str, ...]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from types import MappingProxyType
@@ -51,6 +51,10 @@ class NewsSite:
 
     def covers_host(self, host: str) -> bool:
         return _covers(self.hosts, host)
+
+    def with_host(self, host: str) -> NewsSite:
+        """The same site, living on one more host."""
+        return replace(self, hosts=(*self.hosts, host))
 
     def url_kind(self, url: str) -> UrlKind:
         """What the address promises. The site's patterns decide; where it has none, the shape does."""

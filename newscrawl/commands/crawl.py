@@ -1,0 +1,100 @@
+"""``scrapy crawl``: Scrapy's own, which refuses a user's mistake in one line, and shows what a dry run found."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from scrapy import signals
+from scrapy.commands.crawl import Command as ScrapyCrawlCommand
+
+from newscrawl.commands.base import USAGE_STATUS, OneLineErrors, one_argument
+from newscrawl.exceptions import NewscrawlError, UserError
+from newscrawl.spiders.news import NewsSpider
+from newscrawl.spiders.plan import PlannedUrl
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy import Spider
+
+#: Rows of the table; a feed (``-O plan.jsonl``) has them all.
+_ROWS_SHOWN = 200
+
+
+class Command(OneLineErrors, ScrapyCrawlCommand):
+    def long_desc(self) -> str:
+        return (
+            "Harvest a site: a portal of the project, a site of yours (see addsite), or any with "
+            "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels=, dry_run=1."
+        )
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        process = self.crawler_process
+        if process is None:
+            raise TypeError("scrapy gives the command its crawler process")
+        spidercls = self._load(one_argument(args, "spider name"))
+        if issubclass(spidercls, NewsSpider):
+            spidercls(**opts.spargs)  # refuses wrong arguments before anything is opened
+        crawler = self._create_crawler(spidercls)
+        plan: list[PlannedUrl] = []
+
+        def collect(item: Any) -> None:
+            if isinstance(item, PlannedUrl):
+                plan.append(item)
+
+        crawler.signals.connect(collect, signals.item_scraped)
+        running = process.crawl(crawler, **opts.spargs)
+        refusals: list[NewscrawlError] = []
+        if isinstance(running, asyncio.Task):
+            running.add_done_callback(lambda task: _catch(task, refusals))
+        process.start()
+        for refusal in refusals:
+            raise refusal
+        spider = crawler.spider
+        if isinstance(spider, NewsSpider) and spider.options.dry_run:
+            show_plan(plan, rejected_counts(crawler.stats.get_stats()))
+        if process.bootstrap_failed:
+            self.exitcode = USAGE_STATUS if refusals else 1
+
+    def _load(self, name: str) -> type[Spider]:
+        if self.crawler_process is None:
+            raise TypeError("scrapy gives the command its crawler process")
+        loader = self.crawler_process.spider_loader
+        try:
+            return loader.load(name)
+        except KeyError:
+            known = ", ".join(sorted(loader.list()))
+            raise UserError(f"unknown spider {name!r}; accepted: {known}") from None
+
+
+def _catch(task: asyncio.Task[None], refusals: list[NewscrawlError]) -> None:
+    """Take the user's mistakes that components found at start; Scrapy would print a traceback."""
+    error = None if task.cancelled() else task.exception()
+    if isinstance(error, NewscrawlError):
+        refusals.append(error)
+    elif error is not None:
+        raise error
+
+
+def rejected_counts(stats: dict[str, Any]) -> Counter[str]:
+    prefix = "newscrawl/rejected/"
+    return Counter({key.removeprefix(prefix): n for key, n in stats.items() if key.startswith(prefix)})
+
+
+def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
+    """Print what would be fetched, most wanted first, and why the rest would not."""
+    table = Table("kind", "date", "found by", "why", "url", title=f"{len(plan)} addresses would be fetched")
+    for planned in sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]:
+        found = f"{planned.source} {planned.found_on or ''}"
+        table.add_row(planned.kind, planned.date or "", found, planned.why, planned.url)
+    console = Console(file=sys.stdout, soft_wrap=not sys.stdout.isatty())
+    console.print(table)
+    if len(plan) > _ROWS_SHOWN:
+        console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")
+    counts = ", ".join(f"{reason} {count}" for reason, count in rejected.most_common()) or "none"
+    console.print(f"not fetched, by reason: {counts}")

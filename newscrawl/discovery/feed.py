@@ -1,0 +1,80 @@
+"""RSS and Atom feeds: what a site says is new. The parser is feedparser; it is given bytes, never an address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import feedparser
+
+from newscrawl.discovery.dates import parse_date
+from newscrawl.links.canonical import canonicalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date
+
+    from lxml.html import HtmlElement
+
+#: Bytes of one feed worth reading.
+MAX_BYTES = 8 * 2**20
+MAX_ENTRIES = 5_000
+_MAX_TITLE = 1_000
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedEntry:
+    url: str
+    title: str | None = None
+    published: date | None = None
+    """An aware ``datetime``, or a ``date`` where only a day is stated."""
+    updated: date | None = None
+
+
+def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) -> Iterator[FeedEntry]:
+    """Yield the entries that link somewhere, in the feed's order; what is no feed yields nothing."""
+    content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), "application/xml")
+    parsed = feedparser.parse(
+        body[:MAX_BYTES],
+        response_headers={"content-location": url, "content-type": content_type},
+        sanitize_html=False,
+        resolve_relative_uris=False,
+    )
+    for entry in parsed.entries[:MAX_ENTRIES]:
+        link = canonicalize(_link(entry), url)
+        if link is not None:
+            yield FeedEntry(
+                url=link,
+                title=(entry.get("title") or "").strip()[:_MAX_TITLE] or None,
+                published=parse_date(entry.get("published")),
+                updated=parse_date(entry.get("updated")),
+            )
+
+
+def _link(entry: Any) -> str:
+    """The entry's page; an enclosure or a bare ``guid`` only where nothing else links."""
+    link = entry.get("link") or ""
+    if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
+        link = entry["id"]
+    return str(link) or "about:blank"
+
+
+def feed_links(root: HtmlElement, base: str) -> tuple[str, ...]:
+    """Addresses of the feeds a page offers by ``<link rel="alternate">``; those of comments left out."""
+    found: dict[str, None] = {}
+    for link in root.iter("link"):
+        kind = (link.get("type") or "").partition(";")[0].strip().lower()
+        if kind in _FEED_TYPES and "alternate" in (link.get("rel") or "").lower().split():
+            url = canonicalize(link.get("href") or "about:blank", base)
+            if url is not None and "comment" not in (url + (link.get("title") or "")).lower():
+                found[url] = None
+    return tuple(found)
+
+
+def looks_like(body: bytes) -> str | None:
+    """``"sitemap"`` or ``"feed"`` by the first element of an XML answer; None for anything else."""
+    head = body[:2048].lower()
+    if b"<urlset" in head or b"<sitemapindex" in head:
+        return "sitemap"
+    return "feed" if b"<rss" in head or b"<rdf:rdf" in head or b"<feed" in head else None

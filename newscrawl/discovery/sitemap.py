@@ -1,0 +1,144 @@
+"""Sitemaps: what a site says it has. Streaming, bounded, and lenient with broken files.
+
+Sitemaps protocol 0.9 and Google's news and image extensions.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from newscrawl.discovery.dates import parse_date
+from newscrawl.links.canonical import canonicalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+#: Entries of one file; the protocol's own limit.
+MAX_ENTRIES = 50_000
+#: Bytes of one file after decompression; the protocol's own limit.
+MAX_BYTES = 50 * 2**20
+#: Characters of a title or keyword list worth keeping.
+_MAX_TEXT = 1_000
+#: A file without its root element, as broken generators write it, has the first entry for root.
+_PARENTS = frozenset({"urlset", "sitemapindex", ""})
+#: Written by many generators between parameters; also what an entity of the file's own is turned into.
+_BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapEntry:
+    """One page, or one further sitemap."""
+
+    url: str
+    is_sitemap: bool = False
+    lastmod: date | None = None
+    """An aware ``datetime``, or a ``date`` where only a day is stated; ``published`` likewise."""
+    published: date | None = None
+    """``news:publication_date``."""
+    title: str | None = None
+    keywords: tuple[str, ...] = ()
+    image: str | None = None
+
+
+def parse_sitemap(
+    body: bytes, url: str, *, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES
+) -> Iterator[SitemapEntry]:
+    """Yield the entries of a sitemap, a sitemap index or a text sitemap, gzipped or not; never raises.
+
+    What is not a sitemap yields nothing; a broken one yields what stands before the break. Non-http
+    addresses are left out.
+    """
+    data = _decompressed(body, max_bytes).lstrip(b"\xef\xbb\xbf \t\r\n")
+    entries = _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", data), url) if data[:1] == b"<" else _text_entries(data, url)
+    for count, entry in enumerate(entries):
+        if count >= max_entries:
+            return
+        yield entry
+
+
+def _decompressed(body: bytes, max_bytes: int) -> bytes:
+    """At most ``max_bytes``; of a truncated or broken gzip stream what can be read."""
+    if not body.startswith(_GZIP_MAGIC):
+        return body[:max_bytes]
+    out = bytearray()
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(body)) as stream:
+            while len(out) < max_bytes and (chunk := stream.read1(2**16)):
+                out += chunk
+    except (OSError, EOFError, zlib.error):
+        pass  # what came before the break is used
+    return bytes(out[:max_bytes])
+
+
+def _text_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
+    for line in data.decode("utf-8", "replace").splitlines():
+        if line.strip().startswith(("http://", "https://")) and (loc := canonicalize(line, url)):
+            yield SitemapEntry(url=loc)
+
+
+def _xml_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
+    """Walk ``url`` and ``sitemap`` elements, and free each when it is read."""
+    events = etree.iterparse(
+        io.BytesIO(data),
+        events=("end",),
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        for _, element in events:
+            name = _local_name(element)
+            if name in {"url", "sitemap"} and _local_name(element.getparent()) in _PARENTS:
+                entry = _entry(element, url, is_sitemap=name == "sitemap")
+                _free(element)
+                if entry is not None:
+                    yield entry
+    except (etree.XMLSyntaxError, etree.ParserError):
+        return
+
+
+def _local_name(element: etree._Element | None) -> str:
+    return element.tag.rpartition("}")[2].lower() if element is not None and isinstance(element.tag, str) else ""
+
+
+def _free(element: etree._Element) -> None:
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and (before := element.getprevious()) is not None:
+        parent.remove(before)
+
+
+def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEntry | None:
+    values: dict[str, str] = {}
+    for node in element.iter(etree.Element):
+        name = _local_name(node)
+        parent = _local_name(node.getparent())
+        text = "" if len(node) else (node.text or "").strip()
+        if text:  # image:loc, video:title and the like are told apart by their parent
+            values.setdefault(f"{parent}.{name}", text[:_MAX_TEXT])
+    loc = canonicalize(values.get("sitemap.loc" if is_sitemap else "url.loc", "about:blank"), base)
+    if loc is None:
+        return None
+    image = values.get("image.loc")
+    return SitemapEntry(
+        url=loc,
+        is_sitemap=is_sitemap,
+        lastmod=parse_date(values.get("sitemap.lastmod" if is_sitemap else "url.lastmod")),
+        published=parse_date(values.get("news.publication_date")),
+        title=values.get("news.title"),
+        keywords=tuple(word.strip() for word in values.get("news.keywords", "").split(",") if word.strip()),
+        image=canonicalize(image, base) if image else None,
+    )

@@ -1,0 +1,155 @@
+"""Budgets and alarms against endless sites: calendars, parameter combinations, paths that eat their tail.
+
+A guard is asked once for each *new* address. Its memory is bounded: rare patterns are forgotten first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from newscrawl.outcomes import Rejection
+from newscrawl.sites.shape import UrlKind
+
+_K = TypeVar("_K")
+#: Path segments; real sites stay under a dozen, loops of relative links do not.
+MAX_SEGMENTS = 16
+#: Parameters of one address.
+MAX_PARAMETERS = 10
+#: One segment this often in a path is a relative link that went round; two dates may share numbers.
+MAX_REPEATS = 3
+#: Addresses of one calendar: about a year of days.
+CALENDAR_BUDGET = 400
+#: Combinations of parameters for one path, and for one set of parameter names below one path pattern.
+QUERY_BUDGET = 2_000
+#: Patterns and hosts remembered.
+MAX_REMEMBERED = 50_000
+
+_DIGITS = re.compile(r"\d+")
+_CALENDAR_PATH = re.compile(
+    r"(?:^|/)(?:calendar|cal|events?|agenda|kalender|schedule|ical|termine)(?:/|$|\.)", re.IGNORECASE
+)
+_ENDS_IN_DATE = re.compile(r"(?:^|/)\d{1,4}(?:[-_/]\d{1,2})*/?$")
+_CALENDAR_QUERY = re.compile(
+    r"(?:^|[&;])(?:month|year|day|date|week|cal|calendar|tribe-bar-date|ical|eventdate|from_date)=[\d-]*\d",
+    re.IGNORECASE,
+)
+
+
+def mask(url: str) -> str:
+    """Return the address's pattern: digits and slugs masked, parameter values left out.
+
+    >>> mask("http://example.org/2024/03/05/a-long-headline.html?id=7&page=2")
+    'example.org/#/#/#/*.html?id&page'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    path = "/".join(_mask_segment(segment) for segment in parts.path.split("/"))
+    names = sorted({pair.partition("=")[0] for pair in parts.query.split("&") if pair})
+    return parts.netloc + path + ("?" + "&".join(names) if names else "")
+
+
+@lru_cache(maxsize=16_384)
+def _mask_segment(segment: str) -> str:
+    stem, dot, extension = segment.rpartition(".")
+    if not dot or len(extension) > 6:
+        stem, dot, extension = segment, "", ""
+    if _is_slug(stem):
+        return "*" + dot + extension
+    return _DIGITS.sub("#", stem) + dot + _DIGITS.sub("#", extension)
+
+
+def _is_slug(stem: str) -> bool:
+    """A name made for one page: words joined by hyphens, a code of letters and digits, escaped letters, long."""
+    letters = sum(map(str.isalpha, stem))
+    digits = sum(map(str.isdigit, stem))
+    return (
+        (stem.count("-") + stem.count("_") >= 2 and letters > digits)
+        or "%" in stem
+        or len(stem) > 24
+        or (len(stem) >= 8 and letters >= 2 and digits >= 2)
+    )
+
+
+class TrapGuard:
+    """Counts addresses by host and pattern and refuses what exceeds its budget.
+
+    Articles are counted by host only: a site may have a million under one pattern, and each is wanted.
+    Budgets of 0 mean no limit.
+    """
+
+    def __init__(self, *, host_budget: int = 0, pattern_budget: int = 10_000, max_depth: int = 0) -> None:
+        self.host_budget = host_budget
+        self.pattern_budget = pattern_budget
+        self.max_depth = max_depth
+        self._hosts: Counter[str] = Counter()
+        self._patterns: Counter[tuple[str, str]] = Counter()
+
+    def judge(self, url: str, kind: UrlKind, depth: int = 0) -> tuple[Rejection, str] | None:
+        """Return why the address is refused, or None, in which case it is counted."""
+        if self.max_depth and depth > self.max_depth:
+            return Rejection.DEPTH, f"{depth} links from the seeds, limit {self.max_depth}"
+        refusal = shape_alarm(url) or self._over_budget(url, kind)
+        _bound(self._hosts)
+        _bound(self._patterns)
+        return refusal
+
+    def _over_budget(self, url: str, kind: UrlKind) -> tuple[Rejection, str] | None:
+        host = url.split("/", 3)[2]
+        if self.host_budget and self._hosts[host] >= self.host_budget:
+            return Rejection.BUDGET, f"{self.host_budget} addresses of {host} are used up"
+        keys = self._keys(url, kind)
+        for key, budget in keys:
+            if budget and self._patterns[key] >= budget:
+                reason = Rejection.TRAP if key[0] == "calendar" else Rejection.BUDGET
+                return reason, f"{budget} addresses of the {key[0]} {key[1]} are used up"
+        self._patterns.update(key for key, _ in keys)
+        self._hosts[host] += 1
+        return None
+
+    def _keys(self, url: str, kind: UrlKind) -> list[tuple[tuple[str, str], int]]:
+        """What the address is counted under, as ((name, value), budget)."""
+        head, _, query = url.partition("?")
+        path = head.split("/", 3)[3]
+        keys = []
+        if _CALENDAR_PATH.search(path) and (kind is not UrlKind.ARTICLE or _ENDS_IN_DATE.search(path)):
+            keys.append((("calendar", mask(url).partition("#")[0]), CALENDAR_BUDGET))
+        elif query and _CALENDAR_QUERY.search(query):
+            keys.append((("calendar", head), CALENDAR_BUDGET))
+        if kind is not UrlKind.ARTICLE:
+            keys.append((("pattern", mask(url)), self.pattern_budget))
+            if query:
+                keys.append((("path", head), QUERY_BUDGET))
+        return keys
+
+
+def shape_alarm(url: str) -> tuple[Rejection, str] | None:
+    """Return why the address looks like a loop whatever came before it, or None.
+
+    >>> shape_alarm("http://example.org/a/b/a/b/a/b/")
+    (<Rejection.TRAP: 'trap'>, "path segment 'a' 3 times")
+    """
+    path, _, query = url.split("/", 3)[3].partition("?") if url.count("/") >= 3 else ("", "", "")
+    segments = [segment for segment in path.split("/") if segment]
+    if len(segments) > MAX_SEGMENTS:
+        return Rejection.TRAP, f"{len(segments)} path segments, limit {MAX_SEGMENTS}"
+    if query.count("&") >= MAX_PARAMETERS:
+        return Rejection.TRAP, f"{query.count('&') + 1} parameters, limit {MAX_PARAMETERS}"
+    if len(segments) >= MAX_REPEATS:
+        segment, count = Counter(segments).most_common(1)[0]
+        if count >= MAX_REPEATS and not segment.isdigit():
+            return Rejection.TRAP, f"path segment {segment[:40]!r} {count} times"
+    return None
+
+
+def _bound(counts: Counter[_K]) -> None:
+    """Forget the rarer half when there are too many."""
+    if len(counts) > MAX_REMEMBERED:
+        kept = counts.most_common(MAX_REMEMBERED // 2)
+        counts.clear()
+        counts.update(dict(kept))

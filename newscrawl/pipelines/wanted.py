@@ -1,0 +1,83 @@
+"""Keeps only the articles the user asked for: by date, by number, and as far as the page allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.exceptions import DropItem
+
+from newscrawl.items import Article, Page
+from newscrawl.links.rules import outside_dates
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.signals import url_outcome
+from newscrawl.spiders.news import NewsSpider
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class WantedPipeline:
+    """Drop articles that say noindex, lie outside ``since``/``until``, or exceed ``limit``; stop at the limit.
+
+    Their outcome is *rejected*, sent by ``url_outcome``. Setting ``NEWSCRAWL_OBEY_META_ROBOTS``; stats
+    ``newscrawl/rejected/<reason>``. Pages that are not articles pass.
+    """
+
+    def __init__(self, crawler: Crawler, *, obey_meta_robots: bool) -> None:
+        self.crawler = crawler
+        self.obey_meta_robots = obey_meta_robots
+        self._passed: set[str] = set()
+        self._stored = 0
+        crawler.signals.connect(self._scraped, signals.item_scraped)
+        crawler.signals.connect(self._lost, signals.item_dropped)
+        crawler.signals.connect(self._lost, signals.item_error)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler, obey_meta_robots=crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS"))
+
+    def process_item(self, item: Any) -> Any:
+        spider = self.crawler.spider
+        if not isinstance(item, Page) or item.article is None or not isinstance(spider, NewsSpider):
+            return item
+        refusal = self._refusal(item, item.article, spider)
+        if refusal is not None:
+            reason, why = refusal
+            self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
+            self.crawler.signals.send_catch_log(
+                url_outcome,
+                url=item.url,
+                outcome=Outcome.REJECTED,
+                reason=str(reason),
+                status=item.status,
+                detail=why,
+            )
+            raise DropItem(f"{item.url}: {why}")
+        self._passed.add(item.url)
+        return item
+
+    def _refusal(self, page: Page, article: Article, spider: NewsSpider) -> tuple[Rejection, str] | None:
+        if self.obey_meta_robots and "noindex" in page.hints.get("robots", "").split(","):
+            return Rejection.NOINDEX, "the page says noindex"
+        outside = outside_dates(article.datePublished, spider.options.wanted, spider.site.timezone)
+        if outside is not None:
+            return outside
+        limit = spider.options.limit
+        if limit is not None and self._stored + len(self._passed) >= limit:
+            return Rejection.LIMIT, f"limit of {limit} articles"
+        return None
+
+    def _scraped(self, item: Any) -> None:
+        """Close the spider when the last wanted article is stored."""
+        if not isinstance(item, Article | Page) or item.url not in self._passed:
+            return
+        self._passed.discard(item.url)
+        self._stored += 1
+        spider = self.crawler.spider
+        if isinstance(spider, NewsSpider) and self._stored == spider.options.limit:
+            spider.stop("limit")
+
+    def _lost(self, item: Any) -> None:
+        """An article that was let through and then was not stored makes room for another."""
+        self._passed.discard(getattr(item, "url", ""))

@@ -1,0 +1,65 @@
+"""A site of which only the address is known."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import tldextract
+
+from newscrawl.exceptions import UserError
+from newscrawl.links.canonical import canonicalize
+from newscrawl.sites.model import NewsSite
+
+#: The zone of countries that have one; elsewhere UTC until a page says better.
+_COUNTRY_ZONES = {
+    "cn": "Asia/Shanghai", "tw": "Asia/Taipei", "hk": "Asia/Hong_Kong", "mo": "Asia/Macau", "sg": "Asia/Singapore",
+    "jp": "Asia/Tokyo", "kr": "Asia/Seoul", "in": "Asia/Kolkata", "vn": "Asia/Ho_Chi_Minh", "th": "Asia/Bangkok",
+    "de": "Europe/Berlin", "at": "Europe/Vienna", "ch": "Europe/Zurich", "fr": "Europe/Paris", "it": "Europe/Rome",
+    "es": "Europe/Madrid", "nl": "Europe/Amsterdam", "be": "Europe/Brussels", "pl": "Europe/Warsaw",
+    "cz": "Europe/Prague", "gr": "Europe/Athens", "se": "Europe/Stockholm", "no": "Europe/Oslo",
+    "dk": "Europe/Copenhagen", "fi": "Europe/Helsinki", "uk": "Europe/London", "ie": "Europe/Dublin",
+    "tr": "Europe/Istanbul", "ua": "Europe/Kyiv", "il": "Asia/Jerusalem", "za": "Africa/Johannesburg",
+}  # fmt: skip
+
+
+def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = None) -> NewsSite:
+    """Make a site of the host and its ``www.`` twin, or of all hosts below the registered domain.
+
+    :raises UserError: no http(s) address, or no such time zone.
+    """
+    canonical = canonicalize(url if "://" in url else "about:blank")
+    if canonical is None:
+        raise UserError(f"url={url!r} is not an http(s) address such as https://example.org/")
+    host = urlsplit(canonical).hostname or ""
+    twin = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
+    domain = registered_domain(host)
+    return NewsSite(
+        name=host,
+        title=host,
+        hosts=(f".{domain}",) if subdomains and domain else (host, twin),
+        seeds=(canonical,),
+        timezone=_zone(timezone) if timezone else zone_of_host(host),
+    )
+
+
+def registered_domain(host: str) -> str:
+    """``example.co.uk`` of ``news.example.co.uk``; ``""`` for addresses and bare names."""
+    return str(_extractor()(host).top_domain_under_public_suffix)
+
+
+def zone_of_host(host: str) -> str:
+    return _COUNTRY_ZONES.get(host.rpartition(".")[2], "UTC")
+
+
+def _zone(name: str) -> str:
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise UserError(f"timezone={name!r} is not an IANA name such as Asia/Shanghai") from None
+
+
+@lru_cache(maxsize=1)
+def _extractor() -> tldextract.TLDExtract:
+    return tldextract.TLDExtract(suffix_list_urls=(), include_psl_private_domains=True)

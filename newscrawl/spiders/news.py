@@ -1,0 +1,384 @@
+"""The spider all news spiders are: seeds, sitemaps and feeds in, pages out. A site is data, not code."""
+
+from __future__ import annotations
+
+import logging
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+from urllib.parse import urlsplit
+
+from scrapy import Request, Spider
+from scrapy.utils.defer import deferred_from_coro
+
+from newscrawl.discovery.feed import feed_links, parse_feed
+from newscrawl.discovery.sitemap import parse_sitemap
+from newscrawl.dom.charset import decode
+from newscrawl.dom.document import Document, parse
+from newscrawl.items import Page
+from newscrawl.links.canonical import canonicalize
+from newscrawl.links.model import LinkPosition
+from newscrawl.links.robots_meta import robots_directives
+from newscrawl.links.rules import UrlDecision, in_channels, judge_url, outside_dates
+from newscrawl.links.seen import RecentUrls
+from newscrawl.links.traps import TrapGuard
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.sites.shape import UrlKind
+from newscrawl.spiders.options import Options, parse_options, utc_now
+from newscrawl.spiders.plan import PlannedUrl
+from newscrawl.spiders.responses import content_type, kind_of, robots_headers
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping
+    from datetime import date
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from newscrawl.links.model import Link
+    from newscrawl.sites.model import NewsSite
+
+logger = logging.getLogger(__name__)
+
+#: What the place of a link adds to its priority: main text, then beside it, then the rest.
+POSITION_PRIORITY = {LinkPosition.IN_BODY: 200, LinkPosition.ADJACENT: 100, LinkPosition.ELSEWHERE: 0}
+#: Sitemaps and feeds come before pages: what they say about dates saves requests.
+DISCOVERY_PRIORITY = 1_000
+#: Sitemap indexes within sitemap indexes.
+MAX_SITEMAP_DEPTH = 3
+_SITEMAP_LINE = re.compile(rb"^\s*sitemap\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+
+
+class NewsSpider(Spider):
+    """Harvest one ``NewsSite``.
+
+    Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``,
+    ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
+    ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``. Each page asked
+    for carries ``meta["newscrawl"]``: how it was found.
+    """
+
+    site: NewsSite
+    #: Arguments the class takes beside those of all news spiders, with what they accept.
+    also_accepted: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, **arguments: str) -> None:
+        """:raises UserError: an argument is unknown or its value is not accepted."""
+        super().__init__()
+        given = {name: value for name, value in arguments.items() if not name.startswith("_")}  # scrapyd adds _job
+        self.site = self.make_site(given)
+        self.options: Options = parse_options(given, self.site, now=utc_now(), also=self.also_accepted)
+        self.allowed_domains = [host.lstrip(".") for host in self.site.hosts]
+        self.recent = RecentUrls()
+        self.traps = TrapGuard()
+        self.stopping = False
+        self._sitemaps_left = 0
+        self._feeds_left = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        settings = crawler.settings
+        if spider.options.dry_run:
+            settings.set("NEWSCRAWL_DRY_RUN", value=True, priority="cmdline")
+        return spider
+
+    def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
+        """Return the site to harvest; a class without a ``site`` of its own makes it from the arguments."""
+        return self.site
+
+    def stop(self, reason: str) -> None:
+        """Close the spider; what is being downloaded is still stored, nothing more is asked for."""
+        if not self.stopping:
+            self.stopping = True
+            deferred_from_coro(self.crawler.engine.close_spider_async(reason=reason))
+
+    # --- start -------------------------------------------------------------------------------------------
+
+    async def start(self) -> AsyncIterator[Any]:
+        self._read_settings()
+        for request in self._start_requests():
+            yield request
+
+    def _read_settings(self) -> None:
+        settings = self.crawler.settings
+        self.traps = TrapGuard(
+            host_budget=settings.getint("NEWSCRAWL_HOST_BUDGET"),
+            pattern_budget=settings.getint("NEWSCRAWL_PATTERN_BUDGET"),
+            max_depth=settings.getint("DEPTH_LIMIT"),
+        )
+        self._sitemaps_left = settings.getint("NEWSCRAWL_SITEMAP_FILES")
+        self._feeds_left = settings.getint("NEWSCRAWL_FEEDS")
+        self._sitemap_entries = settings.getint("NEWSCRAWL_SITEMAP_ENTRIES")
+
+    def _start_requests(self) -> Iterator[Request]:
+        seeds = self.seeds()
+        if not self.options.wanted.channels:
+            for url in self.site.feeds:
+                yield from self._feed_request(url, found="site")
+            for url in self.site.sitemaps:
+                yield from self._sitemap_request(url, found="site")
+            for origin in dict.fromkeys(_origin(url) for url in self.site.seeds):
+                yield Request(
+                    f"{origin}/robots.txt",
+                    callback=self.parse_robots,
+                    priority=DISCOVERY_PRIORITY,
+                    meta={
+                        "dont_obey_robotstxt": True,
+                        "handle_httpstatus_all": True,
+                        "newscrawl": {"found": "site", "discovery": True},
+                    },
+                )
+        for url in seeds:
+            self.recent.add(url)
+            yield self.make_request(url, found="seed", allow_offsite=True)
+
+    def seeds(self) -> tuple[str, ...]:
+        """Canonical addresses of the hubs to start from: those of the channels asked for, else all."""
+        wanted = self.options.wanted.channels
+        hubs = [url for name, urls in self.site.channels.items() if not wanted or name in wanted for url in urls]
+        urls = hubs if wanted else [*self.site.seeds, *hubs]
+        return tuple(dict.fromkeys(url for url in map(canonicalize, urls) if url))
+
+    # --- requests ----------------------------------------------------------------------------------------
+
+    def make_request(
+        self,
+        url: str,
+        *,
+        page: Page | None = None,
+        link: Link | None = None,
+        priority: int = 0,
+        hints: dict[str, str] | None = None,
+        found: str = "link",
+        allow_offsite: bool = False,
+    ) -> Request:
+        """Return the request for a page.
+
+        :param page: the page the link stands on; gives depth and referer.
+        :param hints: what a feed or sitemap said: ``title``, ``date``, ``from``.
+        :param found: ``seed``, ``sitemap``, ``feed`` or ``link``.
+        """
+        info: dict[str, Any] = {"found": found}
+        meta: dict[str, Any] = {"newscrawl": info}
+        headers: dict[str, str] = {}
+        if hints:
+            info["hints"] = hints
+        if allow_offsite:
+            meta["allow_offsite"] = True
+        if page is not None:
+            meta["depth"] = page.depth + 1
+            info["parent"] = page.url
+            if not (page.url.startswith("https:") and url.startswith("http:")):
+                headers["Referer"] = page.url
+        if link is not None:
+            info |= {"position": str(link.position), "block": link.block, "anchor": link.anchor[:200]}
+        return Request(
+            self.site.clean_url(url), callback=self.parse_page, headers=headers, priority=priority, meta=meta
+        )
+
+    def judge_link(self, link: Link, page: Page) -> UrlDecision:
+        """Judge a link of a page; an address judged before in this run is a duplicate, whatever came of it."""
+        url = self.site.clean_url(link.url)
+        decision = self.admit(url, depth=page.depth + 1)
+        channels = self.options.wanted.channels
+        if (
+            decision.follow
+            and channels
+            and decision.kind is UrlKind.ARTICLE
+            and not in_channels(url, self.site, channels)
+            and not in_channels(page.url, self.site, channels)
+        ):
+            return _refused(decision.kind, Rejection.CHANNEL, "an article of another channel")
+        if not decision.follow:
+            return decision
+        return UrlDecision(
+            kind=decision.kind,
+            why=decision.why,
+            priority=decision.priority + POSITION_PRIORITY[link.position] + link.priority,
+        )
+
+    def admit(
+        self, url: str, *, depth: int = 0, published: date | None = None, modified: date | None = None
+    ) -> UrlDecision:
+        """Judge an address by the rules, the user's wishes and the budgets; counts it against the budgets."""
+        if not self.recent.add(url):
+            return _refused(UrlKind.UNKNOWN, Rejection.DUPLICATE, "judged before in this run")
+        decision = judge_url(url, self.site, self.options.wanted, published=published, modified=modified)
+        if decision.follow and (refusal := self.traps.judge(url, decision.kind, depth)):
+            return _refused(decision.kind, *refusal)
+        return decision
+
+    def reject(
+        self, url: str, reason: Rejection, why: str, *, page: Page | None = None, link: Link | None = None
+    ) -> None:
+        """Count a link that is not followed, and tell who listens to ``link_rejected``."""
+        self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
+        if reason is not Rejection.DUPLICATE:
+            self.crawler.signals.send_catch_log(
+                link_rejected,
+                url=url,
+                reason=reason,
+                why=why,
+                page_url=page.url if page else None,
+                anchor=link.anchor if link else "",
+                position=link.position if link else None,
+            )
+
+    # --- callbacks ---------------------------------------------------------------------------------------
+
+    def parse_page(self, response: Response) -> Iterator[Any]:
+        """Yield the ``Page``, and requests for the feeds it offers."""
+        self._adopt_host(response)
+        kind = kind_of(response)
+        if isinstance(kind, Rejection):
+            self._finish(response, Outcome.REJECTED, str(kind), detail=content_type(response)[:100])
+        elif kind == "html":
+            page = self._page(response)
+            root = page.document.root if page.document else None  # pipelines drop the document
+            yield from self._plan(page) if self.options.dry_run else (page,)
+            if root is not None and self.site.url_kind(page.url) is not UrlKind.ARTICLE:
+                for url in feed_links(root, page.url):
+                    yield from self._feed_request(url, found="page")
+        else:
+            yield from self.parse_sitemap(response) if kind == "sitemap" else self.parse_feed(response)
+
+    def parse_robots(self, response: Response) -> Iterator[Any]:
+        """Ask for the sitemaps that robots.txt names, else for the usual one, if the site's data name none."""
+        self._finish(response, Outcome.NOT_ARTICLE, "robots.txt")
+        text = response.body[: 2**20] if response.status == 200 else b""
+        urls = [line.decode("latin-1") for line in _SITEMAP_LINE.findall(text)]
+        for url in urls or ([] if self.site.sitemaps else ["/sitemap.xml"]):
+            yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt")
+
+    def parse_sitemap(self, response: Response) -> Iterator[Any]:
+        """Ask for the sitemaps and pages a sitemap lists."""
+        self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
+        level = _info(response).get("level", 0)
+        for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
+            if entry.is_sitemap:
+                old = outside_dates(entry.lastmod, self.options.wanted, self.site.timezone)
+                if level < MAX_SITEMAP_DEPTH and (old is None or old[0] is not Rejection.BEFORE_SINCE):
+                    yield from self._sitemap_request(entry.url, found="sitemap", level=level + 1)
+                continue
+            hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published)}
+            yield from self._found(entry.url, "sitemap", hints, published=entry.published, modified=entry.lastmod)
+
+    def parse_feed(self, response: Response) -> Iterator[Any]:
+        """Ask for the pages a feed lists."""
+        self._finish(response, Outcome.NOT_ARTICLE, "feed")
+        for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
+            hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published or entry.updated)}
+            yield from self._found(entry.url, "feed", hints, published=entry.published, modified=entry.updated)
+
+    # --- helpers -----------------------------------------------------------------------------------------
+
+    def _found(
+        self,
+        url: str,
+        source: str,
+        hints: Mapping[str, str | None],
+        *,
+        published: date | None,
+        modified: date | None,
+    ) -> Iterator[Request | PlannedUrl]:
+        """Judge an address a feed or sitemap lists; ask for it, plan it, or count why not."""
+        url = self.site.clean_url(url)
+        self.crawler.stats.inc_value(f"newscrawl/discovery/{source}")
+        decision = self.admit(url, published=published, modified=modified)
+        if decision.rejection is not None:
+            self.reject(url, decision.rejection, decision.why)
+        elif self.options.dry_run:
+            yield PlannedUrl.of(url, decision, source=source, found_on=hints["from"], date=hints["date"])
+        else:
+            known = {name: value for name, value in hints.items() if value}
+            yield self.make_request(url, priority=decision.priority, hints=known, found=source)
+
+    def _plan(self, page: Page) -> Iterator[PlannedUrl]:
+        """What the links of a seed would lead to."""
+        root = page.document.root if page.document else None
+        for anchor in root.iter("a") if root is not None else ():
+            url = canonicalize(anchor.get("href") or "about:blank", page.url)
+            if url is None:
+                continue
+            url = self.site.clean_url(url)
+            decision = self.admit(url, depth=page.depth + 1)
+            if decision.rejection is not None:
+                self.reject(url, decision.rejection, decision.why, page=page)
+            else:
+                yield PlannedUrl.of(url, decision, source="link", found_on=page.url)
+
+    def _page(self, response: Response) -> Page:
+        text, decision = decode(response.body, content_type(response))
+        document = Document(parse(text), url=response.url, encoding=decision.encoding)
+        info = _info(response)
+        hints = dict(info.get("hints", {}))
+        directives = robots_directives(document.root, robots_headers(response))
+        if directives:
+            hints["robots"] = ",".join(sorted(directives))
+        redirected_from = response.meta.get("redirect_urls") or [response.url]
+        fetched_at = response.meta.get("newscrawl_fetched_at")
+        page = Page(
+            url=response.url,
+            requested_url=redirected_from[0],
+            status=response.status,
+            fetched_at=fetched_at if isinstance(fetched_at, datetime) else utc_now(),
+            encoding=decision.encoding,
+            encoding_source=str(decision.source),
+            site=self.site.name,
+            depth=response.meta.get("depth", 0),
+            referer=info.get("parent"),
+            hints=hints,
+        )
+        page.document = document
+        return page
+
+    def _adopt_host(self, response: Response) -> None:
+        """A seed that redirects to another host says where the site lives now."""
+        host = urlsplit(response.url).hostname or ""
+        if _info(response).get("found") == "seed" and not self.site.covers_host(host):
+            logger.info("%s redirects to %s, which is harvested too", response.meta["redirect_urls"][0], host)
+            self.site = self.site.with_host(host)
+            self.allowed_domains.append(host)
+
+    def _sitemap_request(self, url: str | None, *, found: str, level: int = 0) -> Iterator[Request]:
+        if url and self._sitemaps_left > 0 and self.site.covers(url) and self.recent.add(url):
+            self._sitemaps_left -= 1
+            yield self._discovery_request(url, self.parse_sitemap, {"found": found, "level": level})
+
+    def _feed_request(self, url: str, *, found: str) -> Iterator[Request]:
+        if self._feeds_left > 0 and self.recent.add(url) and (found == "site" or self.site.covers(url)):
+            self._feeds_left -= 1
+            yield self._discovery_request(url, self.parse_feed, {"found": found})
+
+    @staticmethod
+    def _discovery_request(url: str, callback: Any, info: dict[str, Any]) -> Request:
+        meta = {"newscrawl": info | {"discovery": True}, "allow_offsite": True}
+        return Request(url, callback=callback, priority=DISCOVERY_PRIORITY, meta=meta)
+
+    def _finish(self, response: Response, outcome: Outcome, reason: str, *, detail: str = "") -> None:
+        """Report an answer that becomes no ``Page``."""
+        if outcome is Outcome.REJECTED:
+            self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
+        self.crawler.signals.send_catch_log(
+            url_outcome, url=response.url, outcome=outcome, reason=reason, status=response.status, detail=detail
+        )
+
+
+def _refused(kind: UrlKind, rejection: Rejection, why: str) -> UrlDecision:
+    return UrlDecision(kind=kind, why=why, rejection=rejection)
+
+
+def _info(response: Response) -> dict[str, Any]:
+    info = response.meta.get("newscrawl")
+    return info if isinstance(info, dict) else {}
+
+
+def _iso(moment: date | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,122 @@
+"""Spider arguments (``-a NAME=VALUE``), parsed once, wrong ones refused in one line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, TypeVar
+from zoneinfo import ZoneInfo
+
+from newscrawl.exceptions import UserError
+from newscrawl.links.rules import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from newscrawl.sites.model import NewsSite
+
+#: Arguments of every news spider, with what they accept.
+ACCEPTED = {
+    "since": "a day 2024-03-05, a time 2024-03-05T10:20, or an age: 30m, 12h, 3d, 2w",
+    "until": "as since; articles of that day or moment, and later, are left out",
+    "limit": "a whole number above 0: stop after that many stored articles",
+    "channels": "names separated by commas",
+    "dry_run": "1 or 0: list what would be fetched, and fetch no article",
+}
+_T = TypeVar("_T")
+_AGE = re.compile(r"(\d{1,5})\s*([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the user asked of one run."""
+
+    wanted: Wanted
+    limit: int | None = None
+    dry_run: bool = False
+
+
+def parse_options(
+    arguments: Mapping[str, str], site: NewsSite, *, now: datetime, also: Mapping[str, str] | None = None
+) -> Options:
+    """Read the arguments.
+
+    :param now: aware; ages are counted back from it.
+    :param also: further arguments the spider takes itself, with what they accept.
+    :raises UserError: an unknown argument, or a value that is not accepted.
+    """
+    refuse_unknown(arguments, {**ACCEPTED, **(also or {})})
+    zone = ZoneInfo(site.timezone)
+    since = _read(arguments, "since", lambda text: _moment(text, now, zone))
+    until = _read(arguments, "until", lambda text: _moment(text, now, zone))
+    if since and until and since >= until:
+        raise UserError(f"since={arguments['since']!r} is not before until={arguments['until']!r}")
+    return Options(
+        wanted=Wanted(since=since, until=until, channels=_channels(arguments.get("channels", ""), site)),
+        limit=_read(arguments, "limit", _positive),
+        dry_run=bool(_read(arguments, "dry_run", _flag)),
+    )
+
+
+def refuse_unknown(arguments: Mapping[str, str], accepted: Mapping[str, str]) -> None:
+    for name in arguments:
+        if name not in accepted:
+            raise UserError(f"unknown option {name!r}; accepted: {', '.join(accepted)}")
+
+
+def read_flag(arguments: Mapping[str, str], name: str) -> bool:
+    """Read ``1`` or ``0`` of an option a spider adds; False where it is not given."""
+    value = _flag(arguments.get(name, ""))
+    if value is None:
+        raise UserError(f"{name}={arguments[name]!r} is not accepted; give 1 or 0")
+    return value
+
+
+def _read(arguments: Mapping[str, str], name: str, parse: Callable[[str], _T | None]) -> _T | None:
+    if name not in arguments:
+        return None
+    value = parse(arguments[name].strip())
+    if value is None:
+        raise UserError(f"{name}={arguments[name]!r} is not accepted; give {ACCEPTED[name]}")
+    return value
+
+
+def _moment(text: str, now: datetime, zone: ZoneInfo) -> datetime | None:
+    age = _AGE.fullmatch(text)
+    try:
+        if age:
+            return now - timedelta(**{_UNITS[age[2]]: int(age[1])})
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+            return datetime.combine(date.fromisoformat(text), time.min, tzinfo=zone)
+        if not re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d", text):
+            return None
+        moment = datetime.fromisoformat(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def _positive(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"\d{1,9}", text) and int(text) > 0 else None
+
+
+def _flag(text: str) -> bool | None:
+    if text.strip().lower() in _TRUE:
+        return True
+    return False if text.strip().lower() in _FALSE else None
+
+
+def _channels(text: str, site: NewsSite) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
+        if name not in site.channels:
+            known = ", ".join(site.channels) or "none"
+            raise UserError(f"channels={text!r}: {site.name} has no channel {name!r}; accepted: {known}")
+    return names
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,55 @@
+"""What kind of answer came, whatever its Content-Type says."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from newscrawl.discovery.feed import looks_like
+from newscrawl.outcomes import Rejection
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+#: First bytes of files that are never pages, however they are labelled.
+_MAGIC = (
+    b"%PDF", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"RIFF", b"ID3", b"OggS", b"\x7fELF",
+    b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xd0\xcf\x11\xe0", b"wOFF", b"wOF2", b"\x00\x00\x01\x00", b"FLV", b"CWS", b"FWS",
+)  # fmt: skip
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
+#: Types under which servers also send pages; the body decides.
+_LOOSE_TYPES = frozenset(
+    {"", "text/plain", "text/xml", "application/xml", "application/octet-stream", "unknown/unknown"}
+)
+_MARKUP = re.compile(
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|table|article|script)[\s>]", re.IGNORECASE
+)
+_SNIFFED = 4096
+
+
+def content_type(response: Response) -> str:
+    """The header as sent, decoded; ``""`` when there is none."""
+    return (response.headers.get("Content-Type") or b"").decode("latin-1")
+
+
+def kind_of(response: Response) -> str | Rejection:
+    """``"html"``, ``"sitemap"`` or ``"feed"``; else why the answer is of no use."""
+    head = response.body[:_SNIFFED].lstrip(b"\xef\xbb\xbf \t\r\n\x00")
+    if not head:
+        return Rejection.EMPTY if not response.body.strip() else "html"
+    if head.startswith(_MAGIC):
+        return Rejection.NOT_HTML
+    media_type = content_type(response).partition(";")[0].strip().lower()
+    if media_type in _HTML_TYPES:
+        return "html"
+    xml = looks_like(head) if head.startswith(b"<") else None
+    if xml is not None:
+        return xml
+    if media_type in _LOOSE_TYPES and _MARKUP.search(head):
+        return "html"
+    return Rejection.NOT_HTML
+
+
+def robots_headers(response: Response) -> list[str]:
+    """Values of ``X-Robots-Tag``."""
+    return [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
