@@ -1,0 +1,1 @@
+"""Other projects' extractors, run in an environment of their own (``make peers``)."""
