@@ -68,7 +68,7 @@ class RunsExtension:
     def from_crawler(cls, crawler: Crawler) -> Self:
         storage = storage_of(crawler)
         if storage is None:
-            raise NotConfigured("NEWSCRAWL_DATABASE is empty")
+            raise NotConfigured("NEWSCRAWL_DATABASE is empty, or the run is a dry one")
         return cls(crawler, storage)
 
     async def opened(self, spider: Spider) -> None:

@@ -25,7 +25,9 @@ _STORAGES: WeakKeyDictionary[Crawler, Storage] = WeakKeyDictionary()
 
 
 def storage_of(crawler: Crawler) -> Storage | None:
-    """Return the crawler's storage, opened at the first call; None where ``NEWSCRAWL_DATABASE`` is empty.
+    """Return the crawler's storage, opened at the first call.
+
+    None where ``NEWSCRAWL_DATABASE`` is empty, and for a dry run.
 
     It is closed when the engine has stopped, after everything that spider_closed may still write.
 
@@ -35,7 +37,7 @@ def storage_of(crawler: Crawler) -> Storage | None:
     if crawler in _STORAGES:
         return _STORAGES[crawler]
     database = crawler.settings["NEWSCRAWL_DATABASE"]
-    if not database:
+    if not database or crawler.settings.getbool("NEWSCRAWL_DRY_RUN"):
         return None
     storage = Storage.open(
         database,

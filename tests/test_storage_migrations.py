@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import Connection, Engine, func, insert, inspect, select, text
+
+from newscrawl.exceptions import StorageError
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import STEPS, current_version, migrate
+from newscrawl.storage.schema import SCHEMA_VERSION, metadata, pages, schema_version
+from tests.records import chinese, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def engine(database: str) -> Iterator[Engine]:
+    engine = make_engine(database)
+    yield engine
+    engine.dispose()
+
+
+def version(engine: Engine) -> int:
+    with engine.connect() as connection:
+        return current_version(connection)
+
+
+def add_mood(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE pages ADD COLUMN mood TEXT"))
+    connection.execute(text("UPDATE pages SET mood = 'good'"))
+
+
+def add_colour(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE pages ADD COLUMN colour TEXT"))
+
+
+def break_halfway(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE pages ADD COLUMN never TEXT"))
+    connection.execute(text("SELECT * FROM no_such_table"))
+
+
+def test_there_is_a_step_to_every_version() -> None:
+    assert sorted(STEPS) == list(range(2, SCHEMA_VERSION + 1))
+
+
+def test_empty_database_gets_every_table(engine: Engine) -> None:
+    assert migrate(engine) == 0
+    assert set(inspect(engine).get_table_names()) == set(metadata.tables)
+    assert version(engine) == SCHEMA_VERSION
+
+
+def test_second_time_changes_nothing(engine: Engine) -> None:
+    migrate(engine)
+    assert migrate(engine) == SCHEMA_VERSION
+    with engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(schema_version)).scalar() == 1
+
+
+def test_older_database_is_led_to_the_newest_with_its_data(engine: Engine) -> None:
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored("https://e.org/1", chinese(1))])
+    steps = {SCHEMA_VERSION + 1: add_mood, SCHEMA_VERSION + 2: add_colour}
+    assert migrate(engine, steps=steps, target=SCHEMA_VERSION + 2) == SCHEMA_VERSION
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT url, mood, colour FROM pages")).all() == [
+            ("https://e.org/1", "good", None)
+        ]
+        assert current_version(connection) == SCHEMA_VERSION + 2
+
+
+def test_broken_step_leaves_the_version_before_it(engine: Engine) -> None:
+    migrate(engine)
+    steps = {SCHEMA_VERSION + 1: add_mood, SCHEMA_VERSION + 2: break_halfway}
+    with pytest.raises(StorageError, match="no_such_table"):
+        migrate(engine, steps=steps, target=SCHEMA_VERSION + 2)
+    assert version(engine) == SCHEMA_VERSION + 1
+    columns = {column["name"] for column in inspect(engine).get_columns("pages")}
+    assert "mood" in columns
+    assert "never" not in columns
+
+
+def test_newer_database_is_refused_in_one_line(engine: Engine) -> None:
+    migrate(engine)
+    with writing(engine) as connection:
+        connection.execute(insert(schema_version).values(version=SCHEMA_VERSION + 7, applied_at=datetime.now(UTC)))
+    with pytest.raises(StorageError) as refusal:
+        migrate(engine)
+    assert f"has schema version {SCHEMA_VERSION + 7}, this newscrawl knows up to {SCHEMA_VERSION}" in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_foreign_tables_of_our_names_are_left_alone(engine: Engine) -> None:
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE pages (id INTEGER)"))
+    with pytest.raises(StorageError, match="has other tables named pages"):
+        migrate(engine)
+    assert inspect(engine).get_table_names() == ["pages"]
+
+
+def test_foreign_tables_of_other_names_do_not_matter(engine: Engine) -> None:
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE something (id INTEGER)"))
+    assert migrate(engine) == 0
+    with engine.connect() as connection:
+        assert connection.execute(select(pages)).all() == []
