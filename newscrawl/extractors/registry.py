@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 EXTRACTORS: Final[dict[str, str]] = {
     "cetd": "newscrawl.extractors.cetd:CETDExtractor",
     "fulltext": "newscrawl.extractors.fulltext:FullTextExtractor",
+    "lineblock": "newscrawl.extractors.lineblock:LineBlockExtractor",
+    "lineblock_original": "newscrawl.extractors.lineblock:OriginalLineBlockExtractor",
     "localrel": "newscrawl.extractors.localrel:LocalRelExtractor",
     "rules": "newscrawl.extractors.rules:RulesExtractor",
 }

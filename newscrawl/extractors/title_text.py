@@ -1,0 +1,82 @@
+"""The page's title for comparison with its lines, and how alike a line and the title are."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+MAX_TITLE_CHARS: Final = 300
+
+_SEPARATOR: Final = re.compile(r"[_|｜│»«›‹·•—–]+|\s-+\s|--+")
+_PUNCTUATION: Final = re.compile(r"[\W_]+")
+
+
+def page_title(root: HtmlElement | None) -> str:
+    """Return the text of the page's first ``title`` element, at most 300 characters; ``""`` without one."""
+    if root is None:
+        return ""
+    title = next(root.iter("title"), None)
+    return "" if title is None else "".join(title.itertext())[:MAX_TITLE_CHARS]
+
+
+def core_title(title: str) -> str:
+    """Return ``title`` without the site's name and punctuation.
+
+    The patent does not say how the site's name is found. Ours: of the parts between separators, the longest stays.
+
+    >>> core_title("车企年报：44家“上涨”_新浪财经_新浪网")
+    '车企年报44家上涨'
+    """
+    parts = (_PUNCTUATION.sub("", part) for part in _SEPARATOR.split(title))
+    return max(parts, key=len)
+
+
+class TitleMatcher:
+    """Compares lines with one title.
+
+    :param share: lines match whose longest common subsequence with the title has at least this share of the
+        title's characters.
+    """
+
+    def __init__(self, title: str, share: float) -> None:
+        self._least = share * len(title)
+        self._length = len(title)
+        self._masks: dict[str, int] = {}
+        for place, char in enumerate(title):
+            self._masks[char] = self._masks.get(char, 0) | 1 << place
+        self._counts = {char: mask.bit_count() for char, mask in self._masks.items()}
+        self._chars = frozenset(self._masks)
+
+    def matches(self, line: str) -> bool:
+        """Tell whether the line matches; never where the title is empty."""
+        if not self._length or len(line) < self._least:
+            return False
+        # The subsequence has each character at most as often as the title has it.
+        if sum(map(self._counts.__getitem__, self._chars.intersection(line))) < self._least:
+            return False
+        return self.common(line) >= self._least
+
+    def common(self, line: str) -> int:
+        """Return the length of the longest common subsequence, a word operation for each character of ``line``.
+
+        Hyyrö (2004), "Bit-parallel LCS-length computation revisited": the zeros of ``row`` are its steps.
+        """
+        row = full = (1 << self._length) - 1
+        masks = self._masks
+        for char in line:
+            if char in masks:
+                hits = row & masks[char]
+                row = ((row + hits) | (row - hits)) & full
+        return self._length - row.bit_count()
+
+
+def longest_common_subsequence(one: str, other: str) -> int:
+    """Return the length of the longest common subsequence of two texts.
+
+    >>> longest_common_subsequence("网页正文提取", "网页的正文提要")
+    5
+    """
+    return TitleMatcher(one, 0.0).common(other)
