@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.features import MAX_LINK_SHARE, line_features, lines_inside, subtree_sums
+from newscrawl.blocks.features import line_features, lines_inside, subtree_sums
+from newscrawl.blocks.headline import headline_line, page_title
 from newscrawl.blocks.hints import boilerplate_rows
 
 if TYPE_CHECKING:
@@ -20,8 +21,17 @@ FRAGMENT_COST: Final = 12.0
 LINK_LINE_COST: Final = 8.0
 MAX_LINK_LINE_WEIGHT: Final = 60.0
 """A line of links costs its weight up to this, and ``LINK_LINE_COST``."""
-MAX_HINTED_SHARE: Final = 0.5
+MAX_HINTED_SHARE: Final = 0.8
 """Names that speak against a part with more than this share of the page's prose are not believed."""
+MAX_HINTED_SHARE_UNTITLED: Final = 0.5
+"""The same where the page's headline, which would clear the article, was not found."""
+
+MIN_PARAGRAPH_WEIGHT: Final = 30.0
+"""A line without sentence marks, beside prose, that is a paragraph of its own rather than a credit or a label."""
+PARAGRAPHS: Final = frozenset(("p", "li", "blockquote"))
+NEAR_LINES: Final = 10
+FAR_LINES: Final = 25.0
+"""Lines without prose between the headline and a text, from which on the text counts half."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +39,8 @@ class Body:
     """Where the article's text is; arrays have an entry for each line of the page."""
 
     features: LineFeatures
+    headline: int
+    """Line of the page's title; -1 if it is not on the page."""
     container: int
     """Row of the chosen subtree; -1 if the page has no line."""
     is_boilerplate: Bools
@@ -48,32 +60,53 @@ def find_body(document: Document) -> Body:
     n = len(features)
     if not n:
         nothing = np.zeros(0, dtype=np.bool_)
-        return Body(features=features, container=-1, is_boilerplate=nothing, is_body=nothing)
-    is_boilerplate = _boilerplate(features)
-    container = _container(features, _gains(features, is_boilerplate))
+        return Body(features=features, headline=-1, container=-1, is_boilerplate=nothing, is_body=nothing)
+    headline = headline_line(features, page_title(document))
+    is_boilerplate = _boilerplate(features, headline)
+    gains = _gains(features, is_boilerplate)
+    container = _container(features, gains * _nearness(features, headline, is_boilerplate))
     inside = lines_inside(features, np.array([container], dtype=np.int32))
-    keep = inside & ~is_boilerplate & (features.link_share <= MAX_LINK_SHARE)
+    keep = inside & ~is_boilerplate & ~features.is_links
     return Body(
         features=features,
+        headline=headline,
         container=container,
         is_boilerplate=is_boilerplate,
-        is_body=_between_prose(keep, features),
+        is_body=_body_lines(keep, features, headline),
     )
 
 
-def _boilerplate(features: LineFeatures) -> Bools:
-    roots = boilerplate_rows(features.lines.measures)
+def _boilerplate(features: LineFeatures, headline: int) -> Bools:
+    """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none."""
+    measures = features.lines.measures
+    roots = boilerplate_rows(measures)
+    if headline >= 0:
+        row = features.lines.start[headline]
+        roots = roots[(roots > row) | (measures.end[roots] <= row)]
     prose = subtree_sums(features, features.free * features.is_prose)
-    return lines_inside(features, roots[prose[roots] <= MAX_HINTED_SHARE * prose[0]])
+    limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
+    return lines_inside(features, roots[prose[roots] <= limit * prose[0]])
 
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:
     """What each line adds to a container that holds it."""
     link_line = -np.minimum(features.weight, MAX_LINK_LINE_WEIGHT) - LINK_LINE_COST
     plain = np.where(features.is_prose, features.free * (1 - features.link_share), -FRAGMENT_COST)
-    gain = np.where(features.link_share > MAX_LINK_SHARE, link_line, plain)
+    gain = np.where(features.is_links, link_line, plain)
     gains: Floats = np.where(is_boilerplate, np.minimum(-FRAGMENT_COST, -0.2 * np.abs(gain)), gain)
     return gains
+
+
+def _nearness(features: LineFeatures, headline: int, is_boilerplate: Bools) -> Floats:
+    """Return a factor for each line: 1 just below the headline, less the more lines of no prose lie between."""
+    n = len(features)
+    if headline < 0:
+        return np.ones(n)
+    noise = np.cumsum(~features.is_prose | is_boilerplate)
+    distance = noise - noise[headline]
+    distance = np.where(distance < 0, 3 * -distance, distance)
+    factor: Floats = 1 / (1 + np.maximum(distance - NEAR_LINES, 0) / FAR_LINES)
+    return factor
 
 
 def _container(features: LineFeatures, gains: Floats) -> int:
@@ -82,11 +115,26 @@ def _container(features: LineFeatures, gains: Floats) -> int:
     return len(sums) - 1 - int(np.argmax(sums[::-1]))
 
 
-def _between_prose(keep: Bools, features: LineFeatures) -> Bools:
-    """Cut what stands before the first and after the last line of prose."""
+def _body_lines(keep: Bools, features: LineFeatures, headline: int) -> Bools:
+    """Cut what stands before the first and after the last line of prose, but for paragraphs beside them."""
     prose = np.flatnonzero(keep & features.is_prose)
-    kept = np.zeros_like(keep)
-    if len(prose):
-        span = slice(prose[0], prose[-1] + 1)
-        kept[span] = keep[span]
-    return kept
+    body = np.zeros_like(keep)
+    if not len(prose):
+        return body
+    first, last = int(prose[0]), int(prose[-1])
+    beside = keep & (features.weight >= MIN_PARAGRAPH_WEIGHT) & ~features.is_heading
+    parents = _parents(features)
+    while first - 1 > headline and beside[first - 1] and parents[first - 1] == parents[first]:
+        first -= 1
+    while last + 1 < len(keep) and beside[last + 1] and parents[last + 1] == parents[last]:
+        last += 1
+    body[first : last + 1] = keep[first : last + 1]
+    return body
+
+
+def _parents(features: LineFeatures) -> list[int]:
+    """Return the row of the element that holds each line's paragraph: siblings have the same."""
+    lines = features.lines
+    is_paragraph = np.array([lines.measures.tags[row] in PARAGRAPHS for row in lines.block.tolist()], dtype=np.bool_)
+    parents: list[int] = np.where(is_paragraph, lines.measures.parent[lines.block], lines.block).tolist()
+    return parents

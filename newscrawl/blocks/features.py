@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.dom.lines import lines
+from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,10 +23,14 @@ WIDE_WEIGHT: Final = 2.5
 """Letters that an ideograph is worth: a translation into Chinese has about 0.4 times the letters."""
 MIN_PROSE_WEIGHT: Final = 25.0
 """A line outside links with less text than this is a heading, a label or a menu entry. Letters."""
-LONG_WEIGHT: Final = 150.0
-"""A line this long is prose even without punctuation (Thai, Lao)."""
+LONG_SENTENCE: Final = 600.0
+"""A line with fewer marks than one in so many letters is a list of words."""
+UNMARKED_WEIGHT: Final = 60.0
+"""A line this long is prose in scripts that write no sentence marks."""
 MAX_LINK_SHARE: Final = 0.5
 """Above this share of link text a line is a line of links."""
+LINKED_PROSE_WEIGHT: Final = 60.0
+"""Unless it has at least this much punctuated text outside them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +44,10 @@ class LineFeatures:
     """Share of the characters that stand inside links, 0..1."""
     free: Floats
     """Weight outside links."""
+    is_heading: Bools
+    """Stands in ``h1`` … ``h6``."""
+    is_links: Bools
+    """Mostly link text."""
     is_prose: Bools
     """Sentence-like by itself: long enough, punctuated (or very long), and not mostly links."""
 
@@ -52,14 +61,25 @@ def line_features(document: Document) -> LineFeatures:
     weight = page.chars + (WIDE_WEIGHT - 1) * page.wide
     link_share = page.link_chars / np.maximum(page.chars, 1)
     free = weight * (1 - link_share)
-    punctuated = (page.stops > 0) | (page.pauses >= 2) | (free >= LONG_WEIGHT)
+    marks = page.stops + page.pauses / 2
+    punctuated = (marks >= 1) & (marks * LONG_SENTENCE >= weight)
+    punctuated |= (2 * page.unmarked > page.chars) & (free >= UNMARKED_WEIGHT)
+    is_links = (link_share > MAX_LINK_SHARE) & ~(punctuated & (free >= LINKED_PROSE_WEIGHT))
+    is_heading = _in_headings(page)
     return LineFeatures(
         lines=page,
         weight=weight,
         link_share=link_share,
         free=free,
-        is_prose=punctuated & (free >= MIN_PROSE_WEIGHT) & (link_share <= MAX_LINK_SHARE),
+        is_heading=is_heading,
+        is_links=is_links,
+        is_prose=punctuated & (free >= MIN_PROSE_WEIGHT) & ~is_links & ~is_heading,
     )
+
+
+def _in_headings(page: Lines) -> Bools:
+    tags = page.measures.tags
+    return np.fromiter([tags[row] in HEADINGS for row in page.block.tolist()], dtype=np.bool_, count=len(page))
 
 
 def subtree_sums(features: LineFeatures, values: Floats) -> Floats:

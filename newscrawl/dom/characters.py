@@ -23,6 +23,8 @@ PAUSE: Final = 8
 CLOSING: Final = 16
 """Quotation marks and brackets that may stand between a full stop and the space after it."""
 DIGIT: Final = 32
+UNMARKED: Final = 64
+"""Thai and Lao, written without marks between sentences."""
 
 _STOPS: Final = "。！？｡．…‽!?؟۔।॥።፧།༎။៕᙮"
 _PAUSES: Final = "，、；,;،؛፣፤၊៖"
@@ -43,6 +45,7 @@ def _table() -> Classes:
             table[code] = 0
     for first, last in _WIDE_RANGES:
         table[first : last + 1] |= WIDE
+    table[0x0E01:0x0EFF] |= UNMARKED
     for characters, flag in ((_STOPS, STOP), (_PAUSES, PAUSE), (_CLOSING, CLOSING), ("0123456789", DIGIT)):
         table[[ord(character) for character in characters]] |= flag
     return table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.characters import DIGIT, INK, PAUSE, STOP, WIDE, character_classes
+from newscrawl.dom.characters import DIGIT, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
@@ -41,6 +41,8 @@ class Lines:
     digits: Ints
     stops: Ints
     """Sentence marks."""
+    unmarked: Ints
+    """Characters of scripts that write no sentence marks."""
     pauses: Ints
     """Commas and semicolons."""
 
@@ -88,6 +90,7 @@ def lines(measures: Measures) -> Lines:
         digits=count(DIGIT),
         stops=count(STOP),
         pauses=count(PAUSE),
+        unmarked=count(UNMARKED),
     )
 
 

@@ -87,10 +87,17 @@ def measure(root: HtmlElement | None) -> Measures:
 
 
 def _body(root: HtmlElement) -> HtmlElement:
+    """Return the body, or ``root`` where the parser put text elsewhere too: unknown tags in the head, a second body."""
     if root.tag == "body":
         return root
     body = root.find("body")
-    return root if body is None else body
+    if body is None:
+        return root
+    strays = (child for parent in (root, *root.findall("head")) for child in parent if child.tag not in _NO_STRAYS)
+    return root if any(isinstance(child.tag, str) for child in strays) else body
+
+
+_NO_STRAYS: Final = DROPPED | {"head", "body"}
 
 
 class _Rows:

@@ -3,7 +3,7 @@
 from typing import Final
 
 DROPPED: Final = frozenset(
-    "script style noscript template head title meta link base iframe frame frameset noframes object embed applet "
+    "script style noscript template title meta link base iframe frame frameset noframes object embed applet "
     "param svg canvas audio video source track map area select datalist textarea input".split()
 )
 """Elements without text that a reader sees: neither they nor their subtree get rows in the measures."""

@@ -1,0 +1,52 @@
+"""The line where the page's own title stands: the article begins below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.tags import HEADINGS
+
+if TYPE_CHECKING:
+    from newscrawl.blocks.features import LineFeatures
+    from newscrawl.dom.document import Document
+
+MIN_SHARE: Final = 0.25
+"""A line shorter than this share of the page title is rather the site's or a section's name."""
+MIN_WEIGHT: Final = 10.0
+HEADING_BONUS: Final = 1.5
+"""A line in h1 … h6 may be this much shorter than another one and is still preferred."""
+
+
+def fold(text: str) -> str:
+    """Return the letters and digits of ``text``, case folded."""
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def page_title(document: Document) -> str:
+    """Return the text of the ``title`` element, folded; ``""`` where there is none."""
+    node = None if document.root is None else document.root.find(".//title")
+    return "" if node is None else fold(node.text or "")
+
+
+def headline_line(features: LineFeatures, title: str) -> int:
+    """Return the line that is, or is contained in, the folded page title; -1 if there is none.
+
+    The longest match wins, headings before other lines, the later of two equal ones (the first may be a breadcrumb).
+    """
+    lines = features.lines
+    chars = lines.chars
+    candidates = np.flatnonzero(
+        (features.weight >= MIN_WEIGHT) & (chars >= MIN_SHARE * len(title)) & (chars <= 1.4 * len(title) + 4)
+    )
+    best, best_score = -1, 0.0
+    for line in candidates.tolist():
+        folded = fold(lines.text(line))
+        if not folded or folded not in title:
+            continue
+        tag = lines.measures.tags[lines.block[line]]
+        score = len(folded) * (HEADING_BONUS if tag in HEADINGS else 1.0)
+        if score >= best_score:
+            best, best_score = line, score
+    return best
