@@ -102,6 +102,7 @@ class StorePipeline:
         reason: str | None = None,
         status: int | None = None,
         detail: str | None = None,
+        referer: str | None = None,
     ) -> None:
         """Store the outcome of a URL that never became a page."""
         if self.storage is None:
@@ -113,6 +114,7 @@ class StorePipeline:
                 reason=reason,
                 status=status,
                 detail=detail,
+                referer=referer,
                 fetched_at=datetime.now(UTC),
                 run_id=self.storage.run_id,
             )

@@ -1,0 +1,134 @@
+"""``scrapy explain URL``: why it was or was not fetched, judged an article, stored."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.console import Console
+from rich.text import Text
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import OneLineErrors, one_argument
+from newscrawl.sites import SITES, list_sites, load_site
+from newscrawl.spiders.loader import sites_folder
+from newscrawl.storage.engine import make_engine, parse_url, reported
+from newscrawl.storage.explain import Explanation, explain, site_of_row, spellings
+from newscrawl.storage.facts import Facts, facts_of, harvested_sites
+from newscrawl.storage.migrations import migrate
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from newscrawl.sites import NewsSite
+
+
+class Command(OneLineErrors, ScrapyCommand):
+    requires_project = True
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options] <url>"
+
+    def short_desc(self) -> str:
+        return "Say why a URL was or was not fetched, judged an article, stored"
+
+    def long_desc(self) -> str:
+        return (
+            "Shows what the database (setting NEWSCRAWL_DATABASE) knows about a URL: its outcome, its article, what it "
+            "repeats, where a refused link to it was found; and what the rules of its site say. Nothing is fetched."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print everything as JSON")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        url = one_argument(args, "URL")
+        urls = spellings(url)
+        settings = self.settings
+        if settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        facts, harvested = _look_up(settings["NEWSCRAWL_DATABASE"], urls)
+        folder = sites_folder(settings)
+        own = (load_site(name, folder) for name in list_sites(folder))
+        explanation = explain(url, facts, chain(SITES.values(), own, harvested))
+        if opts.json:
+            sys.stdout.write(json.dumps(explanation.as_json(), ensure_ascii=False, indent=2, default=_as_text) + "\n")
+        else:
+            _show(explanation)
+
+
+def _look_up(database: str, urls: list[str]) -> tuple[Facts, list[NewsSite]]:
+    """Return what the database knows; nothing where there is none yet."""
+    if not database:
+        return Facts(), []
+    url = parse_url(database)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+        return Facts(), []
+    engine = make_engine(database)
+    try:
+        migrate(engine)
+        with reported(engine), engine.connect() as connection:
+            return facts_of(connection, urls), [site_of_row(row) for row in harvested_sites(connection)]
+    finally:
+        engine.dispose()
+
+
+def _as_text(value: object) -> str:
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _show(explanation: Explanation) -> None:
+    console = Console(soft_wrap=True, highlight=False)
+    console.print(Text(explanation.url, style="bold"))
+    console.print(Text(explanation.summary))
+    for name, value in _lines(explanation):
+        console.print(Text.assemble((f"{name:<13}", "dim"), " ".join(value.split())))
+
+
+def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
+    facts, rules = explanation.facts, explanation.rules
+    if facts.page:
+        yield from _page_lines(facts.page)
+    if facts.article:
+        yield from _article_lines(facts.article, facts)
+    if facts.link:
+        link = facts.link
+        yield "link", f"{link['reason'] or 'not refused'}; found on {link['found_on'] or 'an unknown page'}"
+        yield "", f"anchor {link['anchor'] or ''!r}, {link['position'] or 'position unknown'}"
+    if facts.run:
+        run = facts.run
+        yield "run", f"{run['id']}: {run['spider']}, started {run['started_at']:%Y-%m-%d %H:%M} UTC"
+    verdict = {True: "follow", False: f"refuse ({rules.rejection})", None: "none"}[rules.follow]
+    yield "rules", f"{rules.site or 'no known site'}: {verdict}; {rules.why} (kind {rules.kind})"
+
+
+def _page_lines(page: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "outcome", ", ".join(str(part) for part in (page["outcome"], page["reason"], page["detail"]) if part)
+    yield "answer", f"status {page['status'] or 'none'}, {page['fetched_at']:%Y-%m-%d %H:%M:%S} UTC"
+    if page["requested_url"]:
+        yield "asked as", page["requested_url"]
+    if page["encoding"]:
+        yield "encoding", f"{page['encoding']} ({page['encoding_source'] or 'source unknown'})"
+    if page["page_type"]:
+        yield "page type", f"{page['page_type']} ({page['page_type_confidence']:.2f})"
+    if page["referer"]:
+        yield "found on", f"{page['referer']} (depth {page['depth']})"
+
+
+def _article_lines(article: dict[str, Any], facts: Facts) -> Iterator[tuple[str, str]]:
+    yield "headline", article["headline"] or "none"
+    yield "published", f"{article['date_published'] or 'unknown'}, source {article['source'] or 'unknown'}"
+    yield "text", f"{article['n_chars']} characters by {article['method']} ({article['confidence']:.2f})"
+    revisions = f"revision {article['revision']}, {facts.n_revisions} earlier kept"
+    yield "", f"{revisions}, first seen {article['first_fetched_at']:%Y-%m-%d %H:%M} UTC"
+    if article["duplicate_of"]:
+        yield "repeats", f"{article['duplicate_of']} ({article['duplicate_kind']})"
+    if facts.duplicates:
+        yield "repeated by", ", ".join(facts.duplicates)

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.cmdline import execute
+
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.storage import LinkRecord, PageRecord
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.runs import save_site
+from tests.records import NOW, chinese, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ARTICLE = "https://news.sina.com.cn/c/2024-03-05/doc-imabcdef1234567.shtml"
+
+
+@pytest.fixture
+def filled(database: str) -> str:
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as connection:
+        site = {"name": "own", "title": None, "hosts": ["own.org"], "seeds": [], "language": None, "timezone": None}
+        save_site(connection, site | {"last_run_id": None})
+        write_batch(
+            connection,
+            [
+                stored("https://own.org/1", chinese(1), source="新华社"),
+                stored("https://own.org/2", chinese(1)),
+                PageRecord(url="https://own.org/3", outcome=Outcome.HTTP_ERROR, status=404, fetched_at=NOW),
+                PageRecord(url="https://own.org/4", outcome=Outcome.ROBOTS, fetched_at=NOW),
+                LinkRecord(
+                    url="https://own.org/5",
+                    reason=Rejection.TRAP,
+                    found_on="https://own.org/1",
+                    anchor="下一月",
+                    position="elsewhere",
+                ),
+            ],
+        )
+    engine.dispose()
+    return database
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, database: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["scrapy", "explain", *arguments, "-s", f"NEWSCRAWL_DATABASE={database}"])
+    with pytest.raises(SystemExit) as end:
+        execute()
+    return int(end.value.code or 0)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        (
+            "https://own.org/1",
+            ["Fetched, judged an article, and stored.", "repeated by", "https://own.org/2", "新华社"],
+        ),
+        ("http://own.org/1/#top", ["Fetched, judged an article, and stored."]),  # other spellings of the same
+        ("https://own.org/2", ["it repeats https://own.org/1 (content)"]),
+        ("https://own.org/3", ["the server answered 404", "own: follow"]),
+        ("https://own.org/4", ["robots.txt forbids it"]),
+        ("https://own.org/5", ["refused (trap)", "found on https://own.org/1", "下一月", "elsewhere"]),
+        ("https://own.org/6", ["Unknown", "own: follow"]),
+        ("https://own.org/6.jpg", ["Unknown", "own: refuse (file_type)", "a .jpg file"]),
+        ("https://nowhere.org/", ["Unknown", "no known site has this host"]),
+        (ARTICLE, ["Unknown", "sina: follow", "kind article"]),
+    ],
+)
+def test_says_what_became_of_a_url(
+    filled: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], url: str, said: list[str]
+) -> None:
+    assert run(monkeypatch, url, database=filled) == 0
+    out = capsys.readouterr().out
+    assert [words for words in said if words not in out] == []
+
+
+def test_json_holds_everything(
+    filled: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "https://own.org/2", "--json", database=filled) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert found["page"]["outcome"] == "duplicate"
+    assert found["article"]["duplicate_of"] == "https://own.org/1"
+    assert found["article"]["n_chars"] == 400
+    assert found["link"] is None
+    assert found["rules"] == {
+        "site": "own",
+        "follow": True,
+        "kind": "unknown",
+        "why": "unknown by its address",
+        "rejection": None,
+    }
+
+
+@pytest.mark.parametrize("arguments", [["not a url"], ["ftp://own.org/1"], ["http://"], [], ["a", "b"]])
+def test_wrong_use_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    assert run(monkeypatch, *arguments, database=f"sqlite:///{tmp_path / 'none.sqlite'}") == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("scrapy explain: ")
+    assert said.err.count("\n") == 1
+
+
+def test_without_a_database_the_rules_still_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "none.sqlite"
+    assert run(monkeypatch, ARTICLE, database=f"sqlite:///{file}") == 0
+    assert "Unknown" in capsys.readouterr().out
+    assert not file.exists()
