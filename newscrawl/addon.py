@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newscrawl.net.wiring import configure_network
 from newscrawl.pipelines.classify import ClassifyPipeline
 from newscrawl.pipelines.extract import ExtractPipeline
+from newscrawl.pipelines.join import JoinPipeline
 from newscrawl.pipelines.links import LinksPipeline
 from newscrawl.pipelines.segment import SegmentPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
@@ -20,12 +22,14 @@ if TYPE_CHECKING:
 class NewscrawlAddon:
     def update_settings(self, settings: BaseSettings) -> None:
         settings.setmodule("newscrawl.default_settings", priority="default")
+        configure_network(settings)
         configure_replay(settings)
         configure_recording(settings)
         configure_storage(settings)
         for pipeline, order in ((SegmentPipeline, 100), (ClassifyPipeline, 200), (ExtractPipeline, 300)):
             settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", JoinPipeline, 450)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", WantedPipeline, 550)
         if settings.getbool("NEWSCRAWL_DRY_RUN"):  # after all pipelines: planned addresses pass none
             settings.set("ITEM_PIPELINES", {}, priority="cmdline")

@@ -8,6 +8,15 @@ NEWSCRAWL_CLASSIFY_ENABLED = True
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
 NEWSCRAWL_EXTRACTOR = "rules"
 
+# --- multi-page articles ---------------------------------------------------------------------------------
+
+#: Join the pages of an article into one.
+NEWSCRAWL_JOIN_ENABLED = True
+#: Pages of one article; later ones are not asked for.
+NEWSCRAWL_JOIN_MAX_PARTS = 50
+#: An article goes on without a part that has not come after this time. Seconds.
+NEWSCRAWL_JOIN_SECONDS = 1800
+
 # --- storage ---------------------------------------------------------------------------------------------
 
 #: SQLAlchemy URL: ``sqlite:///file`` or ``postgresql+psycopg://user@host/name``. Empty: nothing is stored.
@@ -40,6 +49,10 @@ NEWSCRAWL_CRAWL_DELAY_MAX_SECONDS = 60
 NEWSCRAWL_RETRY_AFTER_ENABLED = True
 #: A longer Retry-After is cut to this. Seconds.
 NEWSCRAWL_RETRY_AFTER_MAX_SECONDS = 300
+#: The wait after a 429 that does not say how long. Seconds.
+NEWSCRAWL_RETRY_AFTER_DEFAULT_SECONDS = 5
+#: Whether a crawl stops at once if ``TWISTED_DNS_RESOLVER`` is not the one that refuses private addresses.
+NEWSCRAWL_WIRING_CHECK_ENABLED = True
 
 # --- sites, discovery, links -----------------------------------------------------------------------------
 

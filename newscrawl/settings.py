@@ -28,6 +28,8 @@ DOWNLOAD_TIMEOUT = 30
 # where the stored text is to be evidence.
 DOWNLOAD_VERIFY_CERTIFICATES = False
 
+# Names that lead into private networks are refused; only here, not in an add-on, does Scrapy read it.
+TWISTED_DNS_RESOLVER = "newscrawl.net.resolver.SafeResolver"
 # Only http and https: a redirect must not read files of this machine.
 DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
 # Both execute Python from outside.

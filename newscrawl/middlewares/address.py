@@ -1,0 +1,45 @@
+"""Refuses addresses that are not on the public web before a request leaves, whoever would look the name up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from scrapy.utils.httpobj import urlparse_cached
+
+from newscrawl.middlewares.reporter import RefusedError
+from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
+from newscrawl.outcomes import Rejection
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from newscrawl.net.addresses import Network
+
+
+class AddressMiddleware:
+    """Refuse schemes other than http and https, and literal or local private addresses.
+
+    ``newscrawl.net.resolver.SafeResolver`` sees every name, but not those that a proxy looks up. Setting
+    ``NEWSCRAWL_ALLOW_NETS``. Stats ``newscrawl/rejected/scheme``, ``newscrawl/rejected/address``.
+    """
+
+    def __init__(self, allowed: tuple[Network, ...]) -> None:
+        self.allowed = allowed
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(parse_networks(crawler.settings["NEWSCRAWL_ALLOW_NETS"]))
+
+    def process_request(self, request: Request) -> None:
+        parts = urlparse_cached(request)
+        if parts.scheme not in ("http", "https"):
+            raise RefusedError(Rejection.SCHEME, parts.scheme)
+        host = parts.hostname or ""
+        if not host:
+            raise RefusedError(Rejection.BAD_URL, "no host")
+        address = literal_address(host)
+        if address is not None and not may_connect(address, self.allowed):
+            raise RefusedError(Rejection.ADDRESS, f"{host} is {address}")
+        if address is None and is_local_name(host) and not self.allowed:
+            raise RefusedError(Rejection.ADDRESS, host)

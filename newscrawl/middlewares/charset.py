@@ -1,0 +1,32 @@
+"""Gives Scrapy the charset that the bytes of a page are in, and the class that its markup asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.http import HtmlResponse, XmlResponse
+
+from newscrawl.dom.charset import decide_encoding
+from newscrawl.spiders.responses import content_type, kind_of
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.http import Response
+
+#: ``request.meta`` key: the ``EncodingDecision`` for the answer.
+ENCODING = "newscrawl_encoding"
+
+
+class CharsetMiddleware:
+    """After decompression (590): ``response.text`` and ``response.selector`` are right whatever the headers say.
+
+    Pages sent as ``text/plain`` or XHTML become ``HtmlResponse``. The decision is in ``meta["newscrawl_encoding"]``.
+    """
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if not response.body or isinstance(response, XmlResponse) or kind_of(response) != "html":
+            return response
+        decision = decide_encoding(response.body, content_type(response) or None)
+        request.meta[ENCODING] = decision
+        cls = response.__class__ if isinstance(response, HtmlResponse) else HtmlResponse
+        return response.replace(cls=cls, encoding=decision.encoding)

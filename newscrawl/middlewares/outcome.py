@@ -1,0 +1,128 @@
+"""The last to see every request: records how those ended that give no page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    NotSupported,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+from scrapy.utils.httpobj import urlparse_cached
+
+from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
+from newscrawl.net.resolver import installed_resolver
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.signals import link_rejected, url_outcome
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+_FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
+    (ResponseDataLossError, Outcome.FAILED, Rejection.BROKEN),
+    (DownloadCancelledError, Outcome.REJECTED, Rejection.TOO_LARGE),  # the handler cancels for nothing else
+    (DownloadTimeoutError, Outcome.FAILED, "timeout"),
+    (DownloadConnectionRefusedError, Outcome.FAILED, "connection_refused"),
+    (CannotResolveHostError, Outcome.FAILED, "dns"),
+    (UnsupportedURLSchemeError, Outcome.REJECTED, Rejection.SCHEME),
+    (NotSupported, Outcome.REJECTED, Rejection.SCHEME),
+    (DownloadFailedError, Outcome.FAILED, "connection"),
+    (OSError, Outcome.FAILED, "connection"),
+)
+
+
+class OutcomeMiddleware:
+    """Engine-most downloader middleware. Each URL asked for ends once: here, in a ``Page``, or in a redirect.
+
+    Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.signals.url_outcome``, whoever sends it;
+    the outcomes of pages are counted where they are stored.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.reporter = OutcomeReporter(crawler)
+        crawler.signals.connect(self._count, url_outcome)
+        crawler.signals.connect(self._item_failed, signals.item_error)
+        crawler.signals.connect(self._dropped, signals.request_dropped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if not 200 <= response.status < 300 and not self._is_handled(request, response.status):
+            if response.status == 304:
+                self.reporter.ended(request, Outcome.DUPLICATE, "not_modified", status=304)
+            else:
+                self.reporter.ended(request, Outcome.HTTP_ERROR, str(response.status), status=response.status)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        if isinstance(exception, RefusedError):
+            self.reporter.refused(request, exception)
+        elif isinstance(exception, IgnoreRequest):
+            self._ignored(request, str(exception))
+        elif isinstance(exception, CannotResolveHostError) and self._is_refused_host(request):
+            self.reporter.ended(request, Outcome.REJECTED, Rejection.ADDRESS, detail=str(exception))
+        else:
+            outcome, reason = next(
+                ((outcome, reason) for kind, outcome, reason in _FAILURES if isinstance(exception, kind)),
+                (Outcome.FAILED, "error"),
+            )
+            detail = f"{type(exception).__name__}: {exception}"
+            self.reporter.ended(request, outcome, str(reason), detail=detail)
+
+    def _ignored(self, request: Request, message: str) -> None:
+        """Scrapy's own refusals have no type of their own."""
+        if "robots.txt" in message:
+            self.reporter.ended(request, Outcome.ROBOTS, Rejection.ROBOTS)
+        elif "offsite" in message:
+            self.reporter.ended(request, Outcome.REJECTED, Rejection.OFFSITE)
+        else:
+            self.reporter.ended(request, Outcome.REJECTED, "ignored", detail=message)
+
+    def _is_handled(self, request: Request, status: int) -> bool:
+        """Whether the spider asked to get such answers itself (as HttpErrorMiddleware decides)."""
+        meta, settings = request.meta, self.crawler.settings
+        if meta.get("handle_httpstatus_all") or settings.getbool("HTTPERROR_ALLOW_ALL"):
+            return True
+        codes = meta.get("handle_httpstatus_list") or getattr(self.crawler.spider, "handle_httpstatus_list", None)
+        return status in (codes if codes is not None else map(int, settings.getlist("HTTPERROR_ALLOWED_CODES")))
+
+    @staticmethod
+    def _is_refused_host(request: Request) -> bool:
+        resolver = installed_resolver()
+        return resolver is not None and urlparse_cached(request).hostname in resolver.refused
+
+    def _count(self, outcome: Outcome) -> None:
+        self.crawler.stats.inc_value(f"newscrawl/outcome/{outcome}")
+
+    def _item_failed(self, item: object, response: Response | None, failure: Failure) -> None:
+        if response is not None and response.request is not None and hasattr(item, "requested_url"):
+            detail = f"{type(failure.value).__name__}: {failure.value}"
+            self.reporter.ended(response.request, Outcome.FAILED, "error", status=response.status, detail=detail)
+
+    def _dropped(self, request: Request) -> None:
+        """A redirect off the site: the target is a link not followed."""
+        offsite = self.crawler.get_downloader_middleware(OffsiteMiddleware)
+        spider = self.crawler.spider
+        if not request.meta.get("redirect_urls") or offsite is None or spider is None:
+            return
+        if request.meta.get("allow_offsite") or offsite.should_follow(request, spider):
+            return
+        self.crawler.stats.inc_value(f"newscrawl/rejected/{Rejection.OFFSITE}")
+        self.crawler.signals.send_catch_log(
+            link_rejected, url=request.url, reason=Rejection.OFFSITE, page_url=request.meta["redirect_urls"][-1]
+        )

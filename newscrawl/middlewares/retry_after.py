@@ -1,0 +1,84 @@
+"""Leaves a host alone for as long as its ``Retry-After`` asks."""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Self
+
+from scrapy.exceptions import NotConfigured
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+logger = logging.getLogger(__name__)
+
+_STATUSES = (429, 503)
+#: A host that has no delay of its own is checked so often while it is left alone. Seconds.
+_MIN_DELAY = 0.05
+
+
+class RetryAfterMiddleware:
+    """Nearer to the downloader than the retry middleware (550), which asks again ``RETRY_TIMES`` times.
+
+    Settings ``NEWSCRAWL_RETRY_AFTER_ENABLED``, ``NEWSCRAWL_RETRY_AFTER_MAX_SECONDS`` (a longer wait is cut),
+    ``NEWSCRAWL_RETRY_AFTER_DEFAULT_SECONDS`` (429 without a header). Stats ``newscrawl/retry_after/answers``,
+    ``newscrawl/retry_after/seconds``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getbool("NEWSCRAWL_RETRY_AFTER_ENABLED"):
+            raise NotConfigured
+        self.crawler = crawler
+        self.longest = crawler.settings.getfloat("NEWSCRAWL_RETRY_AFTER_MAX_SECONDS")
+        self.default = crawler.settings.getfloat("NEWSCRAWL_RETRY_AFTER_DEFAULT_SECONDS")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if response.status not in _STATUSES:
+            return response
+        header = (response.headers.get("Retry-After") or b"").decode("latin-1")
+        seconds = retry_after_seconds(header, datetime.now(UTC))
+        if seconds is None:
+            seconds = self.default if response.status == 429 else 0.0
+        if seconds > 0:
+            self._leave_alone(request, min(seconds, self.longest))
+        return response
+
+    def _leave_alone(self, request: Request, seconds: float) -> None:
+        """Tell the host's slot that its next request is due in so many seconds, others than this one too."""
+        downloader = self.crawler.engine.downloader
+        slot = downloader.slots.get(downloader.get_slot_key(request))
+        if slot is None:
+            return
+        slot.delay = max(slot.delay, _MIN_DELAY)
+        slot.lastseen = max(slot.lastseen, time.monotonic() + seconds - slot.delay)
+        self.crawler.stats.inc_value("newscrawl/retry_after/answers")
+        self.crawler.stats.inc_value("newscrawl/retry_after/seconds", round(seconds))
+        logger.info("%s asks to wait: %.0f s", downloader.get_slot_key(request), seconds)
+
+
+def retry_after_seconds(header: str, now: datetime) -> float | None:
+    """Seconds that ``Retry-After`` asks to wait, 0 for a past date; None if it says nothing (RFC 9110, §10.2.3).
+
+    >>> retry_after_seconds("120", datetime(2024, 3, 5, tzinfo=UTC))
+    120.0
+    >>> retry_after_seconds("Tue, 05 Mar 2024 00:01:00 GMT", datetime(2024, 3, 5, tzinfo=UTC))
+    60.0
+    """
+    text = header.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        date = parsedate_to_datetime(text)
+    except (TypeError, ValueError):
+        return None
+    date = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return max(0.0, (date - now).total_seconds())

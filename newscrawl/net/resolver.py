@@ -1,0 +1,67 @@
+"""Name resolver that gives no private addresses, so that no link, redirect or DNS answer leads into a local network."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Self
+
+from scrapy.resolver import CachingThreadedResolver
+from twisted.internet.error import DNSLookupError
+
+from newscrawl.net.addresses import may_connect, parse_networks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy.crawler import Crawler
+    from twisted.internet.base import ReactorBase
+    from twisted.internet.defer import Deferred
+
+    from newscrawl.net.addresses import Network
+
+logger = logging.getLogger(__name__)
+
+#: Refused names remembered, so that the outcome of their URLs can say why.
+MAX_REFUSED = 10_000
+
+
+class SafeResolver(CachingThreadedResolver):
+    """For ``TWISTED_DNS_RESOLVER``, as a *project* setting: an add-on comes too late.
+
+    Every connection asks it, those to literal addresses and after a redirect too, and connects to the address it
+    gave: a name that changes its address in between is refused as well. Setting ``NEWSCRAWL_ALLOW_NETS``.
+    """
+
+    def __init__(
+        self, reactor: ReactorBase, cache_size: int, timeout: float, allowed: tuple[Network, ...] = ()
+    ) -> None:
+        super().__init__(reactor, cache_size, timeout)
+        self.allowed = allowed
+        self.refused: deque[str] = deque(maxlen=MAX_REFUSED)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
+        resolver = super().from_crawler(crawler, reactor)
+        resolver.allowed = parse_networks(crawler.settings.get("NEWSCRAWL_ALLOW_NETS", ""))
+        return resolver
+
+    def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802 (Twisted's name)
+        return super().getHostByName(name, timeout).addCallback(self._checked, name)
+
+    def _checked(self, address: str, name: str) -> str:
+        if may_connect(ip_address(address), self.allowed):
+            return address
+        logger.debug("Refused %s: %s is not a public address", name, address)
+        if name not in self.refused:
+            self.refused.append(name)
+        raise DNSLookupError(f"{name} is at {address}, which is not public (see NEWSCRAWL_ALLOW_NETS)")
+
+
+def installed_resolver() -> SafeResolver | None:
+    """The resolver in use, if it is ours."""
+    from twisted.internet import reactor  # noqa: PLC0415 (importing it installs one)
+
+    resolver = getattr(reactor, "resolver", None)
+    return resolver if isinstance(resolver, SafeResolver) else None
