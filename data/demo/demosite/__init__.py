@@ -1,0 +1,1 @@
+"""Generator of the demo portal: invented news in invented places, with its ground truth."""
