@@ -1,0 +1,90 @@
+"""URLs of the pages of one article: which part of an address counts pages, and what stays the same."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+MAX_PAGE_NUMBER: Final = 300
+"""Larger numbers in an address are identifiers, not pages."""
+
+_INDEX: Final = re.compile(r"/(?:index|default|content)$", re.IGNORECASE)
+_EXTENSION: Final = re.compile(r"\.(?:s?html?|php|aspx?|jsp|do|cgi)$", re.IGNORECASE)
+_PATH_PAGE: Final = (
+    re.compile(r"^(.+?)/(?:page|seite|pagina|pag|p)[-_/]?(\d{1,3})$", re.IGNORECASE),
+    re.compile(r"^(.+?)[_-](?:page|seite|pagina|pag|p)[-_]?(\d{1,3})$", re.IGNORECASE),
+    re.compile(r"^(.*?[^/])[_-](\d{1,3})$"),
+    re.compile(r"^(.+?)[,;](\d{1,2})$"),
+    re.compile(r"^(.*)/(\d{1,3})$"),
+)
+_WHOLE: Final = re.compile(
+    r"[_-](?:all|full|whole|0|q|qw|single)$|/(?:all|full|single-page|komplettansicht|view-all)$", re.IGNORECASE
+)
+_PAGE_PARAMETERS: Final = frozenset(
+    (
+        "page p pn pg pageno page_no pagenum page_num pagenumber pageindex currentpage curpage cur_page paged "
+        "pagen_1 seite pagina s"
+    ).split()
+)
+_WHOLE_PARAMETERS: Final = frozenset(
+    "all full showall show_all single viewall view_all singlepage pagewanted onepage".split()
+)
+
+
+def series_key(url: str) -> tuple[str, int]:
+    """Return what all pages of one article have in common, and the page's number (1 where the address has none).
+
+    The key leaves out scheme, ``www.``, file extension, page number and fragment. It says "may belong together",
+    not more: ``article-15.html`` and ``article-16.html`` share a key.
+
+    >>> series_key("http://news.example.com/a/123_2.html")
+    ('news.example.com/a/123', 2)
+    >>> series_key("https://www.example.com/story?id=7&page=3")
+    ('example.com/story?id=7', 3)
+    """
+    key, number = numbered(url)
+    return key, 1 if number is None else number
+
+
+def numbered(url: str) -> tuple[str, int | None]:
+    """Like :func:`series_key`, but None where the address has no page number."""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").removeprefix("www.")
+    except ValueError:
+        return url, None
+    path, number = _split_path(parts.path)
+    query = []
+    for name, value in parse_qsl(parts.query, keep_blank_values=True):
+        lower = name.lower()
+        if lower in _PAGE_PARAMETERS and value.isdigit() and int(value) <= MAX_PAGE_NUMBER:
+            number = int(value)
+        elif lower in _WHOLE_PARAMETERS or (lower in _PAGE_PARAMETERS and value in {"all", "full"}):
+            continue
+        else:
+            query.append((name, value))
+    key = host + path + ("?" + urlencode(sorted(query)) if query else "")
+    return key, number
+
+
+def _split_path(path: str) -> tuple[str, int | None]:
+    stem = _EXTENSION.sub("", path.rstrip("/"))
+    for pattern in _PATH_PAGE:
+        match = pattern.match(stem)
+        if match and int(match[2]) <= MAX_PAGE_NUMBER:
+            return _INDEX.sub("", match[1]), int(match[2])
+    return _INDEX.sub("", stem), None
+
+
+def whole_key(url: str) -> str:
+    """Return the key of an address that shows an article on one page, its marker (``_all``, ``?page=all``) left out."""
+    parts = urlsplit(url)
+    stem = _WHOLE.sub("", _EXTENSION.sub("", parts.path.rstrip("/")))
+    return numbered(parts._replace(path=stem).geturl())[0]
+
+
+def same_host(first: str, second: str) -> bool:
+    """Tell whether two addresses are on one host, ``www.`` or not."""
+    hosts = [(urlsplit(url).hostname or "").removeprefix("www.") for url in (first, second)]
+    return bool(hosts[0]) and hosts[0] == hosts[1]

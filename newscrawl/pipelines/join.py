@@ -1,0 +1,178 @@
+"""Parts of multi-page articles → one article: the last part to come goes on as the whole."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy.exceptions import DropItem, NotConfigured
+
+from newscrawl.extractors.registry import get_extractor
+from newscrawl.items import Article, Page, PageType
+from newscrawl.metadata.joining import PartAssembler, Step
+from newscrawl.metadata.next_page import earlier_page, next_page
+from newscrawl.outcomes import Outcome
+from newscrawl.pipelines.guard import survive
+from newscrawl.signals import url_outcome
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+
+#: A part is asked for before anything else: an article waits for it.
+PART_PRIORITY = 5_000
+
+
+class JoinPipeline:
+    """Join the pages of an article; each page but the one that goes on ends as ``part``.
+
+    No page is held while the next is fetched: a part's item is dropped, and its article waits in the assembler. When
+    the last part comes, or is lost, the joined article goes on as the page of its first part. Runs after the links
+    (450), so that the links of every part are followed. What still waits at the end of the crawl is sent through the
+    pipelines as it is.
+
+    Settings ``NEWSCRAWL_JOIN_ENABLED``, ``NEWSCRAWL_JOIN_MAX_PARTS``, ``NEWSCRAWL_JOIN_SECONDS``. Stats
+    ``newscrawl/join/asked``, ``newscrawl/join/articles``, ``newscrawl/join/parts``, ``newscrawl/join/incomplete``,
+    ``newscrawl/join/repeated``.
+    """
+
+    def __init__(self, crawler: Crawler, assembler: PartAssembler) -> None:
+        assert crawler.stats is not None  # noqa: S101 (set before components are built)
+        self.crawler = crawler
+        self.stats: StatsCollector = crawler.stats
+        self.assembler = assembler
+        self._waiting: dict[str, Page] = {}
+        self._sent_on: set[str] = set()
+        self._tasks: set[asyncio.Future[None]] = set()
+        crawler.signals.connect(self.url_ended, url_outcome)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        if not settings.getbool("NEWSCRAWL_JOIN_ENABLED"):
+            raise NotConfigured("NEWSCRAWL_JOIN_ENABLED is False")
+        assembler = PartAssembler(
+            max_parts=settings.getint("NEWSCRAWL_JOIN_MAX_PARTS"),
+            seconds=settings.getfloat("NEWSCRAWL_JOIN_SECONDS"),
+        )
+        return cls(crawler, assembler)
+
+    def process_item(self, item: Any) -> Any:
+        if not isinstance(item, Page) or item.url in self._sent_on:
+            self._sent_on.discard(getattr(item, "url", ""))
+            return item
+        article = self._article(item)
+        document = item.document
+        if article is None or document is None:
+            return item
+        following = next_url = whole_url = earlier_url = None
+        with survive(item.url, "join", self.stats):
+            following = next_page(document)
+            earlier_url = earlier_page(document)
+        if following is not None and following.kind == "view-all":
+            whole_url = following.url
+            following = next_page(document, whole=False)
+        next_url = following.url if following is not None else None
+        step = self.assembler.add(
+            article,
+            requested_url=item.requested_url,
+            next_url=next_url,
+            whole_url=whole_url,
+            earlier_url=earlier_url,
+            now=time.monotonic(),
+        )
+        self._ask(step, item)
+        return self._hand_on(step, item, article)
+
+    def url_ended(self, url: str, outcome: Outcome) -> None:
+        """A part that was never answered is not waited for."""
+        if outcome not in {Outcome.PART, Outcome.STORED, Outcome.REDIRECTED}:
+            step = self.assembler.lost(url)
+            self._ask(step, None)
+            self._send_on(step)
+
+    async def close_spider(self) -> None:
+        """Send on what still waits: an article without its last part is worth more than none."""
+        articles = self.assembler.flush()
+        self._send_on(Step(joined=articles, incomplete=articles))
+        if self._tasks:
+            await asyncio.gather(*self._tasks)
+
+    def _article(self, page: Page) -> Article | None:
+        """Return the page's article; for a part too short to be judged one, just its text."""
+        if page.article is not None or page.document is None or not self.assembler.is_expected(page.requested_url):
+            return page.article
+        text = ""
+        with survive(page.url, "join", self.stats):
+            text = get_extractor(self.crawler.settings["NEWSCRAWL_EXTRACTOR"]).extract(page.document).text
+        return Article(url=page.url, articleBody=text, pages=(page.url,), site=page.site, fetchedAt=page.fetched_at)
+
+    def _ask(self, step: Step, page: Page | None) -> None:
+        spider: Any = self.crawler.spider
+        for url in step.fetch:
+            self.stats.inc_value("newscrawl/join/asked")
+            # the page is one level deeper for the spider, but no deeper in the site: depth is the article's own
+            parent = replace_depth(page) if page is not None else None
+            self.crawler.engine.crawl(spider.make_request(url, page=parent, priority=PART_PRIORITY, found="part"))
+
+    def _hand_on(self, step: Step, page: Page, article: Article) -> Page:
+        """Return the page of the article that is ready with this part, or drop the item and wait."""
+        own = next((joined for joined in step.joined if page.url in joined.pages), None)
+        others = tuple(joined for joined in step.joined if joined is not own)
+        self._send_on(replace(step, joined=others))
+        if own is article:
+            return page
+        if own is not None:
+            self._waiting[page.url] = page
+            return self._whole(own, is_incomplete=own in step.incomplete)
+        if step.is_repeated:
+            self.stats.inc_value("newscrawl/join/repeated")
+            self._end_part(page, "joined before")
+        else:
+            page.article = article
+            page.document = None
+            self._waiting[page.url] = page
+        raise DropItem(f"{page.url} is a part of an article", log_level="DEBUG")
+
+    def _whole(self, article: Article, *, is_incomplete: bool) -> Page:
+        """Return the page that stands for the joined article; the others end as parts."""
+        pages = [page for url in article.pages if (page := self._waiting.pop(url, None)) is not None]
+        first, *parts = pages
+        for part in parts:
+            self._end_part(part, f"joined into {first.url}")
+        if len(article.pages) > 1:
+            self.stats.inc_value("newscrawl/join/articles")
+            self.stats.inc_value("newscrawl/join/parts", len(article.pages))
+        if is_incomplete:
+            self.stats.inc_value("newscrawl/join/incomplete")
+        first.article = article
+        first.page_type = PageType.ARTICLE
+        return first
+
+    def _end_part(self, page: Page, why: str) -> None:
+        self.crawler.signals.send_catch_log(
+            url_outcome, url=page.url, outcome=Outcome.PART, reason=None, status=page.status, detail=why
+        )
+
+    def _send_on(self, step: Step) -> None:
+        """Send articles that are ready, but not the current item, through the rest of the pipelines."""
+        for article in step.joined:
+            if not any(url in self._waiting for url in article.pages):
+                continue
+            page = self._whole(article, is_incomplete=article in step.incomplete)
+            page.links = ()  # followed when the page came
+            self._sent_on.add(page.url)
+            scraper = self.crawler.engine.scraper
+            task = asyncio.ensure_future(scraper.start_itemproc_async(page, response=None))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+
+def replace_depth(page: Page) -> Page:
+    """Return a stand-in for ``page`` one level up, so that its next part has the page's own depth."""
+    return Page(
+        url=page.url, requested_url=page.requested_url, fetched_at=page.fetched_at, depth=max(0, page.depth - 1)
+    )

@@ -1,0 +1,122 @@
+"""Crawls of multi-page articles from a WARC file, through the real pipelines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.archives import write_warc
+from tests.crawling import crawl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.crawling import Crawl
+
+SITE = "http://news.example.org"
+SENTENCE = (
+    "记者在第{page}页第{n}段写道，当地居民对新建的第{n}座图书馆表示欢迎，认为它方便了第{page}个街区的读者借阅图书。"
+)
+
+
+def paragraphs(page: int, count: int = 6) -> list[str]:
+    return [SENTENCE.format(page=page, n=n) for n in range(1, count + 1)]
+
+
+def article(title: str, texts: list[str], links: str = "", head: str = "") -> bytes:
+    body = "".join(f"<p>{text}</p>" for text in texts)
+    return (
+        f"<html lang=zh><head><meta charset=utf-8><title>{title}_示例新闻</title>{head}</head><body>"
+        f"<div class=nav><a href=/>首页</a></div><h1>{title}</h1>"
+        f"<div class=info>2024年3月5日 10:20 来源：示例日报 作者：王小明</div>"
+        f"<div class=content>{body}</div><div class=pages>{links}</div>"
+        "<div class=footer>版权所有 示例新闻</div></body></html>"
+    ).encode()
+
+
+def hub(*paths: str) -> bytes:
+    items = "".join(f"<li><a href={path}>新闻标题列表第{n}条：城市建设进展</a></li>" for n, path in enumerate(paths))
+    return f"<html lang=zh><head><title>示例新闻</title></head><body><ul>{items}</ul></body></html>".encode()
+
+
+def harvest(folder: Path, pages: dict[str, bytes], **settings: object) -> Crawl:
+    records = [{"url": SITE + path, "body": body} for path, body in pages.items()]
+    archive = write_warc(folder / "site.warc.gz", *records)
+    given = {
+        "NEWSCRAWL_REPLAY": archive,
+        "NEWSCRAWL_DATABASE": f"sqlite:///{folder / 'crawl.sqlite'}",
+        "LOG_LEVEL": "INFO",
+        **settings,
+    }
+    return crawl(folder, "crawl", "site", "-a", f"url={SITE}/", settings=given)
+
+
+STORY = "/2024/0305/c1001-40001234"
+
+
+def three_pages() -> dict[str, bytes]:
+    """Page 1 links to 2, 2 to 3; each later page repeats the last paragraph of the one before."""
+    first, second, third = paragraphs(1), paragraphs(2), paragraphs(3)
+    return {
+        "/": hub(f"{STORY}.html"),
+        f"{STORY}.html": article(
+            "新图书馆开放", first, f"1 <a href={STORY}_2.html>2</a> <a href={STORY}_2.html>下一页</a>"
+        ),
+        f"{STORY}_2.html": article(
+            "新图书馆开放", [first[-1], *second], f"<a href={STORY}.html>上一页</a> <a href={STORY}_3.html>下一页</a>"
+        ),
+        f"{STORY}_3.html": article(
+            "新图书馆开放", [second[-1], *third], f"<a href={STORY}_2.html>上一页</a> <a href=/other>下一篇</a>"
+        ),
+    }
+
+
+def test_three_pages_become_one_article(tmp_path: Path) -> None:
+    done = harvest(tmp_path, three_pages())
+    assert done.status == 0, done.log
+    (joined,) = done.items
+    assert joined["url"] == f"{SITE}{STORY}.html"
+    assert joined["pages"] == [f"{SITE}{STORY}.html", f"{SITE}{STORY}_2.html", f"{SITE}{STORY}_3.html"]
+    assert joined["articleBody"].split("\n") == [*paragraphs(1), *paragraphs(2), *paragraphs(3)]
+    assert joined["source"] == "示例日报"
+    assert done.counts("newscrawl/join/") == {"asked": 2, "articles": 1, "parts": 3}
+    assert done.stats["newscrawl/outcome/part"] == 2
+    assert done.stats["newscrawl/outcome/stored"] == 1
+
+
+def test_missing_last_page_leaves_the_rest(tmp_path: Path) -> None:
+    pages = three_pages()
+    del pages[f"{STORY}_3.html"]
+    done = harvest(tmp_path, pages)
+    assert done.status == 0, done.log
+    (joined,) = done.items
+    assert joined["pages"] == [f"{SITE}{STORY}.html", f"{SITE}{STORY}_2.html"]
+    assert done.stats["newscrawl/join/incomplete"] == 1
+    assert done.stats["newscrawl/outcome/stored"] == 1
+
+
+def test_hub_that_links_to_a_middle_page_gives_the_article_once(tmp_path: Path) -> None:
+    pages = {**three_pages(), "/": hub(f"{STORY}_2.html", f"{STORY}.html", f"{STORY}_3.html")}
+    done = harvest(tmp_path, pages)
+    (joined,) = done.items
+    assert joined["articleBody"].split("\n") == [*paragraphs(1), *paragraphs(2), *paragraphs(3)]
+    assert done.stats["newscrawl/outcome/part"] == 2
+
+
+def test_whole_text_on_one_page_is_preferred(tmp_path: Path) -> None:
+    pages = three_pages()
+    whole = [*paragraphs(1), *paragraphs(2), *paragraphs(3)]
+    pages[f"{STORY}.html"] = article(
+        "新图书馆开放", paragraphs(1), f"<a href={STORY}_2.html>下一页</a> <a href={STORY}_all.html>阅读全文</a>"
+    )
+    pages[f"{STORY}_all.html"] = article("新图书馆开放", whole)
+    done = harvest(tmp_path, pages)
+    (joined,) = done.items
+    assert joined["url"] == f"{SITE}{STORY}.html"
+    assert joined["articleBody"].split("\n") == whole
+    assert done.stats["newscrawl/outcome/stored"] == 1
+
+
+def test_parts_stay_apart_when_joining_is_off(tmp_path: Path) -> None:
+    done = harvest(tmp_path, three_pages(), NEWSCRAWL_JOIN_ENABLED=False)
+    assert len(done.items) == 3
+    assert all(len(item["pages"]) == 1 for item in done.items)
