@@ -30,7 +30,7 @@ CONTENT_WORDS: Final = frozenset(
     """article articlebody artibody articletext articlecontent content contents body bodytext text maintext entry
     entrycontent post postcontent story storybody newscontent newstext endtext main zhengwen neirong""".split()
 )
-BOILERPLATE_TAGS: Final = frozenset("nav footer aside form figcaption button dialog header fieldset".split())
+BOILERPLATE_TAGS: Final = frozenset("nav footer aside form figcaption button dialog fieldset".split())
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 

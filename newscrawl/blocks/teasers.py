@@ -1,0 +1,144 @@
+"""Prose that announces other pages: what stands below a heading, or a line, that links to another page of the site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from newscrawl.links.canonical import canonicalize
+
+if TYPE_CHECKING:
+    from newscrawl.blocks.body import Body
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Bools
+
+MIN_HEADLINE_WEIGHT: Final = 10.0
+"""Shorter link texts are names of sections. Letters."""
+HEADLINE_LINK_SHARE: Final = 0.6
+LINE_LEVEL: Final = 7
+"""Level of a headline that is a line of link text without a heading element: below ``h6``."""
+MIN_ITEMS: Final = 3
+"""So many announcements make a list; fewer inside an article are boxes."""
+MAX_ITEM_LINES: Final = 2
+"""Lines of prose below a headline without a heading element; more are the text of an article."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teasers:
+    is_teaser: Bools
+    """For each line of the page: prose that belongs to a headline which links elsewhere."""
+    n_items: int
+    """Headlines outside boilerplate that link to another page of the site and have prose below them."""
+    n_headlines: int
+    """Headings outside boilerplate that link to another page of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Headline:
+    line: int
+    level: int
+    is_foreign: bool
+
+
+def find_teasers(document: Document, body: Body) -> Teasers:
+    """Tell the page's own prose from announcements of other pages."""
+    features = body.features
+    n = len(features)
+    prose = features.is_prose & ~body.is_boilerplate
+    headlines = _headlines(document, body)
+    is_teaser = np.zeros(n, dtype=np.bool_)
+    items = _items(headlines, prose)
+    for first, stop in items:
+        is_teaser[first:stop] = prose[first:stop]
+    return Teasers(
+        is_teaser=is_teaser,
+        n_items=len(items),
+        n_headlines=sum(headline.is_foreign and headline.level < LINE_LEVEL for headline in headlines),
+    )
+
+
+def _headlines(document: Document, body: Body) -> list[_Headline]:
+    """Return headings, and lines that are one link, in page order."""
+    features = body.features
+    is_linked = features.link_share > HEADLINE_LINK_SHARE
+    wanted = (features.is_heading | is_linked) & (features.weight >= MIN_HEADLINE_WEIGHT) & ~body.is_boilerplate
+    own = _own_addresses(document)
+    lines = features.lines
+    tags = lines.measures.tags
+    found = []
+    for line in np.flatnonzero(wanted).tolist():
+        level = int(tags[lines.block[line]][1]) if features.is_heading[line] else LINE_LEVEL
+        is_foreign = bool(is_linked[line]) and _links_within(document, body, line, own)
+        if is_foreign or features.is_heading[line]:
+            found.append(_Headline(line, 0 if line == body.headline and not is_foreign else level, is_foreign))
+    return found
+
+
+def _links_within(document: Document, body: Body, line: int, own: frozenset[str]) -> bool:
+    """Tell whether the line's link goes to another page of the same site."""
+    lines = body.features.lines
+    measures = lines.measures
+    row = int(lines.start[line])
+    while row >= 0 and measures.tags[row] != "a":
+        row = int(measures.parent[row])
+    href = (measures.nodes[row].get("href") or "") if row >= 0 else ""
+    if not href or href[0] == "#":
+        return False
+    url = canonicalize(href, document.url)
+    if url is None:
+        return document.url is None and ":" not in href
+    return url not in own and (not own or any(site_of(url) == site_of(address) for address in own))
+
+
+def _own_addresses(document: Document) -> frozenset[str]:
+    """Return the page's address and the one it calls canonical."""
+    addresses = [document.url or ""]
+    if document.root is not None:
+        nodes = document.root.iter("link")
+        addresses += [node.get("href") or "" for node in nodes if (node.get("rel") or "").lower() == "canonical"]
+    return frozenset(url for address in addresses if (url := canonicalize(address, document.url)))
+
+
+def site_of(url: str) -> str:
+    """Return the part of the host that one publisher holds, by its shape: ``bbc.co.uk`` of ``news.bbc.co.uk``.
+
+    >>> site_of("http://news.bbc.co.uk/1/"), site_of("https://finance.example.org/")
+    ('bbc.co.uk', 'example.org')
+    """
+    labels = (urlsplit(url).hostname or "").split(".")
+    is_two_level = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
+    return ".".join(labels[-3:] if is_two_level else labels[-2:])
+
+
+def _items(headlines: list[_Headline], prose: Bools) -> list[tuple[int, int]]:
+    """Return the line spans of the announcements' prose.
+
+    A heading of lower rank (a byline, a subheading) does not end an announcement. Below the page's own headline and
+    text, a linked heading of lower rank, or a line of link text with little prose below it, is a box in an article
+    unless such boxes repeat.
+    """
+    n_prose = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(prose, dtype=np.int32))).tolist()
+    stops = [*(headline.line for headline in headlines[1:]), len(prose)][: len(headlines)]
+    items: list[tuple[int, int]] = []
+    boxes: list[tuple[int, int]] = []
+    governing: _Headline | None = None
+    for headline, stop in zip(headlines, stops, strict=True):
+        below = n_prose[stop] - n_prose[headline.line]
+        if headline.is_foreign:
+            owner = governing if governing is not None and not governing.is_foreign else None
+            is_box = owner is not None and headline.level > owner.level and n_prose[headline.line] > n_prose[owner.line]
+            if is_box or headline.level == LINE_LEVEL:
+                if below <= MAX_ITEM_LINES:
+                    boxes.append((headline.line, stop))
+                continue
+            governing = headline
+        elif governing is None or not governing.is_foreign or headline.level <= governing.level:
+            governing = headline
+        if governing.is_foreign:
+            items.append((headline.line, stop))
+    found = [span for span in items if n_prose[span[1]] > n_prose[span[0]]]
+    repeated = [span for span in boxes if n_prose[span[1]] > n_prose[span[0]]]
+    return sorted(found + repeated) if len(repeated) >= MIN_ITEMS else found
