@@ -24,7 +24,7 @@ NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
 #: So many records make a transaction …
 NEWSCRAWL_STORE_BATCH = 200
 #: … or those of this time. Seconds.
-NEWSCRAWL_STORE_SECONDS = 0.1
+NEWSCRAWL_STORE_SECONDS = 0.2
 #: Whether every block of every page is stored, with its label.
 NEWSCRAWL_STORE_BLOCKS = False
 #: Links to store: ``rejected`` (those not followed, with the reason), ``all`` or ``none``.

@@ -5,7 +5,3 @@ url_outcome = object()
 
 link_rejected = object()
 """A link was not followed: ``url``, ``reason``, ``page_url``, ``anchor``, ``position``."""
-
-article_flushed = object()
-"""A joined article ended outside the pipelines, at close: ``page``. Its handlers are coroutines: send it with
-``send_catch_log_async`` and await it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 CJK_SHARE = 1 / 3
 N_TABLES = 8
 
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+#: Kana; Han with extension A; compatibility forms; further planes.
+_CJK = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 _SEPARATOR = re.compile(r"[\W_]+")
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 #: _BITS[byte, i] is bit i of the byte.
@@ -43,13 +45,17 @@ def shingles(text: str) -> NDArray[np.uint64]:
     """
     folded = unicodedata.normalize("NFKC", text).lower()
     packed = _SEPARATOR.sub("", folded)
-    if len(_CJK.findall(packed)) > CJK_SHARE * len(packed):
-        codes = np.frombuffer(packed.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
-        units = _mix(codes + _GOLDEN)
-        return _pairs(units)
+    codes = np.frombuffer(packed.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    if _n_cjk(codes) > CJK_SHARE * len(codes):
+        return _pairs(_mix(codes.astype(np.uint64) + _GOLDEN))
     words = [zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in _SEPARATOR.split(folded) if word]
     units = _mix(np.array(words, dtype=np.uint64) + _GOLDEN)
     return np.concatenate([units, _pairs(units)])
+
+
+def _n_cjk(codes: NDArray[np.uint32]) -> int:
+    """Count kana and Han characters."""
+    return sum(int(np.count_nonzero((codes >= first) & (codes <= last))) for first, last in _CJK)
 
 
 def _pairs(units: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -74,6 +80,7 @@ def hamming(a: int, b: int) -> int:
     return (a ^ b).bit_count()
 
 
+@lru_cache(maxsize=4096)
 def band_keys(value: int) -> tuple[int, ...]:
     """Return eight index keys: table number × 65536 + 16 bits of the SimHash.
 

@@ -6,13 +6,12 @@ from collections import OrderedDict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from scrapy import signals
 from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.items import Page
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import article_flushed, link_rejected, url_outcome
+from newscrawl.signals import link_rejected, url_outcome
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.records import LinkRecord, PageRecord, Verdict, page_record
 
@@ -46,7 +45,6 @@ class StorePipeline:
         connect = crawler.signals.connect
         connect(self.url_ended, url_outcome)
         connect(self.link_refused, link_rejected)
-        connect(self.article_joined, article_flushed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -150,14 +148,3 @@ class StorePipeline:
                 run_id=self.storage.run_id,
             )
         )
-
-    async def article_joined(self, page: Page) -> None:
-        """Store an article whose last parts never came, and hand it to the feeds like any other item."""
-        try:
-            article = await self.store(page)
-        except DropItem:
-            return
-        if article is not None:
-            await self.crawler.signals.send_catch_log_async(
-                signals.item_scraped, item=article, response=None, spider=self.crawler.spider
-            )

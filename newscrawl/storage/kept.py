@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 
 from newscrawl.dedupe import MIN_CHARS, band_keys, fold, hamming, is_near_duplicate, is_same_document
 from newscrawl.dedupe.resemble import MAX_DISTANCE
@@ -19,7 +20,7 @@ from newscrawl.storage.schema import articles, simhash_bands
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Column, ColumnElement, Connection
 
 #: So many of the nearest candidates are compared by their texts; more share a SimHash only by a form or a flaw.
 MAX_COMPARED = 16
@@ -67,16 +68,11 @@ class KeptArticles:
     @classmethod
     def load(cls, connection: Connection, batch: list[dict[str, Any]]) -> KeptArticles:
         """Fetch from the database what could match one of the rows (with ``simhash``, unsigned)."""
-        near = _near_ids(connection, [row["simhash"] for row in batch if row["simhash"] is not None])
+        found = _same_content_ids(connection, batch)
+        found |= _first_ids(connection, articles.c.url_key, {row["url_key"] for row in batch}, MAX_COMPARED)
+        found |= _near_ids(connection, {row["simhash"] for row in batch if row["simhash"] is not None})
         names = ("id", "url", "cluster_id", "content_hash", "url_key", "headline", "article_body", "simhash")
-        query = select(*(articles.c[name] for name in names)).where(
-            articles.c.duplicate_of.is_(None),
-            or_(
-                articles.c.content_hash.in_({row["content_hash"] for row in batch}),
-                articles.c.url_key.in_({row["url_key"] for row in batch}),
-                articles.c.id.in_(near),
-            ),
-        )
+        query = select(*(articles.c[name] for name in names)).where(articles.c.id.in_(found)).order_by(articles.c.id)
         return cls(
             Kept(
                 url=row.url,
@@ -88,7 +84,7 @@ class KeptArticles:
                 body=row.article_body,
                 simhash=None if row.simhash is None else to_unsigned(row.simhash),
             )
-            for row in connection.execute(query.order_by(articles.c.id))
+            for row in connection.execute(query)
         )
 
     def add(self, row: dict[str, Any], cluster_id: str) -> None:
@@ -151,15 +147,40 @@ class KeptArticles:
         ]
 
 
-def _near_ids(connection: Connection, simhashes: list[int]) -> set[int]:
-    """Return ids of kept articles within ``MAX_DISTANCE`` of one of the values (and with a key in common)."""
+def _same_content_ids(connection: Connection, batch: list[dict[str, Any]]) -> set[int]:
+    """Return the first kept article of each hash; of hashes of short texts those with a headline of the batch."""
+    short = [row for row in batch if row["content_hash"] and len(fold(row["article_body"])) < MIN_CHARS]
+    hashes = {row["content_hash"] for row in batch if row["content_hash"]}
+    first = _first_ids(connection, articles.c.content_hash, hashes, 1)
+    if not short:
+        return first
+    headlines = {row["headline"] for row in short if row["headline"] is not None}
+    same = or_(articles.c.headline.in_(headlines), articles.c.headline.is_(None))
+    return first | _first_ids(
+        connection, articles.c.content_hash, {row["content_hash"] for row in short}, MAX_COMPARED, same
+    )
+
+
+def _first_ids(
+    connection: Connection, column: Column[Any], values: set[Any], n: int, *conditions: ColumnElement[bool]
+) -> set[int]:
+    """Return ids of the first ``n`` kept articles with each value."""
+    place = func.row_number().over(partition_by=column, order_by=articles.c.id).label("place")
+    ranked = select(articles.c.id, place).where(articles.c.duplicate_of.is_(None), column.in_(values), *conditions)
+    rows = ranked.subquery()
+    return set(connection.execute(select(rows.c.id).where(rows.c.place <= n)).scalars())
+
+
+def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
+    """Return ids of the kept articles nearest to each value: within ``MAX_DISTANCE``, with a key in common."""
     by_key: dict[int, list[int]] = defaultdict(list)
     for value in simhashes:
         for key in band_keys(value):
             by_key[key].append(value)
-    query = select(simhash_bands).where(simhash_bands.c.key.in_(by_key))
-    return {
-        row.article_id
-        for row in connection.execute(query)
-        if any(hamming(to_unsigned(row.simhash), value) <= MAX_DISTANCE for value in by_key[row.key])
-    }
+    near: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    for row in connection.execute(select(simhash_bands).where(simhash_bands.c.key.in_(by_key))):
+        for value in by_key[row.key]:
+            distance = hamming(to_unsigned(row.simhash), value)
+            if distance <= MAX_DISTANCE:
+                near[value].add((distance, row.article_id))
+    return {article_id for found in near.values() for _, article_id in nsmallest(MAX_COMPARED, found)}
