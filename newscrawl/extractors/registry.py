@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 EXTRACTORS: Final[dict[str, str]] = {
     "cetd": "newscrawl.extractors.cetd:CETDExtractor",
+    "cluster": "newscrawl.extractors.cluster:ClusterExtractor",
     "fulltext": "newscrawl.extractors.fulltext:FullTextExtractor",
     "lineblock": "newscrawl.extractors.lineblock:LineBlockExtractor",
     "lineblock_original": "newscrawl.extractors.lineblock:OriginalLineBlockExtractor",
