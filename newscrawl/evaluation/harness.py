@@ -208,7 +208,7 @@ def _groups(pages: Sequence[CorpusPage], *, alone: bool, repeats: int) -> Iterat
         return
     ordered = sorted(pages, key=_site_key)
     for _, members in groupby(ordered, key=_site_key):
-        group = tuple(_wire(page, page.url or _stand_in(page)) for page in members)
+        group = tuple(_wire(page, page.url or stand_in(page)) for page in members)
         yield Group(pages=group, targets=tuple(page.id for page in group), repeats=repeats)
 
 
@@ -216,7 +216,7 @@ def _wire(page: CorpusPage, url: str | None) -> WirePage:
     return WirePage(id=_key(page), html=page.read(), url=url)
 
 
-def _stand_in(page: CorpusPage) -> str:
+def stand_in(page: CorpusPage) -> str:
     """An address for a page that lost its own: a site's pages must differ in it, and it tells nothing else."""
     return f"http://{page.site or 'example.invalid'}/{page.id}"
 

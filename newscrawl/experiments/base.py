@@ -12,23 +12,27 @@ import newscrawl.experiments as package
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.bootstrap import f1_of_means, interval
 from newscrawl.evaluation.corpus import load
+from newscrawl.evaluation.harness import stand_in
 from newscrawl.evaluation.metrics import RIGHT_F1, summarise, text_score
 from newscrawl.evaluation.result_file import provenance, rounded
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from newscrawl.evaluation.bootstrap import Interval
     from newscrawl.evaluation.corpus import CorpusPage
     from newscrawl.evaluation.metrics import TextScore, TextSummary
     from newscrawl.evaluation.score import Scorer
+    from newscrawl.extractors import Extractor
 
 NOT_IN_CORPUS: Final = "not in the corpus"
 """Stands in a table where there is a published figure and no page to compute ours on."""
 
 Cell = str | int | float | None
+CorpusPageKey = tuple[str, str]
+"""Set and id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +134,29 @@ def document_of(page: CorpusPage, url: str | None = None) -> Document:
     return Document.from_html(page.read(), url or page.url)
 
 
+def by_site(pages: Iterable[CorpusPage]) -> dict[str, list[CorpusPage]]:
+    """Return the pages of each site, the sites with most pages first."""
+    sites: dict[str, list[CorpusPage]] = {}
+    for page in pages:
+        sites.setdefault(page.group, []).append(page)
+    return dict(sorted(sites.items(), key=lambda item: (-len(item[1]), item[0])))
+
+
+def site_documents(pages: Iterable[CorpusPage]) -> dict[CorpusPageKey, Document]:
+    """Parse the pages of one site; pages without an address get one, since a site's pages differ in theirs."""
+    return {(page.set, page.id): document_of(page, page.url or stand_in(page)) for page in pages}
+
+
+def text_among(page: CorpusPage, documents: Mapping[CorpusPageKey, Document], make: Callable[[], Extractor]) -> str:
+    """Return the text that a new extractor gives after it has seen all documents but the page's own."""
+    extractor = make()
+    own = page.set, page.id
+    for key, document in documents.items():
+        if key != own:
+            extractor.observe(document)
+    return extractor.extract(documents[own]).text
+
+
 def shuffled(pages: Sequence[CorpusPage], seed: int) -> list[CorpusPage]:
     """Return the pages in a random order that depends on ``seed`` only."""
     result = list(pages)
@@ -164,9 +191,10 @@ def compare(first: Sequence[TextScore], second: Sequence[TextScore], groups: Seq
     )
 
 
-def spread(found: Interval, digits: int = 3) -> str:
+def spread(found: Interval, *, signed: bool = True) -> str:
     """Return an interval as text, e.g. ``+0.010 … +0.030 by site``."""
-    return f"{found.low:+.{digits}f} … {found.high:+.{digits}f} by {found.unit}"
+    sign = "+" if signed else ""
+    return f"{found.low:{sign}.3f} … {found.high:{sign}.3f} by {found.unit}"
 
 
 def _means_row(score: TextScore) -> tuple[float, float, float, float]:
