@@ -76,7 +76,7 @@ def test_nothing_is_found_below_the_threshold() -> None:
 def test_clusters_do_not_depend_on_the_order_of_pages(n_templates: int, order: random.Random) -> None:
     """28 paths are common, 14 a template's own, a page lacks at most one: 40/42 alike within, 28/56 between."""
     made = [
-        (template, (frozenset(range(28)) | range(base, base + 14)) - {base + order.randrange(20)})
+        (template, frozenset((*range(28), *range(base, base + 14))) - {base + order.randrange(20)})
         for template, base in enumerate(range(100, 100 + 20 * n_templates, 20))
         for _ in range(4)
     ]
