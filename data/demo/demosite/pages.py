@@ -65,7 +65,8 @@ class Press:
             records.append(self._record(article, article.pages[1], html))
         records[0].truth = article.truth()
         for record in records[1:]:
-            record.truth = {"url": record.url, "kind": "part", "outcome": ["part"], "part_of": article.url}
+            outcome = ["part", "stored", "duplicate"] if article.paging == "full" else ["part"]
+            record.truth = {"url": record.url, "kind": "part", "outcome": outcome, "part_of": article.url}
         return records
 
     def hub(self, title: str, sections: list[dict[str, Any]], **extra: Any) -> str:

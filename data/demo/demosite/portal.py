@@ -35,8 +35,17 @@ def build(seed: int, per_channel: int) -> tuple[list[Record], list[dict[str, Any
     odd = oddities(press)
     records += odd + lists(press, links_to_oddities([*odd, records[-1]]))
     truth = [record.truth for record in records if record.truth]
+    _mark_originals(truth)
     truth += unrequested() + [{"url": url, "kind": "dead", "outcome": ["http_error"]} for url in DEAD]
     return records, truth
+
+
+def _mark_originals(truth: list[dict[str, Any]]) -> None:
+    """Whichever of an article and its copies comes first is kept: the original may be the duplicate."""
+    copied = {row[name] for row in truth for name in ("duplicate_of", "near_duplicate_of") if row.get(name)}
+    for row in truth:
+        if row["url"] in copied:
+            row["outcome"] = ["stored", "duplicate"]
 
 
 def _dressed(article: DemoArticle) -> DemoArticle:

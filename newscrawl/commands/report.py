@@ -1,0 +1,146 @@
+"""``scrapy report``: what a harvest brought, on the terminal, as JSON, as a page with pictures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.evaluation.truth import compare, read_truth
+from newscrawl.exceptions import UserError
+from newscrawl.web.harvest import read_harvest, read_truth_side
+from newscrawl.web.report import report_page, tiles, truth_facts
+
+if TYPE_CHECKING:
+    import argparse
+
+    from newscrawl.evaluation.truth import TruthReport
+    from newscrawl.web.harvest import Harvest
+
+_REASONS_SHOWN = 12
+
+
+class Command(OneLineErrors, ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Say what a harvest brought; compare it with a ground truth; draw it"
+
+    def long_desc(self) -> str:
+        return (
+            "Reads a database of harvests and prints counts; --html writes a page with pictures. Example: "
+            "scrapy report --database sqlite:///build/demo.sqlite --truth data/demo/truth.jsonl --html build/demo.html"
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--database", metavar="URL", help="database of the harvest (default: NEWSCRAWL_DATABASE)")
+        parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines")
+        parser.add_argument("--html", metavar="FILE", help="write a self-contained HTML report")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_more_options(args)
+        if args:
+            raise UserError(f"unexpected argument {args[0]!r}; the database is given as --database URL")
+        database = self._database(opts.database)
+        truth = None
+        if opts.truth:
+            rows = read_truth(Path(opts.truth))
+            side = read_truth_side(database)
+            truth = compare(rows, side.articles, side.outcomes)
+        harvest = read_harvest(database)
+        if opts.html:
+            _write(Path(opts.html), report_page(harvest, truth))
+        if opts.json:
+            sys.stdout.write(json.dumps(as_json(harvest, truth), ensure_ascii=False, indent=2, default=str) + "\n")
+        else:
+            _show(harvest, truth, opts.html)
+
+    def _database(self, given: str | None) -> str:
+        settings = self.settings
+        if settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        database = settings["NEWSCRAWL_DATABASE"] if given is None else given
+        if not database:
+            raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
+        return str(database)
+
+
+def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
+    """Return the figures, without samples and lists of articles."""
+    names = (
+        "database",
+        "n_articles",
+        "n_duplicates",
+        "n_joined",
+        "n_pages",
+        "outcomes",
+        "rejections",
+        "days",
+        "channels",
+    )
+    data: dict[str, Any] = {name: getattr(harvest, name) for name in names}
+    data["facts"] = harvest.facts
+    data["run"] = asdict(harvest.run) if harvest.run else None
+    data["pages_per_second"] = harvest.run.pages_per_second if harvest.run else None
+    data["truth"] = asdict(truth) if truth else None
+    return data
+
+
+def _write(path: Path, html: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+
+
+def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
+    console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+    overview = _table("Harvest", ("", "right"), ("", "left"))
+    for tile in tiles(harvest):
+        overview.add_row(tile.number, tile.name)
+    console.print(overview)
+    console.print(_counts("How addresses ended", harvest.outcomes))
+    if harvest.rejections:
+        console.print(_counts("Links refused", dict(list(harvest.rejections.items())[:_REASONS_SHOWN])))
+    if truth:
+        table = _table("Against the ground truth", ("", "left"), ("", "right"), ("", "left"))
+        for fact in truth_facts(truth):
+            table.add_row(
+                fact.name, Text(fact.value, style="green" if fact.good else "red"), Text(fact.note, style="dim")
+            )
+        console.print(table)
+    if html:
+        console.print(Text.assemble("Report: ", (html, "bold")))
+
+
+def _counts(title: str, counts: Any) -> Table:
+    table = _table(title, ("", "right"), ("", "left"))
+    for name, count in counts.items():
+        table.add_row(f"{count:,}", Text(str(name)))
+    return table
+
+
+def _table(title: str, *columns: tuple[str, Any]) -> Table:
+    table = Table(
+        title=title, title_justify="left", title_style="bold", show_header=False, box=None, padding=(0, 2, 0, 1)
+    )
+    for name, justify in columns:
+        table.add_column(name, justify=justify)
+    return table

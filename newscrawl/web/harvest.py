@@ -1,0 +1,334 @@
+"""What a report says of a database: counts, series and samples, read in a few queries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from sqlalchemy import case, func, select
+
+from newscrawl.blocks.model import Block, BlockLabel
+from newscrawl.evaluation.truth import StoredArticle
+from newscrawl.exceptions import UserError
+from newscrawl.items import PageType
+from newscrawl.outcomes import Outcome
+from newscrawl.storage.engine import make_engine, parse_url, reported, shown
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.schema import articles, blocks, pages, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection, Engine
+
+LATEST: Final = 40
+CLUSTERS: Final = 12
+#: Fields whose presence and origin the report shows, as in ``articles.field_sources``.
+FACTS: Final = ("headline", "datePublished", "authors", "source", "inLanguage", "mainImage")
+_EXCERPT: Final = 150
+_CHUNK: Final = 2000
+_FOLDER_LENGTH: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """The newest run of the database."""
+
+    spider: str
+    site: str | None
+    started_at: datetime
+    finished_at: datetime | None
+    finish_reason: str | None
+    n_runs: int
+    rate_seconds: float = 0.0
+    """Width of a bucket of ``rate``."""
+    rate: tuple[int, ...] = ()
+
+    @property
+    def seconds(self) -> float | None:
+        return (self.finished_at - self.started_at).total_seconds() if self.finished_at else None
+
+    @property
+    def pages_per_second(self) -> float | None:
+        """Answers over the whole time of the run; None while it is running."""
+        return sum(self.rate) / self.seconds if self.seconds else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """An article of the table of latest ones."""
+
+    url: str
+    headline: str
+    excerpt: str
+    date: str
+    source: str
+    authors: str
+    n_chars: int
+    n_pages: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """An article and the copies of it."""
+
+    headline: str
+    url: str
+    copies: tuple[tuple[str, str], ...]
+    """URL and kind of likeness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A page with its blocks."""
+
+    url: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harvest:
+    database: str
+    run: Run | None
+    n_articles: int
+    """Duplicates left out."""
+    n_duplicates: int
+    n_joined: int
+    """Articles of more than one page."""
+    outcomes: Mapping[str, int]
+    rejections: Mapping[str, int]
+    days: Mapping[str, int]
+    """Local day, ISO 8601 → articles published; undated ones left out."""
+    channels: Mapping[str, int]
+    facts: Mapping[str, Mapping[str, int]]
+    """Field → origin → articles; the origin is ``"none"`` where the field is missing."""
+    latest: tuple[Listed, ...]
+    clusters: tuple[Cluster, ...]
+    sample: Sample | None
+
+    @property
+    def n_pages(self) -> int:
+        return sum(self.outcomes.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TruthSide:
+    """What a comparison with the ground truth needs of the database."""
+
+    articles: tuple[StoredArticle, ...]
+    outcomes: Mapping[str, str]
+
+
+def read_harvest(database: str) -> Harvest:
+    """Read what the report shows.
+
+    :raises UserError: for a URL that is not accepted, or a SQLite file that is not there.
+    :raises StorageError: for a database that cannot be read.
+    """
+    engine = _engine(database)
+    try:
+        with reported(engine), engine.connect() as connection:
+            return _harvest(connection, shown(engine.url))
+    finally:
+        engine.dispose()
+
+
+def read_truth_side(database: str) -> TruthSide:
+    """Read every article and every outcome."""
+    engine = _engine(database)
+    try:
+        with reported(engine), engine.connect() as connection:
+            rows = connection.execute(select(articles)).mappings()
+            stored = tuple(_stored(row) for row in rows)
+            ends: dict[str, str] = {}
+            for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
+                ends.setdefault(row.requested_url or row.url, row.outcome)
+                ends[row.url] = row.outcome
+            return TruthSide(articles=stored, outcomes=ends)
+    finally:
+        engine.dispose()
+
+
+def _engine(database: str) -> Engine:
+    url = parse_url(database)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+        raise UserError(f"no database {url.database!r}; give --database the URL of a harvest, e.g. sqlite:///FILE")
+    engine = make_engine(database)
+    migrate(engine)
+    return engine
+
+
+def _stored(row: Mapping[Any, Any]) -> StoredArticle:
+    from_text = datetime_of(row["date_published"])
+    return StoredArticle(
+        url=row["url"],
+        headline=row["headline"],
+        text=row["article_body"],
+        date=from_text,
+        authors=tuple(author["name"] for author in row["authors"] if author.get("role") != "editor"),
+        source=row["source"],
+        pages=tuple(row["pages"]),
+        duplicate_of=row["duplicate_of"],
+    )
+
+
+def datetime_of(text: str | None) -> datetime | None:
+    """Read the ISO 8601 text of ``articles.date_published``; a day alone is its midnight, UTC."""
+    if not text:
+        return None
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _harvest(connection: Connection, database: str) -> Harvest:
+    days: Counter[str] = Counter()
+    channels: Counter[str] = Counter()
+    facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
+    n_articles = n_joined = 0
+    columns = (
+        articles.c.url,
+        articles.c.section,
+        articles.c.date_published,
+        articles.c.field_sources,
+        articles.c.pages,
+    )
+    query = select(*columns).where(articles.c.duplicate_of.is_(None)).execution_options(yield_per=_CHUNK)
+    for url, section, published, origins, parts in connection.execute(query):
+        n_articles += 1
+        n_joined += len(parts) > 1
+        channels[section or channel_of(url)] += 1
+        if published:
+            days[published[:10]] += 1
+        for name, counts in facts.items():
+            counts[str(origins.get(name) or "none")] += 1
+    n_duplicates = connection.execute(select(func.count()).where(articles.c.duplicate_of.is_not(None))).scalar_one()
+    outcomes = connection.execute(select(pages.c.outcome, func.count()).group_by(pages.c.outcome)).all()
+    return Harvest(
+        database=database,
+        run=_run(connection),
+        n_articles=n_articles,
+        n_duplicates=n_duplicates,
+        n_joined=n_joined,
+        outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
+        rejections=_rejections(connection),
+        days=dict(sorted(days.items())),
+        channels=dict(channels.most_common()),
+        facts={name: dict(counts.most_common()) for name, counts in facts.items()},
+        latest=_latest(connection),
+        clusters=_clusters(connection),
+        sample=_sample(connection),
+    )
+
+
+def channel_of(url: str) -> str:
+    """Return the host and, where articles stand below a named folder, that folder.
+
+    >>> channel_of("https://news.example.org/world/2025/a.html"), channel_of("https://example.org/2025/a.html")
+    ('news.example.org/world', 'example.org')
+    """
+    parts = urlsplit(url)
+    folders = parts.path.split("/")[1:-1]
+    named = folders and folders[0].isalpha() and len(folders[0]) <= _FOLDER_LENGTH
+    return f"{parts.hostname}/{folders[0]}" if named else parts.hostname or ""
+
+
+def _ordered(counts: Mapping[str, int], order: list[str]) -> dict[str, int]:
+    return {name: counts[name] for name in [*order, *sorted(counts.keys() - set(order))] if name in counts}
+
+
+def _run(connection: Connection) -> Run | None:
+    row = connection.execute(select(runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
+    if row is None:
+        return None
+    rate = row["rate"] or {}
+    return Run(
+        spider=row["spider"],
+        site=row["site"],
+        started_at=row["started_at"],
+        finished_at=row["finished_at"],
+        finish_reason=row["finish_reason"],
+        n_runs=connection.execute(select(func.count()).select_from(runs)).scalar_one(),
+        rate_seconds=float(rate.get("seconds", 0.0)),
+        rate=tuple(rate.get("counts", ())),
+    )
+
+
+def _rejections(connection: Connection) -> dict[str, int]:
+    """Refused links by reason, over all runs."""
+    counts: Counter[str] = Counter()
+    for found in connection.execute(select(runs.c.rejections)).scalars():
+        counts.update(found or {})
+    return dict(counts.most_common())
+
+
+def _latest(connection: Connection) -> tuple[Listed, ...]:
+    query = (
+        select(articles)
+        .where(articles.c.duplicate_of.is_(None))
+        .order_by(articles.c.date_published_utc.desc().nulls_last(), articles.c.id.desc())
+        .limit(LATEST)
+    )
+    return tuple(_listed(row) for row in connection.execute(query).mappings())
+
+
+def _listed(row: Mapping[Any, Any]) -> Listed:
+    body = row["article_body"]
+    excerpt = body[:_EXCERPT].replace("\n", " ")
+    return Listed(
+        url=row["url"],
+        headline=row["headline"] or "(no headline)",
+        excerpt=excerpt + ("…" if len(body) > _EXCERPT else ""),
+        date=(row["date_published"] or "")[:16].replace("T", " "),
+        source=row["source"] or "",
+        authors="、".join(author["name"] for author in row["authors"] if author.get("role") != "editor"),
+        n_chars=len("".join(body.split())),
+        n_pages=len(row["pages"]) or 1,
+        confidence=row["confidence"],
+    )
+
+
+def _clusters(connection: Connection) -> tuple[Cluster, ...]:
+    copies = select(articles.c.cluster_id).where(articles.c.duplicate_of.is_not(None)).group_by(articles.c.cluster_id)
+    largest = copies.order_by(func.count().desc(), articles.c.cluster_id).limit(CLUSTERS)
+    ids = list(connection.execute(largest).scalars())
+    columns = [articles.c[name] for name in ("cluster_id", "url", "headline", "duplicate_of", "duplicate_kind")]
+    rows = connection.execute(select(*columns).where(articles.c.cluster_id.in_(ids)).order_by(articles.c.id)).all()
+    clusters = []
+    for cluster_id in ids:
+        members = [row for row in rows if row.cluster_id == cluster_id]
+        kept = next((row for row in members if row.duplicate_of is None), members[0])
+        others = tuple((row.url, row.duplicate_kind or "") for row in members if row is not kept)
+        clusters.append(Cluster(headline=kept.headline or "(no headline)", url=kept.url, copies=others))
+    return tuple(clusters)
+
+
+def _sample(connection: Connection) -> Sample | None:
+    """Return the article page whose blocks are the most telling: many labels, then many blocks of main text."""
+    n_labels = func.count(blocks.c.label.distinct())
+    n_main = func.sum(case((blocks.c.label == BlockLabel.MAIN, 1), else_=0))
+    query = (
+        select(blocks.c.page_url)
+        .join(pages, pages.c.url == blocks.c.page_url)
+        .where(pages.c.outcome == Outcome.STORED, pages.c.page_type == PageType.ARTICLE)
+        .group_by(blocks.c.page_url)
+        .order_by(n_labels.desc(), n_main.desc(), blocks.c.page_url)
+        .limit(1)
+    )
+    url = connection.execute(query).scalar()
+    if url is None:
+        return None
+    rows = connection.execute(select(blocks).where(blocks.c.page_url == url).order_by(blocks.c.index)).mappings()
+    title = connection.execute(select(articles.c.headline).where(articles.c.url == url)).scalar()
+    return Sample(url=url, title=title or url, blocks=tuple(_block(row) for row in rows))
+
+
+def _block(row: Mapping[Any, Any]) -> Block:
+    names = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
+    label = BlockLabel(row["label"]) if row["label"] else None
+    return Block(**{name: row[name] for name in names}, label=label)

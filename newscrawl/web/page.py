@@ -1,0 +1,60 @@
+"""Self-contained HTML: templates with autoescape, one inline style sheet that the page's policy allows by its hash."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a template of ``newscrawl/web/templates``; every value is escaped."""
+    environment = Environment(
+        loader=PackageLoader("newscrawl.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"web_link": web_link, "percent": percent, "thousands": thousands}
+    style = environment.get_template("style.css").render()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    page = environment.get_template(template).render(
+        style=Markup(style),  # noqa: S704 (our own file)
+        policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
+        **values,
+    )
+    return page.encode("utf-8", "replace").decode()
+
+
+def web_link(url: str) -> str:
+    """Return the URL if a reader may follow it, else ``"#"``: a harvested ``javascript:`` is no link.
+
+    >>> web_link("javascript:alert(1)"), web_link("https://example.org/")
+    ('#', 'https://example.org/')
+    """
+    try:
+        scheme = urlsplit(url).scheme.lower()
+    except ValueError:
+        return "#"
+    return url if scheme in {"http", "https"} else "#"
+
+
+def percent(ratio: float) -> str:
+    """Return a share with as many digits as it needs; only all of it is 100 %.
+
+    >>> percent(1.0), percent(0.9996), percent(0.5)
+    ('100 %', '99.9 %', '50.0 %')
+    """
+    if ratio >= 1.0:
+        return "100 %"
+    return f"{int(ratio * 1000) / 10:.1f} %"
+
+
+def thousands(number: int) -> str:
+    """Return the number with thin spaces between thousands."""
+    return f"{number:,}".replace(",", "\u202f")

@@ -1,0 +1,92 @@
+"""Blocks of a page drawn in colour: text only, escaped; the page itself is never executed or shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from newscrawl.blocks.model import BlockLabel
+from newscrawl.web.charts import strip
+from newscrawl.web.page import render
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markupsafe import Markup
+
+    from newscrawl.blocks.model import Block
+
+UNLABELLED = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Painted:
+    """A block as the template shows it."""
+
+    index: int
+    label: str
+    """A class of the style sheet: main, related, other or none."""
+    tag: str
+    xpath: str
+    n_chars: int
+    n_links: int
+    link_share: float
+    """0..1."""
+    confidence: float
+    lines: tuple[str, ...]
+    cut: bool
+    """Whether text is left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Painting:
+    blocks: tuple[Painted, ...]
+    strip: Markup
+    """The page from top to bottom as one bar."""
+    chars: dict[str, int]
+    """Label → characters."""
+
+
+def paint(blocks: Sequence[Block], *, max_chars: int | None = None) -> Painting:
+    """Prepare blocks for drawing, in the order of the page.
+
+    :param max_chars: characters shown of a block that is not main text; None: all of them.
+    """
+    chars: Counter[str] = Counter()
+    for block in blocks:
+        chars[label_of(block)] += block.n_chars
+    names = [*map(str, BlockLabel), UNLABELLED]
+    return Painting(
+        blocks=tuple(_painted(block, max_chars) for block in blocks),
+        strip=strip("blocks of the page, top to bottom", [(label_of(block), block.n_chars) for block in blocks]),
+        chars={name: chars[name] for name in names if chars[name]},
+    )
+
+
+def painted_page(title: str, blocks: Sequence[Block]) -> str:
+    """Return a self-contained HTML page that shows the blocks."""
+    return render("segment.html.jinja", title=title, painting=paint(blocks))
+
+
+def label_of(block: Block) -> str:
+    return str(block.label) if block.label else UNLABELLED
+
+
+def _painted(block: Block, max_chars: int | None) -> Painted:
+    lines = [line for line in block.text.splitlines() if line.strip()]
+    cut = max_chars is not None and block.label is not BlockLabel.MAIN and len(block.text) > max_chars
+    if cut:
+        lines = [" · ".join(lines)[:max_chars]]
+    return Painted(
+        index=block.index,
+        label=label_of(block),
+        tag=block.tag,
+        xpath=block.xpath,
+        n_chars=block.n_chars,
+        n_links=block.n_links,
+        link_share=block.n_link_chars / block.n_chars if block.n_chars else 0.0,
+        confidence=block.confidence,
+        lines=tuple(lines),
+        cut=cut,
+    )
