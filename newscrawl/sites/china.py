@@ -101,12 +101,12 @@ NETEASE = NewsSite(
     ),
     article_patterns=(
         # /20/0229/18/F6ISIFBD0001899O.html; page 2 is …_2.html, all pages in one …_all.html
-        r"\.163\.com/(?P<y>\d\d)/(?P<m>[01]\d)(?P<d>[0-3]\d)/\d\d?/[0-9A-Z]{16}(?:_\w+)?\.html",
+        r"\.163\.com/(?:[a-z]\w*/)?(?P<y>\d\d)/(?P<m>[01]\d)(?P<d>[0-3]\d)/\d\d?/[0-9A-Z]{16}(?:_\w+)?\.html",
         # /50110/3/19O6S1IU00020QBS.html: year 2005, before 2006
         r"\.163\.com/\d{5,6}/\d{1,2}/[0-9A-Z]{16}(?:_\w+)?\.html",
         # /dy/article/G33O1QTA05372UZS.html, /v2/article/detail/EFDAIN1E054550F0.html, /news/article/….html
         r"\.163\.com/(?:[\w-]+/)*article/(?:detail/)?[0-9A-Z]{16}(?:_\w+)?\.html",
-        r"\.163\.com/(?:[\w-]+/)?(?:news|article|detail)/[0-9A-Z]{16}(?:_\w+)?\.html",
+        r"\.163\.com/(?:[\w-]+/)?(?:news|detail)/[0-9A-Z]{16}(?:_\w+)?\.html",
         r"blog\.163\.com/(?:[\w@.%-]+/)?blog/static/\d{10,}/?",
     ),
     hub_patterns=(r"/special/", r"/keywords/", r"/(?:index|list)(?:_\d+)?\.html?(?:$|\?)"),
@@ -178,7 +178,7 @@ SOHU = NewsSite(
             r"|pinglun|intro|hr|about|corp|help|game|lingtong|ring|photo|my\.tv|cbadata|match|quan|so|search"
             r"|astro|saa|q\.stock|login)\."
         ),
-        r"^(?:club|bbs|comment|pic|db|data|match|mp|s|app)\.[\w.]*sohu\.com",
+        r"^(?:club|bbs|comment|pic|db|data|match|mp|app)\.[\w.]*sohu\.com",
         r"\.sohu\.com/(?:picture|video|upload)/",
         r"/(?:group-\d+|searchcar)",
         r"\.(?:jsp|php)(?:$|[?;])",

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from types import MappingProxyType
+
+import pytest
+
+from newscrawl.links.rules import KIND_PRIORITY, Wanted, judge_url
+from newscrawl.outcomes import Rejection
+from newscrawl.sites.model import NewsSite
+from newscrawl.sites.shape import UrlKind
+
+SITE = NewsSite(
+    name="example",
+    title="Example",
+    hosts=(".example.org",),
+    seeds=("http://example.org/",),
+    channels=MappingProxyType({"tech": ("http://tech.example.org/",), "world": ("http://example.org/world/",)}),
+    article_patterns=(r"/(?P<y>20\d\d)/(?P<m>\d\d)(?P<d>\d\d)/\d+\.html",),
+    deny_patterns=(r"^bbs\.",),
+    timezone="Asia/Shanghai",
+)
+ARTICLE = "http://example.org/2024/0305/17.html"
+
+
+@pytest.mark.parametrize(
+    ("url", "rejection"),
+    [
+        (ARTICLE, None),
+        ("http://tech.example.org/", None),
+        ("ftp://example.org/", Rejection.SCHEME),
+        ("http://example.org/" + "a" * 1024, Rejection.URL_TOO_LONG),
+        ("http://example.com/", Rejection.OFFSITE),
+        ("http://notexample.org/", Rejection.OFFSITE),
+        ("http://example.org/a.JPG?x=1", Rejection.FILE_TYPE),
+        ("http://example.org/report.pdf", Rejection.FILE_TYPE),
+        ("http://example.org/a.html?file=b.pdf", None),
+        ("http://bbs.example.org/1.html", Rejection.PATTERN),
+    ],
+)
+def test_addresses(url: str, rejection: Rejection | None) -> None:
+    decision = judge_url(url, SITE, Wanted())
+    assert decision.rejection is rejection
+    assert decision.follow is (rejection is None)
+    assert decision.why
+
+
+SINCE = Wanted(since=datetime(2024, 3, 5, 20, tzinfo=UTC))  # 4 o'clock of 6 March in Shanghai
+
+
+@pytest.mark.parametrize(
+    ("wanted", "published", "modified", "rejection"),
+    [
+        # the address says 5 March, Shanghai: over at 16:00 UTC
+        (SINCE, None, None, Rejection.BEFORE_SINCE),
+        (Wanted(since=datetime(2024, 3, 5, 15, tzinfo=UTC)), None, None, None),
+        (Wanted(until=datetime(2024, 3, 4, 16, tzinfo=UTC)), None, None, Rejection.AFTER_UNTIL),
+        (Wanted(until=datetime(2024, 3, 4, 17, tzinfo=UTC)), None, None, None),
+        # what a sitemap says wins over the address
+        (SINCE, date(2024, 3, 6), None, None),
+        (SINCE, datetime(2024, 3, 5, 19, tzinfo=UTC), None, Rejection.BEFORE_SINCE),
+    ],
+)
+def test_dates(wanted: Wanted, published: date | None, modified: date | None, rejection: Rejection | None) -> None:
+    assert judge_url(ARTICLE, SITE, wanted, published=published, modified=modified).rejection is rejection
+
+
+def test_a_modification_time_can_only_be_too_early() -> None:
+    site = NewsSite(name="x", title="x", hosts=("x.org",), seeds=(), article_patterns=(r"/a/\d+",))
+    url = "http://x.org/a/1"
+    assert judge_url(url, site, SINCE, modified=date(2024, 3, 4)).rejection is Rejection.BEFORE_SINCE
+    late = Wanted(until=datetime(2024, 3, 1, tzinfo=UTC))
+    assert judge_url(url, site, late, modified=date(2024, 3, 4)).rejection is None
+    assert judge_url(url, site, late, published=date(2024, 3, 4)).rejection is Rejection.AFTER_UNTIL
+
+
+def test_dates_concern_articles_only() -> None:
+    assert judge_url("http://example.org/2019/01/", SITE, SINCE).follow
+
+
+def test_channels() -> None:
+    wanted = Wanted(channels=("tech",))
+    assert judge_url("http://tech.example.org/mobile/", SITE, wanted).follow
+    assert judge_url("http://example.org/world/", SITE, wanted).rejection is Rejection.CHANNEL
+    assert judge_url(ARTICLE, SITE, wanted).follow  # where it was found decides
+
+
+def test_articles_come_first() -> None:
+    assert KIND_PRIORITY[UrlKind.ARTICLE] > KIND_PRIORITY[UrlKind.HUB] > KIND_PRIORITY[UrlKind.OTHER]
+    assert judge_url(ARTICLE, SITE, Wanted()).priority == KIND_PRIORITY[UrlKind.ARTICLE]

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import gzip
+import json
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.links import traps
+from newscrawl.links.canonical import canonicalize
+from newscrawl.links.robots_meta import robots_directives
+from newscrawl.links.rules import Wanted, judge_url
+from newscrawl.links.seen import RecentUrls
+from newscrawl.links.traps import TrapGuard, mask, shape_alarm
+from newscrawl.outcomes import Rejection
+from newscrawl.sites.from_url import site_from_url
+from newscrawl.sites.shape import UrlKind, url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/a/b/a/b/a/b/",
+        "http://example.org/" + "x/" * 3,
+        "http://example.org/" + "/".join("abcdefghijklmnopqrs"),
+        "http://example.org/?" + "&".join(f"p{i}=1" for i in range(12)),
+    ],
+)
+def test_loops_are_seen_at_once(url: str) -> None:
+    alarm = shape_alarm(url)
+    assert alarm is not None
+    assert alarm[0] is Rejection.TRAP
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://example.org", "http://example.org/2011/11/11/11/", "http://example.org/news/tech/a/b/story.html?a=1&b=2"],
+)
+def test_usual_addresses_raise_no_alarm(url: str) -> None:
+    assert shape_alarm(url) is None
+
+
+def accepted(guard: TrapGuard, urls: Iterable[str], at_most: int = 20_000) -> int:
+    n = 0
+    for url, _ in zip(urls, range(at_most), strict=False):
+        refusal = guard.judge(url, url_shape(url))
+        if refusal:
+            assert refusal[0] in (Rejection.TRAP, Rejection.BUDGET)
+            return n
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "http://example.org/calendar/{0}/{1}/",
+        "http://example.org/events/{0}-{1:02}-01/",
+        "http://example.org/show.php?month={1}&year={0}",
+    ],
+)
+def test_a_calendar_ends(form: str) -> None:
+    days = (form.format(1990 + i // 12, i % 12 + 1) for i in count())
+    assert accepted(TrapGuard(), days) <= traps.CALENDAR_BUDGET
+
+
+def test_parameter_combinations_end() -> None:
+    urls = (f"http://example.org/products?sort={i % 7}&colour={i}" for i in count())
+    assert accepted(TrapGuard(), urls) == traps.QUERY_BUDGET
+
+
+def test_patterns_of_hubs_have_a_budget_articles_do_not() -> None:
+    hubs = (f"http://example.org/tag/{i}/" for i in count())
+    assert accepted(TrapGuard(pattern_budget=50), hubs) == 50
+    articles = (f"http://example.org/article-{i}-1.html" for i in count())
+    assert accepted(TrapGuard(pattern_budget=50), articles, at_most=500) == 500
+    assert accepted(TrapGuard(pattern_budget=0), hubs, at_most=500) == 500
+
+
+def test_host_budget_counts_everything() -> None:
+    guard = TrapGuard(host_budget=3)
+    assert accepted(guard, (f"http://example.org/article-{i}-1.html" for i in count())) == 3
+    assert guard.judge("http://www.example.org/", UrlKind.HUB) is None
+
+
+def test_depth() -> None:
+    refusal = TrapGuard(max_depth=2).judge("http://example.org/", UrlKind.HUB, depth=3)
+    assert refusal is not None
+    assert refusal[0] is Rejection.DEPTH
+
+
+def test_mask_takes_names_of_single_pages_together() -> None:
+    assert mask("http://x.org/2024/03/05/one-long-title.html") == mask("http://x.org/2023/12/1/and-another-one.html")
+    assert mask("http://x.org/tags/a/page/2/") != mask("http://x.org/tags/b/page/2/")
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traps, "MAX_REMEMBERED", 100)
+    guard = TrapGuard()
+    for i in range(1000):
+        letters = "".join(chr(97 + int(digit)) for digit in str(i))
+        guard.judge(f"http://h{letters}.org/{letters}/", UrlKind.HUB)
+    assert len(guard._hosts) <= 101
+    assert len(guard._patterns) <= 101
+
+
+def test_recent_urls_forget_the_oldest() -> None:
+    recent = RecentUrls(capacity=3)
+    assert recent.add("a")
+    assert not recent.add("a")
+    for url in "bcde":
+        assert recent.add(url)
+    assert "a" in recent
+    for url in "fghijk":
+        recent.add(url)
+    assert "a" not in recent
+    assert "k" in recent
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("linuxcn", "http://linuxcn.undefined.today/"),
+        ("deemable", "http://deemable.rayhollister.com/"),
+        ("opensourceway", "http://www.opensourceway.community/"),
+    ],
+)
+def test_no_reachable_page_of_a_real_site_is_refused(shared: Path, name: str, home: str) -> None:
+    with gzip.open(shared / "sites" / f"{name}.pages.jsonl.gz", "rt", encoding="utf-8") as lines:
+        pages = [json.loads(line) for line in lines]
+    site, guard = site_from_url(home), TrapGuard()
+    urls = [page["url"] for page in pages]
+    assert len({canonicalize(url) for url in urls}) == len(set(urls))
+    refused = [
+        (url, decision.why)
+        for url in urls
+        if (decision := judge_url(url, site, Wanted())).rejection or guard.judge(url, decision.kind)
+    ]
+    assert refused == []
+
+
+@pytest.mark.parametrize(
+    ("html", "headers", "expected"),
+    [
+        ("<meta name=robots content='NOINDEX, follow'>", None, {"noindex", "follow"}),
+        ("<meta name=Robots content=none>", None, {"none", "noindex", "nofollow"}),
+        ("<meta name=newscrawl content=nofollow><meta name=googlebot content=noindex>", None, {"nofollow"}),
+        ("<p>x", ["noindex", "otherbot: nofollow"], {"noindex"}),
+        ("<p>x", ["newscrawl: nofollow", "unavailable_after: 25 Jun 2010 15:00:00 PST"], {"nofollow"}),
+        ("<p>x", None, set()),
+    ],
+)
+def test_robots_directives(html: str, headers: list[str] | None, expected: set[str]) -> None:
+    from newscrawl.dom.document import parse  # noqa: PLC0415
+
+    assert robots_directives(parse(html), headers) == expected
+    assert robots_directives(None, headers) <= expected
