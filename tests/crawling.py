@@ -46,6 +46,7 @@ class StatsToFile:
         from scrapy import signals  # noqa: PLC0415 (tests that do not crawl need not load Scrapy)
 
         self.crawler = crawler
+        crawler.signals.connect(self.write, signals.spider_closed)  # the only one if a crawl stops at its start
         crawler.signals.connect(self.write, signals.engine_stopped)
 
     @classmethod
@@ -63,6 +64,7 @@ class Crawl:
     log: str
     stats: dict[str, Any] = field(default_factory=dict)
     items: list[dict[str, Any]] = field(default_factory=list)
+    folder: Path = PROJECT
 
     def counts(self, prefix: str) -> dict[str, Any]:
         """Stats below a prefix, without it."""
@@ -76,7 +78,7 @@ def crawl(
     stats, items = folder / "stats.json", folder / "items.jsonl"
     for file in (stats, items):
         file.unlink(missing_ok=True)
-    given = {"EXTENSIONS": json.dumps({STATS_EXTENSION: 0}), "TEST_STATS": stats, **settings}
+    given = {"EXTENSIONS": json.dumps({STATS_EXTENSION: 1000}), "TEST_STATS": stats, **settings}
     options = [word for name, value in given.items() for word in ("-s", f"{name}={value}")]
     done = subprocess.run(  # noqa: S603 (our own words)
         [sys.executable, "-m", "scrapy", *command, *options, "-O", str(items)],
@@ -88,6 +90,7 @@ def crawl(
         check=False,
     )
     return Crawl(
+        folder=folder,
         status=done.returncode,
         log=done.stderr,
         stats=json.loads(stats.read_text(encoding="utf-8")) if stats.exists() else {},
@@ -95,8 +98,8 @@ def crawl(
     )
 
 
-def crawl_all(folder: Path, *urls: str, **settings: object) -> Crawl:
+def crawl_all(folder: Path, *urls: str, env: dict[str, str] | None = None, **settings: object) -> Crawl:
     """Follow every link from ``urls``, one dict a page."""
     spider = folder / "follow_all.py"
     spider.write_text(FOLLOW_ALL, encoding="utf-8")
-    return crawl(folder, "runspider", str(spider), "-a", f"urls={' '.join(urls)}", settings=settings)
+    return crawl(folder, "runspider", str(spider), "-a", f"urls={' '.join(urls)}", settings=settings, env=env)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.charset import decide_encoding, decode
+from newscrawl.dom.charset import decide_encoding, decode, is_binary
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,6 +145,23 @@ def test_empty() -> None:
     assert decode(b"")[0] == ""
 
 
+@pytest.mark.parametrize(
+    ("body", "binary"),
+    [
+        (bytes(range(256)) * 40, True),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x01\x08\x06\0\0\0" * 20, True),
+        (b"<p>\0" * 500, False),
+        (page(ZH, "utf-16"), False),
+        (page(JA, "iso2022_jp"), False),
+        (page(ZH, "gb18030"), False),
+        (b"<p>\x08 a stray backspace</p>" + b"text " * 50, False),
+        (b"", False),
+    ],
+)
+def test_binary(body: bytes, *, binary: bool) -> None:
+    assert is_binary(body, decide_encoding(body)) is binary
+
+
 @given(st.binary(max_size=400), st.sampled_from([None, "text/html; charset=gbk", "text/html; charset=utf-16"]))
 def test_any_bytes_decode(body: bytes, content_type: str | None) -> None:
     text, decision = decode(body, content_type)
@@ -173,6 +190,7 @@ def test_corpus(shared: Path) -> None:
                 continue
             body = (index.parent / label["html"]).read_bytes()
             n += 1
+            assert not is_binary(body, decide_encoding(body))
             if decode(body)[0] != body.decode(label["encoding"], errors="replace"):
                 wrong.add((index.parent.name, label["id"]))
     assert n >= 1643

@@ -35,6 +35,9 @@ DETECTOR_MIN_CHARS = 30
 #: What one undecodable place in a hundred characters costs.
 ERROR_COST = 0.2
 
+#: Share of control characters above which the first bytes are not text. NUL is not counted: good pages hold it.
+MAX_CONTROLS = 0.01
+
 #: The detectable charsets of news sites, the more common first: a tie goes to the earlier.
 COMMON = ("cp1252", "gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "koi8-r", "cp1253")
 
@@ -64,6 +67,7 @@ _BOMS = (
 _META = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']\s*([\w:.-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_CONTROLS = bytes([*range(1, 8), 0xB, *range(0xE, 0x1B), *range(0x1C, 0x20), 0x7F])
 _HIGH = re.compile(rb"[\x80-\xff]")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]{2}")
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B]")
@@ -106,6 +110,14 @@ def decide_encoding(body: bytes, content_type: str | None = None) -> EncodingDec
         if _holds(body, encoding):
             return EncodingDecision(encoding=encoding, source=source)
     return _best(body, claims)
+
+
+def is_binary(body: bytes, decision: EncodingDecision) -> bool:
+    """True for bytes that are no text in any charset: more than a few control characters that no page holds."""
+    if decision.encoding.startswith(("utf-16", "utf-32")):
+        return False
+    head = body[:PRESCAN_BYTES]
+    return len(head) - len(head.translate(None, _CONTROLS)) > len(head) * MAX_CONTROLS
 
 
 def _wide(body: bytes) -> EncodingDecision | None:

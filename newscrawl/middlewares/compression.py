@@ -44,9 +44,10 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
         return middleware
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        encoding = response.headers.get("Content-Encoding") or b""  # taken out of the headers below
         try:
             result: Request | Response = super().process_response(request, response)
-            if is_cut(response, result):
+            if is_cut(encoding, response.body, result.body):
                 raise EOFError("the gzip stream is cut")
         except IgnoreRequest as error:
             self.reporter.ended(
@@ -60,14 +61,13 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
         return result
 
 
-def is_cut(packed: Response, unpacked: Request | Response) -> bool:
+def is_cut(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
     """True if a gzip body ends before its stream does, and in the middle of the page."""
-    encoding = (packed.headers.get("Content-Encoding") or b"").strip().lower()
-    if encoding not in (b"gzip", b"x-gzip") or not packed.body:
+    if encoding.strip().lower() not in (b"gzip", b"x-gzip") or not packed:
         return False
-    if int.from_bytes(packed.body[-4:], "little") == len(unpacked.body) % 2**32:
+    if int.from_bytes(packed[-4:], "little") == len(unpacked) % 2**32:
         return False  # the trailer is there and says so (RFC 1952, ISIZE)
-    return not _has_end(packed.body) and not _PAGE_END.search(unpacked.body[-_TAIL_BYTES:])
+    return not _has_end(packed) and not _PAGE_END.search(unpacked[-_TAIL_BYTES:])
 
 
 def _has_end(body: bytes) -> bool:

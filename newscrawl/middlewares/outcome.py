@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -17,6 +18,7 @@ from scrapy.exceptions import (
     ResponseDataLossError,
     UnsupportedURLSchemeError,
 )
+from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
+
+logger = logging.getLogger(__name__)
 
 _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
     (ResponseDataLossError, Outcome.FAILED, Rejection.BROKEN),
@@ -83,6 +87,15 @@ class OutcomeMiddleware:
             )
             detail = f"{type(exception).__name__}: {exception}"
             self.reporter.ended(request, outcome, str(reason), detail=detail)
+            if outcome is Outcome.REJECTED or reason != "error":
+                self._silence(request, str(reason), exception)
+
+    @staticmethod
+    def _silence(request: Request, reason: str, exception: Exception) -> None:
+        """Scrapy logs a failed download with its traceback; one line is enough, unless the spider wants the error."""
+        if request.errback is None and request.callback is not NO_CALLBACK:
+            logger.warning("%s: %s (%s)", request.url, reason, exception)
+            raise IgnoreRequest(reason) from exception
 
     def _ignored(self, request: Request, message: str) -> None:
         """Scrapy's own refusals have no type of their own."""

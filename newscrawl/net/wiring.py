@@ -9,13 +9,13 @@ from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, Redirec
 from scrapy.utils.misc import load_object
 
 from newscrawl.extensions.crawl_delay import CrawlDelayExtension
+from newscrawl.extensions.retry_after import RetryAfterExtension
 from newscrawl.extensions.wiring import WiringCheckExtension
 from newscrawl.middlewares.address import AddressMiddleware
 from newscrawl.middlewares.charset import CharsetMiddleware
 from newscrawl.middlewares.compression import ReportedCompressionMiddleware
 from newscrawl.middlewares.outcome import OutcomeMiddleware
 from newscrawl.middlewares.redirect import ReportedMetaRefreshMiddleware, ReportedRedirectMiddleware
-from newscrawl.middlewares.retry_after import RetryAfterMiddleware
 from newscrawl.net.addresses import parse_networks
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 DOWNLOADER_MIDDLEWARES: dict[type, int] = {
     OutcomeMiddleware: 40,  # before all others on the way out, after all others on the way back
     AddressMiddleware: 60,  # before robots.txt (100) is asked for
-    RetryAfterMiddleware: 560,  # before the retry (550) is scheduled
     CharsetMiddleware: 585,  # after decompression (590), before meta refresh (580)
 }
 #: Scrapy's own, what stands in for it, and its place.
@@ -34,7 +33,7 @@ REPLACED: tuple[tuple[type, type, int], ...] = (
     (HttpCompressionMiddleware, ReportedCompressionMiddleware, 590),
     (RedirectMiddleware, ReportedRedirectMiddleware, 600),
 )
-EXTENSIONS: dict[type, int] = {WiringCheckExtension: 0, CrawlDelayExtension: 100}
+EXTENSIONS: dict[type, int] = {WiringCheckExtension: 0, CrawlDelayExtension: 100, RetryAfterExtension: 100}
 
 
 def configure_network(settings: BaseSettings) -> None:

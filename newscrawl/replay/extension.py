@@ -39,7 +39,7 @@ class ReplayExtension:
         self.archive = archive
         self.stats = crawler.stats
         crawler.signals.connect(self._opened, signals.spider_opened)
-        crawler.signals.connect(self.archive.close, signals.engine_stopped)
+        crawler.signals.connect(self.archive.close, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Self
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _STATUSES = (429, 503)
-#: A host that has no delay of its own is checked so often while it is left alone. Seconds.
-_MIN_DELAY = 0.05
+#: Scrapy looks at a slot's last request only if the slot has a delay: the least one that counts. Seconds.
+_MIN_DELAY = 0.001
 
 
-class RetryAfterMiddleware:
-    """Nearer to the downloader than the retry middleware (550), which asks again ``RETRY_TIMES`` times.
+class RetryAfterExtension:
+    """Listens to the downloader: when a middleware sees the answer, the host's next request has left already.
+
+    The retry middleware asks again, ``RETRY_TIMES`` times; then the answer counts as an HTTP error.
 
     Settings ``NEWSCRAWL_RETRY_AFTER_ENABLED``, ``NEWSCRAWL_RETRY_AFTER_MAX_SECONDS`` (a longer wait is cut),
     ``NEWSCRAWL_RETRY_AFTER_DEFAULT_SECONDS`` (429 without a header). Stats ``newscrawl/retry_after/answers``,
@@ -36,21 +39,21 @@ class RetryAfterMiddleware:
         self.crawler = crawler
         self.longest = crawler.settings.getfloat("NEWSCRAWL_RETRY_AFTER_MAX_SECONDS")
         self.default = crawler.settings.getfloat("NEWSCRAWL_RETRY_AFTER_DEFAULT_SECONDS")
+        crawler.signals.connect(self._answered, signals.response_downloaded)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def process_response(self, request: Request, response: Response) -> Response:
+    def _answered(self, request: Request, response: Response) -> None:
         if response.status not in _STATUSES:
-            return response
+            return
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")
         seconds = retry_after_seconds(header, datetime.now(UTC))
         if seconds is None:
             seconds = self.default if response.status == 429 else 0.0
         if seconds > 0:
             self._leave_alone(request, min(seconds, self.longest))
-        return response
 
     def _leave_alone(self, request: Request, seconds: float) -> None:
         """Tell the host's slot that its next request is due in so many seconds, others than this one too."""

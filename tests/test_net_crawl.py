@@ -1,0 +1,117 @@
+"""Safety and manners on the wire: real crawls against a server on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.crawling import crawl_all
+from tests.hostile import answer, serving
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOOPBACK: dict[str, Any] = {
+    "NEWSCRAWL_ALLOW_NETS": "127.0.0.0/8",
+    "AUTOTHROTTLE_ENABLED": False,
+    "DOWNLOAD_DELAY": 0,
+    "RETRY_TIMES": 0,
+}
+PAGE = answer("<html><body>page</body></html>")
+
+
+def test_this_machine_is_not_fetched(tmp_path: Path) -> None:
+    hosts = ("127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:7f00:1]")
+    with serving({"*": PAGE}) as site:
+        urls = [f"http://{host}:{site.port}/" for host in hosts]
+        run = crawl_all(tmp_path, *urls, **{**LOOPBACK, "NEWSCRAWL_ALLOW_NETS": ""})
+    assert run.items == []
+    assert site.asked.total() == 0
+    assert run.stats["newscrawl/rejected/address"] == len(hosts)
+    assert run.stats["newscrawl/outcome/rejected"] == len(hosts)
+
+
+def test_a_name_that_leads_into_a_private_network_is_refused_when_it_is_looked_up(tmp_path: Path) -> None:
+    with serving({"*": PAGE}) as site:
+        # The name is not refused as such, because some network is allowed: the resolver refuses its address.
+        run = crawl_all(
+            tmp_path, f"http://localhost:{site.port}/", **{**LOOPBACK, "NEWSCRAWL_ALLOW_NETS": "10.0.0.0/8"}
+        )
+    assert site.asked.total() == 0
+    assert run.stats["newscrawl/rejected/address"] == 1
+    assert run.stats["newscrawl/outcome/rejected"] == 1
+
+
+def test_a_proxy_is_not_asked_for_private_addresses(tmp_path: Path) -> None:
+    with serving({"*": PAGE}) as proxy:
+        run = crawl_all(
+            tmp_path,
+            "http://10.0.0.1/ http://169.254.169.254/latest http://example.org/",
+            **LOOPBACK,
+            env={"http_proxy": proxy.url},
+        )
+    assert set(proxy.asked) == {"http://example.org/robots.txt", "http://example.org/"}
+    assert run.stats["newscrawl/rejected/address"] == 2
+
+
+def test_redirects_into_private_networks_and_other_schemes(tmp_path: Path) -> None:
+    pages = {
+        "/a": answer(status=302, Location="http://10.0.0.1/"),
+        "/b": answer(status=302, Location="file:///etc/passwd"),
+        "/c": answer("<a href='ftp://127.0.0.1/'>ftp</a>"),
+    }
+    with serving({**pages}) as site:
+        run = crawl_all(tmp_path, *(site.url + path for path in pages), **LOOPBACK)
+    assert [item["url"] for item in run.items] == [f"{site.url}/c"]
+    assert run.counts("newscrawl/rejected/") == {"address": 1, "scheme": 1}
+    assert run.counts("newscrawl/outcome/") == {"redirected": 1, "http_error": 1, "rejected": 2}
+
+
+def test_an_add_on_alone_is_not_enough(tmp_path: Path) -> None:
+    with serving({"*": PAGE}) as site:
+        run = crawl_all(tmp_path, site.url, **LOOPBACK, TWISTED_DNS_RESOLVER="scrapy.resolver.CachingThreadedResolver")
+    assert run.stats["finish_reason"] == "newscrawl_wiring"
+    assert site.asked.total() == 0
+    assert run.log.count("TWISTED_DNS_RESOLVER is not") == 1
+    assert "Traceback" not in run.log
+
+
+def test_failures_are_one_line_each(tmp_path: Path) -> None:
+    with serving({"/reset": None, "/short": answer("<p>", length=100)}) as site:
+        run = crawl_all(tmp_path, f"{site.url}/reset", f"{site.url}/short", "http://127.0.0.1:1/", **LOOPBACK)
+    assert run.counts("newscrawl/failed/") == {"connection": 1, "connection_refused": 1}
+    assert run.stats["newscrawl/rejected/broken"] == 1
+    assert run.stats["newscrawl/outcome/failed"] == 3
+    assert (
+        "Traceback" not in run.log.replace("robots.txt", "").partition("Error downloading <GET http://127.0.0.1:1/")[0]
+    )
+
+
+def test_crawl_delay_is_kept_between_two_requests(tmp_path: Path) -> None:
+    pages = {"/robots.txt": answer("User-agent: newscrawl\nCrawl-delay: 1", content_type="text/plain"), "*": PAGE}
+    with serving({**pages}) as site:
+        run = crawl_all(tmp_path, *(f"{site.url}/{n}" for n in range(3)), **LOOPBACK)
+    assert len(run.items) == 3
+    assert run.stats["newscrawl/crawl_delay/max_seconds"] == 1
+    assert run.stats["elapsed_time_seconds"] >= 3
+
+
+def test_crawl_delay_is_capped(tmp_path: Path) -> None:
+    pages = {"/robots.txt": answer("User-agent: *\nCrawl-delay: 86400", content_type="text/plain"), "*": PAGE}
+    with serving({**pages}) as site:
+        run = crawl_all(tmp_path, f"{site.url}/", **LOOPBACK, NEWSCRAWL_CRAWL_DELAY_MAX_SECONDS=1)
+    assert run.stats["newscrawl/crawl_delay/max_seconds"] == 1
+    assert len(run.items) == 1
+
+
+def test_retry_after_is_kept_and_bounded(tmp_path: Path) -> None:
+    def busy(_path: str, before: int) -> bytes:
+        return PAGE if before else answer(status=503, Retry_After="3600")
+
+    with serving({"/busy": busy, "/never": answer(status=429, Retry_After="1")}) as site:
+        settings = {**LOOPBACK, "RETRY_TIMES": 2, "NEWSCRAWL_RETRY_AFTER_MAX_SECONDS": 1}
+        run = crawl_all(tmp_path, f"{site.url}/busy", f"{site.url}/never", **settings)
+    assert [item["url"] for item in run.items] == [f"{site.url}/busy"]
+    assert site.asked["/never"] == 3
+    assert run.stats["newscrawl/http_error/429"] == 1
+    assert run.stats["newscrawl/retry_after/answers"] == 4
+    assert run.stats["elapsed_time_seconds"] >= 2
