@@ -48,7 +48,7 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
                 url=link,
                 title=(entry.get("title") or "").strip()[:_MAX_TITLE] or None,
                 published=parse_date(entry.get("published")),
-                updated=parse_date(entry.get("updated")),
+                updated=parse_date(dict.get(entry, "updated")),
             )
 
 
