@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FRAGMENT_COST: Final = 12.0
 """What a line that is neither prose nor links takes from its container. Letters."""
+FREE_FRAGMENT_WEIGHT: Final = 60.0
+"""A fragment costs less the longer it is, nothing from this weight on: items of lists are text too."""
 LINK_LINE_COST: Final = 8.0
 MAX_LINK_LINE_WEIGHT: Final = 60.0
 """A line of links costs its weight up to this, and ``LINK_LINE_COST``."""
@@ -90,8 +92,9 @@ def _boilerplate(features: LineFeatures, headline: int) -> Bools:
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:
     """What each line adds to a container that holds it."""
+    fragment = -FRAGMENT_COST * (1 - np.minimum(features.free / FREE_FRAGMENT_WEIGHT, 1))
     link_line = -np.minimum(features.weight, MAX_LINK_LINE_WEIGHT) - LINK_LINE_COST
-    plain = np.where(features.is_prose, features.free * (1 - features.link_share), -FRAGMENT_COST)
+    plain = np.where(features.is_prose, features.free * (1 - features.link_share), fragment)
     gain = np.where(features.is_links, link_line, plain)
     gains: Floats = np.where(is_boilerplate, np.minimum(-FRAGMENT_COST, -0.2 * np.abs(gain)), gain)
     return gains

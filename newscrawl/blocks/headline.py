@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MIN_SHARE: Final = 0.25
 """A line shorter than this share of the page title is rather the site's or a section's name."""
-MIN_WEIGHT: Final = 10.0
+MIN_WEIGHT: Final = 5.0
 HEADING_BONUS: Final = 1.5
 """A line in h1 … h6 may be this much shorter than another one and is still preferred."""
 
@@ -33,7 +33,8 @@ def page_title(document: Document) -> str:
 def headline_line(features: LineFeatures, title: str) -> int:
     """Return the line that is, or is contained in, the folded page title; -1 if there is none.
 
-    The longest match wins, headings before other lines, the later of two equal ones (the first may be a breadcrumb).
+    The longest match wins, headings before other lines, plain text before links (logos, breadcrumbs, teasers), the
+    later of two equal ones.
     """
     lines = features.lines
     chars = lines.chars
@@ -46,7 +47,7 @@ def headline_line(features: LineFeatures, title: str) -> int:
         if not folded or folded not in title:
             continue
         tag = lines.measures.tags[lines.block[line]]
-        score = len(folded) * (HEADING_BONUS if tag in HEADINGS else 1.0)
+        score = len(folded) * (HEADING_BONUS if tag in HEADINGS else 1.0) * (1 - features.link_share[line] / 2)
         if score >= best_score:
             best, best_score = line, score
     return best

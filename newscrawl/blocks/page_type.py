@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.teasers import find_teasers
@@ -27,6 +28,9 @@ EVEN_WEIGHT: Final = 150.0
 STORY_LINK_WEIGHT: Final = 20.0
 """A link's text from here on is a headline rather than a section's name."""
 NEAR_HEADLINE_LINES: Final = 15
+MIN_PRICES: Final = 6
+MAX_PRICE_WEIGHT: Final = 40.0
+"""A short line with a currency sign is a price; so many of them make a list of goods."""
 
 _URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
 _TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
@@ -79,7 +83,9 @@ def _reasons(
     yield from _markup_reasons(document)
     if metadata is not None and metadata.datePublished is not None:
         yield 0.5, f"published {metadata.datePublished:%Y-%m-%d} by {metadata.fieldSources.get('datePublished', '')}"
-    if url_kind in _URL_PRIORS:
+    if document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")}:
+        yield -3.0, "address of a home page"
+    elif url_kind in _URL_PRIORS:
         yield _URL_PRIORS[url_kind], f"address of {url_kind} shape"
 
 
@@ -93,18 +99,21 @@ def _text_reasons(body: Body, teasers: Teasers) -> Iterator[tuple[float, str]]:
     if own < MIN_OWN_WEIGHT:
         yield -10.0, f"own text of {own:.0f} letters"
         return
-    yield max(-2.0, min(2.5, math.log2(own / EVEN_WEIGHT))), f"own text of {own:.0f} letters"
+    yield max(-2.0, min(3.0, math.log2(own / EVEN_WEIGHT))), f"own text of {own:.0f} letters"
     if announced:
-        yield -6.0 * announced / (own + announced), f"{teasers.n_items} announcements of {announced:.0f} letters"
+        yield -5.0 * announced / (own + announced), f"{teasers.n_items} announcements of {announced:.0f} letters"
     is_story_link = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_LINK_WEIGHT)
     stories = float(features.weight[is_story_link].sum())
-    yield -min(2.5, 1.5 * math.log2(1 + stories / own)), f"{int(is_story_link.sum())} lines of links to stories"
-    if body.headline < 0:
+    is_titled = body.headline >= 0 and 0 <= int(body.is_body.argmax()) - body.headline <= NEAR_HEADLINE_LINES
+    limit = 1.0 if is_titled else 2.5  # a short article may stand beside a long list of others
+    yield -min(limit, 1.5 * math.log2(1 + stories / own)), f"{int(is_story_link.sum())} lines of links to stories"
+    if is_titled:
+        yield 1.0, "text just below the page's title"
+    elif body.headline < 0:
         yield -0.5, "no line is the page's title"
-    else:
-        first = int(body.is_body.argmax())
-        if 0 <= first - body.headline <= NEAR_HEADLINE_LINES:
-            yield 1.0, "text just below the page's title"
+    n_prices = int(((features.lines.currencies > 0) & ~features.is_prose & (features.weight <= MAX_PRICE_WEIGHT)).sum())
+    if n_prices >= MIN_PRICES:
+        yield -min(4.0, n_prices / 3), f"{n_prices} lines with a price"
 
 
 def _markup_reasons(document: Document) -> Iterator[tuple[float, str]]:

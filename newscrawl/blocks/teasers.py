@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools
 
 MIN_HEADLINE_WEIGHT: Final = 10.0
-"""Shorter link texts are names of sections. Letters."""
+"""Shorter link texts outside headings are names of sections. Letters."""
 HEADLINE_LINK_SHARE: Final = 0.6
 LINE_LEVEL: Final = 7
 """Level of a headline that is a line of link text without a heading element: below ``h6``."""
@@ -64,14 +64,14 @@ def _headlines(document: Document, body: Body) -> list[_Headline]:
     """Return headings, and lines that are one link, in page order."""
     features = body.features
     is_linked = features.link_share > HEADLINE_LINK_SHARE
-    wanted = (features.is_heading | is_linked) & (features.weight >= MIN_HEADLINE_WEIGHT) & ~body.is_boilerplate
+    is_headline = features.is_heading | (is_linked & (features.weight >= MIN_HEADLINE_WEIGHT))
     own = _own_addresses(document)
     lines = features.lines
     tags = lines.measures.tags
     found = []
-    for line in np.flatnonzero(wanted).tolist():
+    for line in np.flatnonzero(is_headline & ~body.is_boilerplate).tolist():
         level = int(tags[lines.block[line]][1]) if features.is_heading[line] else LINE_LEVEL
-        is_foreign = bool(is_linked[line]) and _links_within(document, body, line, own)
+        is_foreign = line != body.headline and bool(is_linked[line]) and _links_within(document, body, line, own)
         if is_foreign or features.is_heading[line]:
             found.append(_Headline(line, 0 if line == body.headline and not is_foreign else level, is_foreign))
     return found

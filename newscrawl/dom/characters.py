@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -25,6 +26,8 @@ CLOSING: Final = 16
 DIGIT: Final = 32
 UNMARKED: Final = 64
 """Thai and Lao, written without marks between sentences."""
+CURRENCY: Final = 128
+"""$, €, ￥ …"""
 
 _STOPS: Final = "。！？｡．…‽!?؟۔।॥።፧།༎။៕᙮"
 _PAUSES: Final = "，、；,;،؛፣፤၊៖"
@@ -45,6 +48,7 @@ def _table() -> Classes:
             table[code] = 0
     for first, last in _WIDE_RANGES:
         table[first : last + 1] |= WIDE
+    table[[code for code in range(_LIMIT) if unicodedata.category(chr(code)) == "Sc"]] |= CURRENCY
     table[0x0E01:0x0EFF] |= UNMARKED
     for characters, flag in ((_STOPS, STOP), (_PAUSES, PAUSE), (_CLOSING, CLOSING), ("0123456789", DIGIT)):
         table[[ord(character) for character in characters]] |= flag

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.characters import DIGIT, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
+from newscrawl.dom.characters import CURRENCY, DIGIT, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
@@ -43,6 +43,8 @@ class Lines:
     """Sentence marks."""
     unmarked: Ints
     """Characters of scripts that write no sentence marks."""
+    currencies: Ints
+    """Currency signs."""
     pauses: Ints
     """Commas and semicolons."""
 
@@ -90,6 +92,7 @@ def lines(measures: Measures) -> Lines:
         digits=count(DIGIT),
         stops=count(STOP),
         pauses=count(PAUSE),
+        currencies=count(CURRENCY),
         unmarked=count(UNMARKED),
     )
 
