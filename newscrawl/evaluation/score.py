@@ -13,6 +13,7 @@ from newscrawl.evaluation.bootstrap import f1_of_counts, f1_of_means, interval
 from newscrawl.evaluation.leniency import Expected, expect
 from newscrawl.evaluation.metrics import SnippetScore, TextScore, snippet_score, summarise, text_score, total
 from newscrawl.evaluation.page_types import known_type, type_scores
+from newscrawl.items import PageType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from newscrawl.evaluation.wire import Answer
 
 ALL: Final = "all"
+_NEWS_TYPES: Final = frozenset({PageType.ARTICLE.value, PageType.HUB.value})
 BIG_BYTES: Final = 20_000
 """Cost is also given for pages of at least this size: on smaller ones fixed costs rule."""
 
@@ -84,6 +86,8 @@ class BlockRow:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeRow:
     method: str
+    among: str
+    """``"all types"``, or ``"article, hub"``: only the pages that are one or the other by gold."""
     type: str
     n: int
     precision: float
@@ -276,8 +280,17 @@ def _type_rows(method: str, scores: Sequence[PageScore]) -> Iterator[TypeRow]:
         for score in scores
         if score.page.page_type and score.answer.page_type
     ]
-    for name, score in type_scores(pairs).items():
-        yield TypeRow(method=method, type=name, n=score.n, precision=score.precision, recall=score.recall, f1=score.f1)
+    for among, chosen in (("all types", pairs), ("article, hub", [pair for pair in pairs if pair[0] in _NEWS_TYPES])):
+        for name, score in type_scores(chosen).items():
+            yield TypeRow(
+                method=method,
+                among=among,
+                type=name,
+                n=score.n,
+                precision=score.precision,
+                recall=score.recall,
+                f1=score.f1,
+            )
 
 
 def _cost_row(run: MethodRun, scores: Iterable[PageScore]) -> CostRow:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
+
+from newscrawl.evaluation.score import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -12,12 +14,16 @@ if TYPE_CHECKING:
     from newscrawl.evaluation.score import BlockRow, CostRow, Evaluation, SnippetRow, TextRow, TypeRow
 
 
+MIN_SHOWN: Final = 5
+"""Languages with fewer pages of a set stand in the JSON and HTML only."""
+
+
 def tables(evaluation: Evaluation) -> Iterator[Table]:
     """Yield the tables that have rows."""
     if evaluation.texts:
-        yield _text_table(evaluation.texts)
+        yield _text_table([row for row in evaluation.texts if _is_shown(row)])
     if evaluation.snippets:
-        yield _snippet_table(evaluation.snippets)
+        yield _snippet_table([row for row in evaluation.snippets if _is_shown(row)])
     if evaluation.blocks:
         yield _block_table(evaluation.blocks)
     if evaluation.types:
@@ -38,10 +44,14 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, 
     return result
 
 
+def _is_shown(row: TextRow | SnippetRow) -> bool:
+    return row.lang == ALL or row.n >= MIN_SHOWN
+
+
 def _text_table(rows: Sequence[TextRow]) -> Table:
-    ordered = sorted(rows, key=lambda row: (row.set, row.lang != "all", row.lang, -row.f1))
+    ordered = sorted(rows, key=lambda row: (row.set, row.lang != ALL, row.lang, -row.f1))
     return table(
-        "Text, 4-gram shingles: F1 of mean precision and mean recall [95 % interval]",
+        "Text, 4-gram shingles: F1 of mean precision and mean recall [95 % interval]; languages of 5 pages or more",
         ("set", "lang", "method", "n", "P", "R", "F1", "interval", "by", "page F1", "right", "empty", "failed"),
         [
             (
@@ -66,7 +76,7 @@ def _text_table(rows: Sequence[TextRow]) -> Table:
 
 
 def _snippet_table(rows: Sequence[SnippetRow]) -> Table:
-    ordered = sorted(rows, key=lambda row: (row.set, row.lang != "all", row.lang, -row.f1))
+    ordered = sorted(rows, key=lambda row: (row.set, row.lang != ALL, row.lang, -row.f1))
     return table(
         "Snippets that must, and must not, appear",
         ("set", "lang", "method", "pages", "snippets", "P", "R", "F1", "interval", "by", "accuracy", "empty", "failed"),
@@ -118,12 +128,12 @@ def _block_table(rows: Sequence[BlockRow]) -> Table:
 def _type_table(rows: Sequence[TypeRow]) -> Table:
     return table(
         "Page types",
-        ("type", "method", "n", "P", "R", "F1"),
+        ("among", "type", "method", "n", "P", "R", "F1"),
         [
-            (row.type, row.method, str(row.n), _share(row.precision), _share(row.recall), _share(row.f1))
-            for row in sorted(rows, key=lambda row: (row.type, -row.f1))
+            (row.among, row.type, row.method, str(row.n), _share(row.precision), _share(row.recall), _share(row.f1))
+            for row in sorted(rows, key=lambda row: (row.among, row.type, -row.f1))
         ],
-        words=2,
+        words=3,
     )
 
 

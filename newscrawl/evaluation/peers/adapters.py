@@ -6,6 +6,7 @@ page's language, which here is a label; those that must be told are told Chinese
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     Extract = Callable[[bytes, str | None], str | None]
 
 NO_ADDRESS: Final = "http://example.invalid/"
+_MARKUP: Final = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.DOTALL | re.IGNORECASE)
 _LINE_TAGS: Final = frozenset("p div li td th tr br h1 h2 h3 h4 h5 h6 blockquote pre section article dd dt".split())
 
 
@@ -150,9 +152,10 @@ def _stop_words() -> frozenset[str]:
     return frozenset(word for name in justext.get_stoplists() for word in justext.get_stoplist(name))
 
 
-def _has_cjk(text: str) -> bool:
-    sample = [char for char in text if char.isalpha()]
-    return sum("\u3040" <= char <= "\u9fff" for char in sample) > len(sample) / 10
+def _has_cjk(markup: str) -> bool:
+    """Tell whether a tenth of the letters outside the markup are ideographs or kana."""
+    letters = [char for char in _MARKUP.sub(" ", markup) if char.isalpha()]
+    return sum("\u3040" <= char <= "\u9fff" for char in letters) > len(letters) / 10
 
 
 def _text_of(markup: str) -> str:
