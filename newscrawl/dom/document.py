@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lxml import etree, html
 
 from newscrawl.dom.charset import decode
+from newscrawl.dom.depth import flatten
 from newscrawl.dom.measures import Measures, measure
 
 if TYPE_CHECKING:
@@ -60,9 +61,15 @@ def parse(text: str) -> HtmlElement | None:
     data = text.strip().replace("\x00", "").encode("utf-8", "replace")
     if not data:
         return None
+    root, too_deep = _parse(data)
+    return _parse(flatten(text.replace("\x00", "")).encode("utf-8", "replace"))[0] if too_deep else root
+
+
+def _parse(data: bytes) -> tuple[HtmlElement | None, bool]:
+    """The tree, and whether libxml2 gave up because the markup is nested too deep."""
     parser = html.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
     try:
         root: HtmlElement | None = etree.fromstring(data, parser=parser)
     except etree.ParserError:
-        return None
-    return root
+        return None, False
+    return root, any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log)
