@@ -3,7 +3,9 @@
 A lightly edited copy (byline, tail line, a sentence more or less, a word changed) is contained in its original
 but for a few shingles, and states the same numbers. Two bulletins made from one form (earthquakes, closing
 prices, share sales) and two short news with one disclaimer are not. ``experiments/near_duplicates.py`` measures
-both.
+both: of 790,653 pairs of labelled texts 3 are linked, all of them one agency report on two sites; of 8,161 pairs
+of bulletins from five forms none, though SimHash alone would take 9 % of them for copies; of light edits 66 % are
+found in texts under 200 characters, 82 % under 400, 90 % under 800, 95 % under 1,600, 99 % above.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ SHORT_CHARS = 400
 MAX_NEW_CANONICAL = 0.2
 MAX_NEW_NUMBERS_CANONICAL = 0.5
 #: Headlines are the same if they share this part of their characters' or words' shingles.
-SAME_HEADLINE = 0.5
+SAME_HEADLINE = 0.9
 
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 
