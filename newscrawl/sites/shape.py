@@ -149,7 +149,7 @@ def _is_list(segments: list[str], lower: list[str], stem: str, *, has_extension:
 
 def _is_article(segments: list[str], lower: list[str], stem: str, *, has_extension: bool) -> bool:
     path = "/".join([*segments[:-1], stem])
-    if any(pattern.search(path) for pattern in _DATE_PATTERNS) and not _is_date_only(stem, segments):
+    if any(pattern.search(path) for pattern in _DATE_PATTERNS) and (has_extension or not _is_date_only(stem, segments)):
         return True
     if _MONTH.search("/".join(segments[:-1])) and not stem.isdigit():
         return True
@@ -164,7 +164,7 @@ def _is_article(segments: list[str], lower: list[str], stem: str, *, has_extensi
 
 
 def _is_date_only(stem: str, segments: list[str]) -> bool:
-    """``/2013/09/05/`` is a day's archive; ``/news/20130905.html`` and ``…/2016_5_21/`` are pages of a day."""
+    """``/2013/09/05/`` is a day's archive; ``/2013/0905/17.html`` and ``…/2016_5_21/`` are pages of a day."""
     return all(segment.isdigit() for segment in [*segments[:-1], stem])
 
 

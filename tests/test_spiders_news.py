@@ -1,0 +1,196 @@
+"""One small site from an archive, crawled as a user would: what is asked for, what is not, and why."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.archives import HTML, write_warc
+from tests.crawling import Crawl, crawl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOME = "http://news.example.org/"
+TEXT = "这是一篇关于新能源汽车产业发展的报道，记者走访了多家企业，了解到行业正在发生深刻变化。" * 3
+
+
+def page(url: str, title: str, body: str, *, head: str = "", **record: Any) -> dict[str, Any]:
+    html = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+    return {"url": url, "body": html.encode(), **record}
+
+
+def article(path: str, title: str, day: str, number: int, *, head: str = "", links: str = "", **record: Any) -> Any:
+    own = "".join(f"<p>第{number}篇第{i}段：{TEXT}{number * 7 + i}</p>" for i in range(4))
+    meta = f"<meta property='article:published_time' content='{day}T08:00:00+08:00'>"
+    body = f"<h1>{title}</h1><div class='content'>{own}</div>{links}"
+    return page(HOME + path, title, body, head=meta + head, **record)
+
+
+NOINDEX = "<meta name=robots content=noindex>"
+LINKS = [
+    "/2024/0305/1.html", "/2024/0305/2.html", "/2024/0101/3.html", "/2024/0305/plain.txt.html", "/doc/report.pdf",
+    "/a.jpg", "http://other.example.com/", "/private/1.html", "/2024/0305/nofollow.html", "/file.html", "/tech/",
+    "javascript:void(0)", "/2024/0305/hidden.html",
+]  # fmt: skip
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    anchors = "".join(f"<li><a href='{url}'>第{i}条新闻标题的链接文字</a></li>" for i, url in enumerate(LINKS))
+    feed = "<rss><channel><item><title>Feed</title><link>/2024/0305/feed.html</link></item></channel></rss>"
+    sitemap = "".join(
+        f"<url><loc>{HOME}2024/{day}/map.html</loc><lastmod>2024-{day[:2]}-{day[2:]}</lastmod></url>"
+        for day in ("0305", "0101")
+    )
+    return write_warc(
+        tmp_path / "site.warc.gz",
+        page(
+            HOME,
+            "首页",
+            f"<ul>{anchors}</ul>",
+            head="<link rel=alternate type='application/rss+xml' href='/rss.xml'>",
+        ),
+        {
+            "url": HOME + "robots.txt",
+            "body": f"User-agent: *\nDisallow: /private/\nSitemap: {HOME}map.xml.gz\n".encode(),
+            "headers": [("Content-Type", "text/plain")],
+        },
+        {
+            "url": HOME + "map.xml.gz",
+            "body": gzip.compress(f"<urlset>{sitemap}</urlset>".encode()),
+            "headers": [("Content-Type", "application/x-gzip")],
+        },
+        {"url": HOME + "rss.xml", "body": feed.encode(), "headers": [("Content-Type", "text/xml")]},
+        article("2024/0305/1.html", "第一篇报道的标题在这里", "2024-03-05", 1),
+        article(
+            "2024/0305/2.html", "第二篇报道的标题在这里", "2024-03-05", 2, head="<meta name=robots content=noindex>"
+        ),
+        article("2024/0101/3.html", "第三篇报道的标题在这里", "2024-01-01", 3),
+        article(
+            "2024/0305/plain.txt.html",
+            "第四篇报道的标题在这里",
+            "2024-03-05",
+            4,
+            headers=[("Content-Type", "text/plain")],
+        ),
+        article("2024/0305/feed.html", "第五篇报道的标题在这里", "2024-03-05", 5),
+        article("2024/0305/map.html", "第六篇报道的标题在这里", "2024-03-05", 6),
+        article("2024/0101/map.html", "第七篇报道的标题在这里", "2024-01-01", 7),
+        article("private/1.html", "第八篇报道的标题在这里", "2024-03-05", 8),
+        article(
+            "2024/0305/nofollow.html",
+            "第九篇报道的标题在这里",
+            "2024-03-05",
+            9,
+            head="<meta name=robots content=nofollow>",
+            links="<p><a href='/2024/0305/behind.html'>不应当被抓取的文章链接</a></p>",
+        ),
+        article(
+            "2024/0305/hidden.html",
+            "第十篇报道的标题在这里",
+            "2024-03-05",
+            10,
+            headers=[*HTML, ("X-Robots-Tag", "noindex")],
+        ),
+        article("2024/0305/behind.html", "第十一篇报道的标题在这里", "2024-03-05", 11),
+        {"url": HOME + "file.html", "body": b"%PDF-1.4 \x00\x01", "headers": HTML},
+        page(HOME + "tech/", "科技", "<ul><li><a href='/2024/0305/1.html'>第一篇报道的标题</a></li></ul>"),
+    )
+
+
+def harvest(archive: Path, *arguments: str) -> Crawl:
+    words = [word for argument in arguments for word in ("-a", argument)]
+    return crawl(
+        archive.parent,
+        "crawl",
+        "site",
+        "-a",
+        f"url={HOME}",
+        *words,
+        settings={"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": ""},
+    )
+
+
+def paths(run: Crawl) -> set[str]:
+    return {item["url"].removeprefix(HOME) for item in run.items}
+
+
+def test_a_harvest(archive: Path) -> None:
+    run = harvest(archive)
+    assert run.status == 0, run.log
+    assert paths(run) >= {
+        "2024/0305/1.html",
+        "2024/0101/3.html",
+        "2024/0305/plain.txt.html",
+        "2024/0305/feed.html",
+        "2024/0305/map.html",
+        "2024/0101/map.html",
+        "2024/0305/nofollow.html",
+    }
+    assert not paths(run) & {"2024/0305/2.html", "2024/0305/hidden.html", "private/1.html", "2024/0305/behind.html"}
+    rejected = run.counts("newscrawl/rejected/")
+    assert rejected["noindex"] == 2
+    assert rejected["nofollow"] == 1
+    assert rejected["file_type"] == 2
+    assert rejected["offsite"] == 1
+    assert rejected["not_html"] == 1
+    assert run.counts("newscrawl/discovery/") == {"feed": 1, "sitemap": 2}
+    assert run.stats["finish_reason"] == "finished"
+
+
+def test_since_filters_before_fetching(archive: Path) -> None:
+    run = harvest(archive, "since=2024-02-01")
+    assert not any(path.startswith("2024/0101") for path in paths(run))
+    assert "2024/0305/map.html" in paths(run)
+    assert run.counts("newscrawl/rejected/")["before_since"] == 2
+    assert run.stats["downloader/response_status_count/200"] < 17
+
+
+def test_limit_is_kept_exactly(archive: Path) -> None:
+    run = harvest(archive, "limit=2")
+    assert len(run.items) == 2
+    assert run.stats["finish_reason"] == "limit"
+
+
+def test_a_dry_run_fetches_no_article(archive: Path) -> None:
+    run = harvest(archive, "dry_run=1")
+    assert run.status == 0, run.log
+    planned = {item["url"].removeprefix(HOME): item for item in run.items}
+    assert planned["2024/0305/map.html"]["source"] == "sitemap"
+    assert planned["2024/0305/feed.html"]["source"] == "feed"
+    assert planned["2024/0305/1.html"]["source"] == "link"
+    assert planned["2024/0305/1.html"]["kind"] == "article"
+    assert planned["tech/"]["kind"] == "hub"
+    assert "doc/report.pdf" not in planned
+    # robots.txt (twice: for us and for Scrapy's obedience), sitemap, feed, seed
+    assert run.stats["downloader/response_count"] <= 5
+
+
+def test_a_wrong_argument_is_one_line(tmp_path: Path) -> None:
+    run = crawl(tmp_path, "crawl", "sina", "-a", "since=tomorrow", settings={"LOG_LEVEL": "ERROR"})
+    assert run.status == 2
+    assert run.log.startswith("scrapy crawl: since='tomorrow' is not accepted; give a day 2024-03-05")
+    assert len(run.log.strip().splitlines()) == 1
+
+
+def test_a_site_file_is_a_spider(archive: Path) -> None:
+    folder = archive.parent / "sites"
+    folder.mkdir()
+    (folder / "mysite.toml").write_text(
+        f"title = 'My'\nhosts = ['news.example.org']\nseeds = ['{HOME}']\n"
+        "article_patterns = ['/(?P<y>20\\d\\d)/(?P<m>\\d\\d)(?P<d>\\d\\d)/[.\\w]+\\.html$']\n",
+        encoding="utf-8",
+    )
+    settings = {"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": "", "NEWSCRAWL_SITES_DIR": folder}
+    run = crawl(archive.parent, "crawl", "mysite", "-a", "until=2024-03-05", settings=settings)
+    assert run.status == 0, run.log
+    assert paths(run) == {"2024/0101/3.html", "2024/0101/map.html"}  # that day itself is left out
+    assert {item["site"] for item in run.items} == {"mysite"}
+    (folder / "broken.toml").write_text("title = 1", encoding="utf-8")
+    run = crawl(archive.parent, "crawl", "broken", settings=settings | {"LOG_LEVEL": "ERROR"})
+    assert run.status == 2
+    assert "title = 1: a string" in run.log
+    assert "Traceback" not in run.log

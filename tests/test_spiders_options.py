@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from newscrawl.exceptions import UserError
+from newscrawl.sites import SITES
+from newscrawl.spiders.options import parse_options
+from newscrawl.spiders.portals import SinaSpider
+from newscrawl.spiders.site import SiteSpider
+
+NOW = datetime(2024, 3, 5, 12, tzinfo=UTC)
+SINA = SITES["sina"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2024-03-05", datetime(2024, 3, 4, 16, tzinfo=UTC)),  # midnight in Shanghai
+        ("2024-03-05T10:20", datetime(2024, 3, 5, 2, 20, tzinfo=UTC)),
+        ("2024-03-05 10:20:30+00:00", datetime(2024, 3, 5, 10, 20, 30, tzinfo=UTC)),
+        ("3d", NOW - timedelta(days=3)),
+        ("12h", NOW - timedelta(hours=12)),
+        ("30m", NOW - timedelta(minutes=30)),
+        ("2 w", NOW - timedelta(weeks=2)),
+    ],
+)
+def test_moments(text: str, moment: datetime) -> None:
+    assert parse_options({"since": text}, SINA, now=NOW).wanted.since == moment
+
+
+def test_all_options() -> None:
+    options = parse_options({"limit": "10", "channels": "tech, finance", "dry_run": "yes"}, SINA, now=NOW)
+    assert (options.limit, options.wanted.channels, options.dry_run) == (10, ("tech", "finance"), True)
+    none = parse_options({}, SINA, now=NOW)
+    assert (none.limit, none.wanted.channels, none.dry_run, none.wanted.since) == (None, (), False, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"since": "tomorrow"}, "since='tomorrow' is not accepted; give a day 2024-03-05"),
+        ({"since": "2024-02-31"}, "since='2024-02-31' is not accepted"),
+        ({"until": "1y"}, "until='1y' is not accepted"),
+        ({"since": "1d", "until": "2d"}, "since='1d' is not before until='2d'"),
+        ({"limit": "0"}, "limit='0' is not accepted; give a whole number above 0"),
+        ({"limit": "many"}, "limit='many' is not accepted"),
+        ({"channels": "tech,foo"}, "sina has no channel 'foo'; accepted: news, china"),
+        ({"dry_run": "maybe"}, "dry_run='maybe' is not accepted; give 1 or 0"),
+        ({"lmit": "1"}, "unknown option 'lmit'; accepted: since, until, limit, channels, dry_run"),
+    ],
+)
+def test_refusals_are_one_line(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(UserError, match=re.escape(message)) as error:
+        parse_options(arguments, SINA, now=NOW)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "needs -a url="),
+        ({"url": "foo"}, "url='foo' is not an http(s) address"),
+        ({"url": "http://example.org/", "subdomains": "x"}, "subdomains='x' is not accepted; give 1 or 0"),
+        ({"ur": "http://example.org/"}, "unknown option 'ur'; accepted: since"),
+        ({"url": "http://example.org/", "channels": "a"}, "example.org has no channel 'a'; accepted: none"),
+    ],
+)
+def test_the_site_spider_refuses(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(UserError, match=re.escape(message)):
+        SiteSpider(**arguments)
+
+
+def test_seeds_are_the_channels_asked_for() -> None:
+    assert SinaSpider(channels="tech").seeds() == ("https://tech.sina.com.cn/",)
+    everything = SinaSpider(_job="17").seeds()
+    assert everything[: len(SINA.seeds)] == SINA.seeds
+    assert "https://tech.sina.com.cn/" in everything
+    assert len(everything) == len(set(everything))
