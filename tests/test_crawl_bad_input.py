@@ -9,42 +9,12 @@ import pytest
 
 from tests.crawling import Crawl, crawl
 from tests.hostile import Site, answer, serving, zipped
+from tests.newspages import SUBJECTS, article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.hostile import Handler
-
-#: Sentences that differ from page to page, so that none is a near-duplicate of another.
-_SUBJECTS = (
-    "城市轨道交通",
-    "沿海养殖业",
-    "中学图书馆",
-    "高原气象站",
-    "老旧小区改造",
-    "乡村邮路",
-    "古籍修复",
-    "天文台巡天",
-    "河道清淤",
-)
-
-
-def article(n: int) -> str:
-    """A news page like those of a portal: headline, byline, eight paragraphs of its own words, a navigation."""
-    subject = _SUBJECTS[n]
-    paragraphs = "".join(
-        f"<p>{subject}第{step}阶段的工作于{step + 2}月展开，记者在现场看到，{subject}的{step * 7 + n}项任务已经完成，"
-        f"负责人介绍，接下来将围绕{subject}的质量与进度继续推进，预计全年投入{step * 13 + n * 3}万元。</p>"
-        for step in range(1, 9)
-    )
-    return (
-        f"<html><head><title>{subject}取得新进展_测试网</title></head><body>"
-        "<div class='nav'><a href='/'>首页</a> <a href='/gone.html'>关于</a></div>"
-        f"<div class='article'><h1>{subject}取得新进展</h1>"
-        f"<div class='info'>2024年03月0{n + 1}日 10:20 来源：测试日报</div>"
-        f"<div class='content'>{paragraphs}</div></div>"
-        "<div class='footer'>版权所有</div></body></html>"
-    )
 
 
 def calendar(path: str, _before: int) -> bytes:
@@ -132,8 +102,8 @@ def test_every_good_page_is_stored(run: Crawl, site: Site) -> None:
     stored = {item["url"].removeprefix(site.url): item for item in run.items}
     assert set(stored) == set(GOOD)
     for n, path in enumerate(GOOD):
-        assert _SUBJECTS[n] in stored[path]["headline"]
-        assert stored[path]["articleBody"].count(_SUBJECTS[n]) >= 24
+        assert SUBJECTS[n] in stored[path]["headline"]
+        assert stored[path]["articleBody"].count(SUBJECTS[n]) >= 24
         assert "\0" not in stored[path]["articleBody"]
     assert run.stats["newscrawl/outcome/stored"] == len(GOOD)
 

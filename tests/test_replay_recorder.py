@@ -11,7 +11,8 @@ from newscrawl.exceptions import UserError
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.replay.recorder import WarcRecorder, configure_recording
 from tests.archives import HTML, write_warc
-from tests.crawling import crawl_all
+from tests.crawling import crawl, crawl_all
+from tests.newspages import SUBJECTS, article
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +52,34 @@ def test_a_recording_is_a_valid_warc_of_one_member_a_record(tmp_path: Path) -> N
                 assert record.http_headers.get_header("User-Agent").startswith("newscrawl/")
     assert kinds[:3] == ["warcinfo", "response", "request"]
     assert kinds.count("response") == kinds.count("request") == 6
+
+
+def test_a_replay_of_a_recorded_harvest_gives_the_same_articles(tmp_path: Path) -> None:
+    paths = [f"/2024/030{n + 1}/{n}.html" for n in range(4)]
+    home = "".join(f"<p><a href='{path}'>{path}</a></p>" for path in paths)
+    pages = [{"url": "http://example.org" + path, "body": article(n).encode()} for n, path in enumerate(paths)]
+    archive = write_warc(tmp_path / "site.warc.gz", {"url": "http://example.org/", "body": home.encode()}, *pages)
+    recording = tmp_path / "recording.warc.gz"
+    command = ("crawl", "site", "-a", "url=http://example.org/")
+    settings = {"NEWSCRAWL_DATABASE": "", "NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_WARC": recording}
+    first = crawl(tmp_path, *command, settings=settings)
+    second = crawl(tmp_path, *command, settings={**settings, "NEWSCRAWL_REPLAY": recording, "NEWSCRAWL_WARC": ""})
+    assert len(first.items) == 4
+    assert sorted(second.items, key=str) == sorted(first.items, key=str)
+    assert {item["fetchedAt"][:10] for item in second.items} == {"2024-03-05"}
+    assert second.counts("newscrawl/outcome/") == first.counts("newscrawl/outcome/")
+    told = [facts["headline"] for facts in _metadata(recording) if facts["outcome"] == "stored"]
+    assert sorted(told) == sorted(item["headline"] for item in first.items)
+    assert all(any(subject in headline for subject in SUBJECTS) for headline in told)
+
+
+def _metadata(path: Path) -> list[dict[str, Any]]:
+    with path.open("rb") as file:
+        return [
+            json.loads(record.content_stream().read())
+            for record in ArchiveIterator(file)
+            if record.rec_type == "metadata"
+        ]
 
 
 def test_a_killed_crawl_is_recorded_on(tmp_path: Path) -> None:
