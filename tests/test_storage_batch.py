@@ -13,8 +13,10 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.storage import LinkRecord, PageRecord, Verdict
 from newscrawl.storage.batch import Record, write_batch
 from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.kept import MAX_COMPARED, KeptArticles
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.records import MAX_URL_BYTES, stored_url
+from newscrawl.storage.rows import article_row
 from newscrawl.storage.schema import article_revisions, articles, blocks, links, pages, simhash_bands
 from tests.records import NOW, PUBLISHED, chinese, stored
 
@@ -156,6 +158,30 @@ def test_short_texts_are_equal_only_under_one_headline(engine: Engine) -> None:
         stored("https://e.org/3", "请看图片。", headline="洪水"),
     )
     assert [verdict and verdict.duplicate_of for verdict in verdicts] == [None, None, "https://e.org/1"]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_equal_text_of_a_site_under_different_headlines_is_kept(engine: Engine, together: bool) -> None:
+    notice = chinese(1, 200)
+    records = [
+        stored("https://e.org/1", notice, headline="国务院部署稳外贸工作"),
+        stored("https://e.org/2", notice, headline="国足主场迎战韩国队"),
+        stored("https://e.org/3", notice, headline="国足主场迎战韩国队 - 新闻网"),
+    ]
+    verdicts = write(engine, *records) if together else [write(engine, record)[0] for record in records]
+    assert [verdict and verdict.duplicate_of for verdict in verdicts] == [None, None, "https://e.org/2"]
+
+
+def test_one_canonical_url_of_a_whole_site_stays_cheap(engine: Engine) -> None:
+    """A look-up takes the first ones with a key, not the thousands that share it."""
+    home = "https://e.org/"
+    write(engine, *(stored(f"https://e.org/{i}", chinese(i), canonicalUrl=home) for i in range(100)))
+    record = stored("https://e.org/x", chinese(1000), canonicalUrl=home)
+    assert record.article is not None
+    row = article_row(record.article, record)
+    with engine.connect() as connection:
+        kept = KeptArticles.load(connection, [row | {"simhash": None}])
+    assert len(kept) == MAX_COMPARED
 
 
 def test_articles_without_text_are_no_duplicates(engine: Engine) -> None:

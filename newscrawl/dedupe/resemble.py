@@ -27,7 +27,8 @@ MAX_NEW = 0.06
 MAX_ADDED = 0.35
 #: At most this share of the numbers of one of the two may be missing in the other: numbers are the news of a form.
 MAX_NEW_NUMBERS = 0.2
-#: Below this length texts with different headlines must be contained wholly: most of both may be a disclaimer.
+#: Below this length texts under different headlines are different news, even equal ones: most of them, or all an
+#: extractor got hold of, may be a disclaimer.
 SHORT_CHARS = 400
 #: Two pages that claim one canonical URL are believed when they agree this much; many sites' claims are wrong.
 MAX_NEW_CANONICAL = 0.2
@@ -84,9 +85,9 @@ def is_near_duplicate(a: str, b: str, headline_a: str | None = None, headline_b:
     shorter = min(len(fold(a)), len(fold(b)))
     if shorter < MIN_CHARS:
         return False
-    found = resemblance(a, b)
-    if shorter < SHORT_CHARS and found.new > 0 and not same_headline(headline_a, headline_b):
+    if shorter < SHORT_CHARS and not same_headline(headline_a, headline_b):
         return False
+    found = resemblance(a, b)
     return found.new <= MAX_NEW and found.added <= MAX_ADDED and found.new_numbers <= MAX_NEW_NUMBERS
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, or_, select
 
 from newscrawl.dedupe import MIN_CHARS, band_keys, fold, hamming, is_near_duplicate, is_same_document
-from newscrawl.dedupe.resemble import MAX_DISTANCE
+from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, same_headline
 from newscrawl.storage.schema import articles, simhash_bands
 
 if TYPE_CHECKING:
@@ -64,6 +64,9 @@ class KeptArticles:
         self._next = 0
         for kept in found:
             self._index(kept)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_key.values()))
 
     @classmethod
     def load(cls, connection: Connection, batch: list[dict[str, Any]]) -> KeptArticles:
@@ -120,9 +123,13 @@ class KeptArticles:
         return None
 
     def _same_content(self, row: dict[str, Any]) -> list[Kept]:
+        """Return those with an equal text; a short one may be a site's own words under different news."""
         candidates = self._by_hash.get(row["content_hash"], []) if row["content_hash"] else []
-        if not candidates or len(fold(row["article_body"])) >= MIN_CHARS:
+        n_chars = len(fold(row["article_body"]))
+        if not candidates or n_chars >= SHORT_CHARS:
             return candidates
+        if n_chars >= MIN_CHARS:
+            return [kept for kept in candidates if same_headline(kept.headline, row["headline"])]
         return [kept for kept in candidates if fold(kept.headline or "") == fold(row["headline"] or "")]
 
     def _same_canonical(self, row: dict[str, Any]) -> list[Kept]:
@@ -148,10 +155,10 @@ class KeptArticles:
 
 
 def _same_content_ids(connection: Connection, batch: list[dict[str, Any]]) -> set[int]:
-    """Return the first kept article of each hash; of hashes of short texts those with a headline of the batch."""
-    short = [row for row in batch if row["content_hash"] and len(fold(row["article_body"])) < MIN_CHARS]
+    """Return the first kept articles of each hash, and for short texts all with a headline of the batch."""
     hashes = {row["content_hash"] for row in batch if row["content_hash"]}
-    first = _first_ids(connection, articles.c.content_hash, hashes, 1)
+    short = [row for row in batch if row["content_hash"] in hashes and len(row["article_body"]) < 2 * SHORT_CHARS]
+    first = _first_ids(connection, articles.c.content_hash, hashes, MAX_COMPARED)
     if not short:
         return first
     headlines = {row["headline"] for row in short if row["headline"] is not None}
