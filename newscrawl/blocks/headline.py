@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.blocks.features import MAX_LINK_SHARE
 from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
     from newscrawl.blocks.features import LineFeatures
     from newscrawl.dom.document import Document
+
+_NO_LETTERS: Final = re.compile(r"[\W_]+")
 
 MIN_SHARE: Final = 0.25
 """A line shorter than this share of the page title is rather the site's or a section's name."""
@@ -21,12 +25,12 @@ HEADING_BONUS: Final = 1.5
 
 def fold(text: str) -> str:
     """Return the letters and digits of ``text``, case folded."""
-    return "".join(filter(str.isalnum, text.casefold()))
+    return _NO_LETTERS.sub("", text.casefold())
 
 
 def page_title(document: Document) -> str:
     """Return the text of the ``title`` element, folded; ``""`` where there is none."""
-    node = None if document.root is None else document.root.find(".//title")
+    node = None if document.root is None else next(document.root.iter("title"), None)
     return "" if node is None else fold(node.text or "")
 
 
@@ -39,7 +43,10 @@ def headline_line(features: LineFeatures, title: str) -> int:
     lines = features.lines
     chars = lines.chars
     candidates = np.flatnonzero(
-        (features.weight >= MIN_WEIGHT) & (chars >= MIN_SHARE * len(title)) & (chars <= 1.4 * len(title) + 4)
+        (features.is_heading | (features.link_share <= MAX_LINK_SHARE))
+        & (features.weight >= MIN_WEIGHT)
+        & (chars >= MIN_SHARE * len(title))
+        & (chars <= 1.4 * len(title) + 4)
     )
     best, best_score = -1, 0.0
     for line in candidates.tolist():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.dom.measures import TEXT
+from newscrawl.dom.tags import FORMATTING
 
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Ints, Measures
@@ -36,14 +37,28 @@ _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def boilerplate_rows(measures: Measures) -> Ints:
-    """Return the rows of elements whose tag, or whose class or id and nothing in them, speaks for boilerplate."""
-    rows = [
-        row
-        for row, (tag, node) in enumerate(zip(measures.tags, measures.nodes, strict=True))
-        if tag is not TEXT
-        and (tag in BOILERPLATE_TAGS or speaks_for_boilerplate(f"{node.get('class') or ''} {node.get('id') or ''}"))
-    ]
+    """Return the rows of elements whose tag, or whose class or id and nothing in them, speaks for boilerplate.
+
+    Inline elements, and those without text, are not asked.
+    """
+    tags, nodes = measures.tags, measures.nodes
+    rows = []
+    for row in np.flatnonzero(measures.chars).tolist():
+        tag = tags[row]
+        if tag in _NOT_ASKED:
+            continue
+        node = nodes[row]
+        names, identity = node.get("class"), node.get("id")
+        if (
+            tag in BOILERPLATE_TAGS
+            or (names and speaks_for_boilerplate(names + " " + identity if identity else names))
+            or (identity and not names and speaks_for_boilerplate(identity))
+        ):
+            rows.append(row)
     return np.array(rows, dtype=np.int32)
+
+
+_NOT_ASKED: Final = FORMATTING | {TEXT}
 
 
 @lru_cache(maxsize=8192)

@@ -117,9 +117,9 @@ def _block(measures: Measures, index: int, run: Sequence[int]) -> Block:
         tag=measures.tags[start],
         xpath="",
         text="\n".join(lines(measures, rows)),
-        n_chars=int(measures.chars[run].sum()),
-        n_link_chars=int(measures.link_chars[run].sum()),
-        n_links=int(measures.links[run].sum()),
+        n_chars=sum(measures.chars[run].tolist()),
+        n_link_chars=sum(measures.link_chars[run].tolist()),
+        n_links=sum(measures.links[run].tolist()),
         start=start,
         end=end,
     )

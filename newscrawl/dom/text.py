@@ -26,11 +26,12 @@ def lines(measures: Measures, rows: Iterable[int]) -> list[str]:
     result: list[str] = []
     parts: list[str] = []
     current = -1
-    tags, texts, line_of, hidden = measures.tags, measures.texts, measures.line, measures.hidden
-    for row in rows:
-        if tags[row] is not TEXT or hidden[row]:
+    tags, texts = measures.tags, measures.texts
+    rows = [row for row in rows if tags[row] is TEXT]
+    hidden, numbers = measures.hidden[rows].tolist(), measures.line[rows].tolist()
+    for row, line, is_hidden in zip(rows, numbers, hidden, strict=True):
+        if is_hidden:
             continue
-        line = line_of[row]
         if line != current:
             if parts:
                 result.append(fold_space("".join(parts)))
