@@ -7,13 +7,17 @@ Write ``class Command(OneLineErrors, ScrapyCommand)`` and put the work into ``ex
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from newscrawl.exceptions import NewscrawlError, UserError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Sequence
+
+    from scrapy.settings import Settings
 
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
@@ -23,6 +27,17 @@ class OneLineErrors:
     """Turns ``NewscrawlError`` from ``execute`` into ``scrapy NAME: message`` and exit status 2."""
 
     exitcode: int
+    settings: Settings | None
+    #: Log level of the command where the user names none; None: the project's. (``default_settings`` of a
+    #: command are weaker than the project's settings.)
+    log_level: ClassVar[str | None] = None
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)  # type: ignore[misc]
+        if self.log_level and self.settings is not None:
+            given = self.settings.getpriority("LOG_LEVEL") or 0
+            if given < SETTINGS_PRIORITIES["cmdline"]:
+                self.settings.set("LOG_LEVEL", self.log_level, priority="cmdline")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         raise NotImplementedError

@@ -140,6 +140,7 @@ def compare(truth: Sequence[TruthRow], stored: Iterable[StoredArticle], outcomes
     chosen = {row.url: _choose(families[_key(row.url)], by_url) for row in articles}
     found = [(row, article) for row in articles if (article := chosen[row.url]) is not None]
     known = {key for family in families.values() for key in family}
+    known |= {_key(row.url) for row in truth if "stored" in row.outcomes}
     ends, wrong_ends = _judge_outcomes(truth, {_key(url): end for url, end in outcomes.items()})
     joined = [(row, article) for row, article in found if len(row.pages) > 1]
     return TruthReport(

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 640
 _HEIGHT: Final = 190
-_LEFT: Final = 36
+_LEFT: Final = 40
 _BOTTOM: Final = 24
 _TOP: Final = 12
-_ROW: Final = 24
-_LABEL: Final = 172
-_VALUE: Final = 60
+_ROW: Final = 25
+_LABEL: Final = 186
+_VALUE: Final = 64
 _N_COLOURS: Final = 8
 _X_LABELS: Final = 6
 

@@ -1,0 +1,110 @@
+"""Where a command's page comes from: a file, standard input, or a URL through Scrapy's downloader."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+from scrapy.spidermiddlewares.httperror import HttpError
+
+from newscrawl.exceptions import UserError
+from newscrawl.links.canonical import canonicalize
+from newscrawl.replay.handler import FETCHED_AT
+from newscrawl.spiders.responses import content_type
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSource:
+    body: bytes
+    url: str | None
+    """Address of the answer; None for a file."""
+    content_type: str | None
+    fetched_at: datetime
+
+
+def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None) -> PageSource:
+    """Read the page.
+
+    :param url: the address a file came from.
+    :raises UserError: for what is neither a file, ``-`` nor a URL, and for a URL that gives no page.
+    """
+    if argument.partition("://")[0].lower() in {"http", "https"}:
+        if process is None:
+            raise TypeError("scrapy gives the command its crawler process")
+        return _fetched(argument, process)
+    return PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
+
+
+def _read(argument: str) -> bytes:
+    if argument == STDIN:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(argument).read_bytes()
+    except FileNotFoundError:
+        raise UserError(
+            f"no file {argument!r}; accepted: a file, - for standard input, http://… or https://…"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"cannot read {argument!r}: {reason}; accepted: a file, -, http://… or https://…") from None
+
+
+class OnePageSpider(Spider):
+    """Fetches one address with the project's settings: robots.txt, address guard, replay."""
+
+    name = "one-page"
+    custom_settings = {  # noqa: RUF012
+        "NEWSCRAWL_DATABASE": "",
+        "NEWSCRAWL_WARC": "",
+    }
+
+    def __init__(self, url: str, answers: list[Response], errors: list[str]) -> None:
+        super().__init__()
+        self.url = url
+        self.answers = answers
+        self.errors = errors
+
+    async def start(self) -> AsyncIterator[Any]:
+        yield Request(self.url, callback=self.parse, errback=self.failed, dont_filter=True)
+
+    def parse(self, response: Response) -> None:
+        self.answers.append(response)
+
+    def failed(self, failure: Failure) -> None:
+        error = failure.value
+        if isinstance(error, HttpError):
+            self.errors.append(f"the server answered {error.response.status}")
+        else:
+            self.errors.append(str(error) or type(error).__name__)
+
+
+def _fetched(url: str, process: CrawlerProcessBase) -> PageSource:
+    if canonicalize(url) is None:
+        raise UserError(f"{url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
+    answers: list[Response] = []
+    errors: list[str] = []
+    process.crawl(OnePageSpider, url=url, answers=answers, errors=errors)
+    process.start()
+    if not answers:
+        raise UserError(f"no page at {url!r}: {errors[0] if errors else 'refused'}")
+    answer = answers[0]
+    fetched_at = answer.meta.get(FETCHED_AT)
+    return PageSource(
+        body=answer.body,
+        url=answer.url,
+        content_type=content_type(answer) or None,
+        fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
+    )

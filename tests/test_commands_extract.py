@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.commands.extract import Command, as_markdown
+from newscrawl.items import Article
+from tests.commands_run import REPLAY, assert_refused, refusal, scrapy
+from tests.conftest import PROJECT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = "".join(
+    f"<p>第{i}天清晨，渡口的雾还没有散，摆渡人把缆绳解开，船慢慢离岸，岸边的人挥手，谁也没有说话。</p>"
+    for i in range(1, 7)
+)
+PAGE = f"""<html><head><meta charset="gb2312"><title>渡口来信_某网</title></head><body><h1>渡口来信</h1>
+<div>2024年03月05日 10:20 来源：某报</div><div id="text">{TEXT}</div></body></html>"""
+
+
+def test_a_file_of_gbk_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(PAGE.encode("gbk"))
+    done = scrapy("extract", str(file), "--json", "--url", "https://news.example.org/a.html")
+    article = json.loads(done.stdout)
+    assert done.stderr == b""
+    assert article["headline"] == "渡口来信"
+    assert article["articleBody"].startswith("第1天清晨，渡口的雾还没有散")
+    assert article["url"] == "https://news.example.org/a.html"
+
+
+def test_standard_input_as_text() -> None:
+    done = scrapy("extract", "-", stdin=PAGE.encode("gbk"))
+    assert len(done.stdout.decode().splitlines()) == 6
+
+
+def test_a_url_through_the_downloader_and_its_own_date() -> None:
+    truth = (PROJECT / "data" / "demo" / "truth.jsonl").read_text(encoding="utf-8").splitlines()
+    row = next(row for row in map(json.loads, truth) if row.get("date_tolerance_seconds") == 3700)
+    done = scrapy("extract", row["url"], "--format", "json", *REPLAY)
+    article = json.loads(done.stdout)
+    assert article["headline"] == row["headline"]
+    assert article["datePublished"][:10] == row["date"][:10]  # "3小时前", read against the day of the record
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("no-such-file",), ("'no-such-file'", "accepted: a file")),
+        (("-", "--method", "magic"), ("'magic'", "accepted:", "rules")),
+        (("-", "--format", "xml"), ("'xml'", "accepted: text, json, markdown")),
+        ((), ("expected one URL, file or -",)),
+        (("-", "--fromat=json"), ("unknown option '--fromat=json'",)),
+        ((".",), ("cannot read '.'", "accepted: a file")),
+        (("a\0b",), ("cannot read", "accepted: a file")),
+    ],
+)
+def test_refusals(arguments: tuple[str, ...], expected: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    error = refusal(Command(), capsys, *arguments)
+    assert [words for words in expected if words not in error] == []
+
+
+def test_urls_without_a_page_are_refused() -> None:
+    assert_refused(scrapy("extract", "https://news.sina.com.cn/none.shtml", *REPLAY), "none.shtml", "404")
+    forbidden = "https://news.sina.com.cn/preview/2025-11-18/doc-inpreview0000001.shtml"
+    assert_refused(scrapy("extract", forbidden, *REPLAY), "robots.txt")
+    assert_refused(scrapy("extract", "https://"), "'https://'", "accepted: http://HOST")
+
+
+def test_markdown_escapes_its_own_marks() -> None:
+    article = Article(url="", headline="a*b", articleBody="# no heading\n[no link](x)\n<b>no tag</b>")
+    assert as_markdown(article) == "# a\\*b\n\n\\# no heading\n\n\\[no link](x)\n\n\\<b>no tag\\</b>"
+
+
+def test_help_has_an_example() -> None:
+    text = scrapy("extract", "--help").stdout.decode()
+    assert "Example: scrapy extract" in " ".join(text.split())

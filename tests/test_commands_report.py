@@ -1,0 +1,73 @@
+"""The demo, harvested and reported as ``make demo`` does."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from newscrawl.commands.report import Command
+from tests.commands_run import REPLAY, refusal, scrapy
+from tests.conftest import PROJECT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TRUTH = PROJECT / "data" / "demo" / "truth.jsonl"
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    url = f"sqlite:///{tmp_path_factory.mktemp('report')}/demo.sqlite"
+    database = ("-s", f"NEWSCRAWL_DATABASE={url}", "-s", "NEWSCRAWL_STORE_BLOCKS=True", "-s", "LOG_LEVEL=ERROR")
+    done = scrapy("crawl", "sina", *REPLAY, *database)
+    assert done.returncode == 0, done.stderr.decode()
+    return url
+
+
+@pytest.fixture(scope="module")
+def report(database: str) -> dict[str, Any]:
+    done = scrapy("report", "--database", database, "--truth", str(TRUTH), "--json")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_demo_is_harvested_well(report: dict[str, Any]) -> None:
+    truth = report["truth"]
+    assert truth["stored"]["right"] >= 0.99 * truth["stored"]["of"]
+    assert truth["stored_twice"] == []
+    assert truth["wrongly_stored"] == []
+    assert truth["text"]["f1"] >= 0.97
+    assert truth["joined"]["right"] == truth["joined"]["of"]
+
+
+def test_figures_agree_with_each_other(report: dict[str, Any]) -> None:
+    assert report["outcomes"]["stored"] == report["n_articles"]
+    assert report["n_joined"] == 8
+    assert sum(report["channels"].values()) == report["n_articles"]
+    assert sum(report["facts"]["headline"].values()) == report["n_articles"]
+    assert report["pages_per_second"] > 0
+
+
+def test_tables_and_page(database: str, tmp_path: Path) -> None:
+    page = tmp_path / "out" / "report.html"
+    done = scrapy("report", "--database", database, "--truth", str(TRUTH), "--html", str(page))
+    text = done.stdout.decode()
+    for words in ("Against the ground truth", "How addresses ended", "Links refused", "text F1", str(page)):
+        assert words in text
+    written = page.read_text(encoding="utf-8")
+    assert "<svg" in written
+    assert 'class="block main"' in written
+
+
+def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, expected in (
+        (("--database", f"sqlite:///{tmp_path}/none.sqlite"), "none.sqlite"),
+        (("--database", "oracle://x"), "accepted: sqlite:///FILE"),
+        (("--database", ""), "no database"),
+        (("--database", database, "--truth", "none.jsonl"), "none.jsonl"),
+        (("demo",), "unexpected argument 'demo'"),
+        (("--database", database, "--html", str(tmp_path)), "cannot write"),
+    ):
+        assert expected in refusal(Command(), capsys, *arguments)

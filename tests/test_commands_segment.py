@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from lxml import html
+
+from newscrawl.blocks.model import Block
+from newscrawl.commands.segment import Command, densities
+from tests.commands_run import refusal, scrapy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LINKS = "".join(f'<li><a href="/{i}">另一条新闻的标题之{i}</a></li>' for i in range(12))
+TEXT = "".join(f"<p>第{i}段讲的是渡口的旧事，雾散以后，船夫把缆绳收好，在石阶上坐了很久很久。</p>" for i in range(6))
+PAGE = f"<html><body><ul>{LINKS}</ul><h1>渡口</h1><div>{TEXT}</div><script>alert(1)</script></body></html>"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    file = tmp_path / "page.html"
+    file.write_text(PAGE, encoding="utf-8")
+    return file
+
+
+def test_json_has_labels_paths_and_densities(page: Path) -> None:
+    rows = json.loads(scrapy("segment", str(page), "--json").stdout)
+    labels = {row["label"] for row in rows}
+    assert {"main", "related"} <= labels
+    assert all(row["xpath"].startswith("/html/body") for row in rows)
+    assert sum(row["text_density"] for row in rows) == pytest.approx(1.0)
+    assert sum(row["link_density"] for row in rows) == pytest.approx(1.0)
+
+
+def test_a_table_and_a_picture(page: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "blocks.html"
+    done = scrapy("segment", str(page), "--html", str(picture))
+    assert "main" in done.stdout.decode()
+    root = html.fromstring(picture.read_text(encoding="utf-8"))
+    assert root.xpath("//script") == []
+    assert len(root.xpath("//div[@class='block main']")) >= 1
+
+
+def test_refusals(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "'no-such-file'; accepted: a file" in refusal(Command(), capsys, "no-such-file")
+    target = tmp_path / "no" / "such" / "folder.html"
+    assert f"cannot write '{target}'" in refusal(Command(), capsys, str(page), "--html", str(target))
+
+
+def test_densities_of_nothing() -> None:
+    empty = Block(index=0, tag="p", xpath="/p", text="", n_chars=0, n_link_chars=0, n_links=0)
+    assert set(densities(empty, [empty]).values()) == {0.0}

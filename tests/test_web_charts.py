@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from newscrawl.web.charts import area, columns, rows, stacked, strip
+
+HOSTILE = '"><script>alert(1)</script>'
+PICTURES = {
+    "columns": lambda label, value: columns(label, [(label, value)]),
+    "area": lambda label, value: area(label, [value, 0], seconds=5),
+    "rows": lambda label, value: rows(label, {label: value}),
+    "stacked": lambda label, value: stacked(label, {label: {label: value}, "b": {}})[0],
+    "strip": lambda label, value: strip(label, [(label, value)]),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@given(label=st.text(max_size=30).map(lambda text: HOSTILE + text), value=st.integers(0, 10**9))
+def test_pictures_are_well_formed_whatever_the_labels(name: str, label: str, value: int) -> None:
+    label = "".join(char for char in label if char.isprintable())
+    picture = str(PICTURES[name](label, value))
+    root = etree.fromstring(picture)
+    assert "<script" not in picture
+    assert not root.xpath("//@style | //*[starts-with(name(), 'on')]")
+
+
+@pytest.mark.parametrize("picture", [columns("", []), area("", [], seconds=1), rows("", {}), strip("", [])])
+def test_nothing_is_an_empty_picture(picture: str) -> None:
+    assert etree.fromstring(str(picture)).xpath("//*[local-name()='rect']") == []
+
+
+def test_bars_are_as_long_as_their_numbers() -> None:
+    root = etree.fromstring(str(rows("", {"a": 100, "b": 50, "c": 25})))
+    widths = [float(rect.get("width", "0")) for rect in root.iter("{*}rect")]
+    assert widths[0] == pytest.approx(2 * widths[1], abs=0.2) == pytest.approx(4 * widths[2], abs=0.4)
+
+
+def test_many_rows_become_others() -> None:
+    picture = str(rows("", {f"r{i}": 1 for i in range(30)}, limit=5))
+    assert "26 others" in picture
+
+
+def test_a_stacked_bar_is_full_and_missing_comes_last() -> None:
+    picture, legend = stacked("", {"x": {"none": 5, "a": 3, "b": 2}})
+    rects = [(float(r.get("x", "")), float(r.get("width", ""))) for r in etree.fromstring(str(picture)).iter("{*}rect")]
+    assert all(x + width < following for (x, width), (following, _) in pairwise(rects))
+    assert [part.name for part in legend] == ["a", "b", "none"]
