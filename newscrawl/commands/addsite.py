@@ -1,0 +1,125 @@
+"""``scrapy addsite NAME URL``: write a new site's file from its home page."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy import Request, Spider
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.dom.charset import decode
+from newscrawl.dom.document import parse
+from newscrawl.exceptions import UserError
+from newscrawl.links.canonical import canonicalize
+from newscrawl.sites.guess import guess_site
+from newscrawl.sites.toml import NAME_PATTERN, parse_site
+from newscrawl.sites.write import to_toml
+from newscrawl.spiders.loader import sites_folder
+from newscrawl.spiders.responses import content_type, kind_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator
+
+    from scrapy.http import Response
+
+_SITEMAP_LINE = re.compile(rb"^\s*sitemap\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+
+
+class HomePageSpider(Spider):
+    """Fetches a home page and its robots.txt, through the project's downloader, and keeps the answers."""
+
+    name = "addsite"
+
+    def __init__(self, url: str, answers: dict[str, Any]) -> None:
+        super().__init__()
+        self.url = url
+        self.answers = answers
+
+    async def start(self) -> AsyncIterator[Request]:
+        meta = {"handle_httpstatus_all": True, "handle_httpstatus_list": range(400, 600)}
+        yield Request(self.url, callback=self.parse_home, errback=self.failed, meta=meta)
+
+    def parse_home(self, response: Response) -> Any:
+        self.answers["home"] = response
+        robots = canonicalize("/robots.txt", response.url)
+        if response.status == 200 and robots:
+            yield Request(robots, callback=self.parse_robots, meta={"dont_obey_robotstxt": True})
+
+    def parse_robots(self, response: Response) -> None:
+        self.answers["sitemaps"] = [line.decode("latin-1") for line in _SITEMAP_LINE.findall(response.body)]
+
+    def failed(self, failure: Any) -> None:
+        self.answers["failure"] = failure.getErrorMessage() or failure.type.__name__
+
+
+class Command(OneLineErrors, ScrapyCommand):
+    requires_project = True
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options] NAME URL"
+
+    def short_desc(self) -> str:
+        return "Describe a new site from its home page, for: scrapy crawl NAME"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--print", action="store_true", dest="print_only", help="show the file, write nothing")
+        parser.add_argument("--force", action="store_true", help="overwrite the site's file")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_more_options(args)
+        if len(args) != 2:
+            raise UserError(f"expected NAME URL, got {len(args)} arguments: {' '.join(args)!r}")
+        name, url = args
+        self._check_name(name, force=opts.force or opts.print_only)
+        canonical = canonicalize(url)
+        if canonical is None:
+            raise UserError(f"{url!r} is not an http(s) address such as https://example.org/")
+        text = self._describe(name, canonical)
+        if opts.print_only:
+            sys.stdout.write(text)
+            return
+        path = sites_folder(self._settings) / f"{name}.toml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"wrote {path}; read it, then: scrapy crawl {name} -a dry_run=1\n")
+
+    @property
+    def _settings(self) -> Any:
+        if self.crawler_process is None:
+            raise TypeError("scrapy gives the command its crawler process")
+        return self.crawler_process.settings
+
+    def _check_name(self, name: str, *, force: bool) -> None:
+        if not NAME_PATTERN.fullmatch(name):
+            raise UserError(f"{name!r} is no name for a site: a lower-case letter, then letters, digits, '-' or '_'")
+        folder = sites_folder(self._settings)
+        mine = (folder / f"{name}.toml").exists()
+        if not mine and self.crawler_process and name in self.crawler_process.spider_loader.list():
+            raise UserError(f"{name!r} is a spider of the project; choose another name")
+        if mine and not force:
+            raise UserError(f"{folder / name}.toml exists; give --force to overwrite it")
+
+    def _describe(self, name: str, url: str) -> str:
+        if self.crawler_process is None:
+            raise TypeError("scrapy gives the command its crawler process")
+        self._settings.set("NEWSCRAWL_DATABASE", "", priority="cmdline")
+        answers: dict[str, Any] = {}
+        self.crawler_process.crawl(HomePageSpider, url=url, answers=answers)
+        self.crawler_process.start()
+        home = answers.get("home")
+        if home is None:
+            raise UserError(f"{url} cannot be fetched: {answers.get('failure', 'no answer')}")
+        if home.status != 200:
+            raise UserError(f"{url} answers with HTTP status {home.status}")
+        root = parse(decode(home.body, content_type(home))[0]) if kind_of(home) == "html" else None
+        if root is None:
+            raise UserError(f"{url} is not an HTML page ({content_type(home) or 'no Content-Type'})")
+        text = to_toml(guess_site(name, home.url, root, sitemaps=answers.get("sitemaps", ())))
+        parse_site(name, text)  # what we write, we can read
+        return text

@@ -1,0 +1,159 @@
+"""A first description of a site, read off its home page; a person corrects it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from newscrawl.discovery.feed import feed_links
+from newscrawl.links.canonical import canonicalize
+from newscrawl.sites.from_url import site_from_url, zone_of_host
+from newscrawl.sites.model import NewsSite
+from newscrawl.sites.shape import HUB_WORDS, UrlKind, url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lxml.html import HtmlElement
+
+#: Addresses of one form that make a pattern.
+MIN_ADDRESSES = 3
+MAX_PATTERNS = 8
+MAX_CHANNELS = 24
+#: Characters of a channel's name; words for scripts that have them.
+_MAX_CHANNEL_NAME = 16
+#: Words that do not name a channel though the address looks like one.
+_NO_CHANNEL = HUB_WORDS - {"latest", "hot", "rank", "ranking"}
+#: Lists that are hubs, but not channels.
+_PERSONAL = frozenset({"tag", "tags", "author", "authors", "user", "users", "profile", "keywords"})
+_NO_TITLE = frozenset({"首页", "主页", "home", "homepage", "index", "welcome", "startseite", "accueil", "トップ"})
+_SEPARATORS = re.compile(r"\s*[|_–—·»]\s*|\s+-\s+|[-_]{2,}|(?<=[\u4e00-\u9fff])-(?=[\u4e00-\u9fff])")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
+#: A date among the parts of a pattern, as ``_number`` writes them.
+_DATE = re.compile(r"\\d\{4\}([-/_]?)\\d\{2\}([-/_]?)\\d\{2\}")
+_YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
+
+
+def guess_site(name: str, url: str, root: HtmlElement, *, sitemaps: Iterable[str] = ()) -> NewsSite:
+    """Describe the site whose home page is ``root``.
+
+    :param url: address of the home page, after redirects.
+    :param sitemaps: what robots.txt names.
+    """
+    base = site_from_url(url)
+    links = _links(root, url, base)
+    title = _title(root) or base.title
+    language = _language(root)
+    zone = zone_of_host(urlsplit(url).hostname or "")
+    return NewsSite(
+        name=name,
+        title=title,
+        hosts=base.hosts,
+        seeds=base.seeds,
+        channels=MappingProxyType(_channels(links, url)),
+        feeds=feed_links(root, url),
+        sitemaps=tuple(canonical for entry in sitemaps if (canonical := canonicalize(entry, url))),
+        article_patterns=article_patterns([address for address, _ in links]),
+        timezone="Asia/Shanghai" if zone == "UTC" and language == "zh" else zone,
+        language=language,
+        site_names=(title,),
+    )
+
+
+def article_patterns(urls: Sequence[str]) -> tuple[str, ...]:
+    r"""Regular expressions of the forms that several article-like addresses share, most common first.
+
+    >>> article_patterns([f"http://x.org/news/{n}.html" for n in (175, 186, 197)])
+    ('^[^/]+/news/\\d+\\.html$',)
+    """
+    forms = Counter(_pattern(url) for url in dict.fromkeys(urls) if url_shape(url) is UrlKind.ARTICLE)
+    return tuple(form for form, n in forms.most_common(MAX_PATTERNS) if n >= MIN_ADDRESSES)
+
+
+def _pattern(url: str) -> str:
+    parts = urlsplit(url)
+    segments = parts.path.split("/")
+    end = max((i for i, segment in enumerate(segments) if segment), default=0)
+    path = "/".join(_segment(segment, last=i == end) for i, segment in enumerate(segments))
+    path = _DATE.sub(r"(?P<y>\\d{4})\1(?P<m>\\d{2})\2(?P<d>\\d{2})", path, count=1)
+    names = [pair.partition("=")[0] for pair in parts.query.split("&") if pair]
+    query = r"\?" + "&".join(f"{re.escape(name)}=[^&]*" for name in names) if names else ""
+    return f"^[^/]+{path}{query}$".replace(r"\-", "-")
+
+
+def _segment(segment: str, *, last: bool) -> str:
+    stem, dot, extension = segment.rpartition(".")
+    if not last or not dot or len(extension) > 5:
+        stem, dot, extension = segment, "", ""
+    ending = re.escape(dot + extension)
+    if re.fullmatch(r"\d+", stem):
+        return _number(stem) + ending
+    if last and (stem.count("-") + stem.count("_") >= 2 or "%" in stem or len(stem) > 24) and not stem[:4].isdigit():
+        letters = re.match(r"[a-z]+(?=[-_]\d)", stem)  # article-1-1, c_1115815908
+        if letters is None:
+            return "[^/]+" + ending
+    return re.sub(r"\d+", lambda match: _number(match[0]), re.escape(stem)) + ending
+
+
+def _number(digits: str) -> str:
+    """Dates keep their number of digits, so that they are told from other numbers."""
+    if _YEAR.fullmatch(digits):
+        return r"\d{4}"
+    if re.fullmatch(_YEAR.pattern + r"(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", digits):
+        return r"\d{4}\d{2}\d{2}"
+    return r"\d{2}" if re.fullmatch(r"0[1-9]|[12]\d|3[01]", digits) else r"\d+"
+
+
+def _links(root: HtmlElement, url: str, site: NewsSite) -> list[tuple[str, str]]:
+    """The site's own addresses with their texts, in page order."""
+    found = []
+    for anchor in root.iter("a"):
+        address = canonicalize(anchor.get("href") or "about:blank", url)
+        if address and site.covers(address):
+            found.append((address, " ".join("".join(anchor.itertext()).split())))
+    return found
+
+
+def _title(root: HtmlElement) -> str:
+    for meta in root.iter("meta"):
+        if (meta.get("property") or meta.get("name") or "").lower() == "og:site_name" and meta.get("content"):
+            return str(meta.get("content")).strip()
+    title = next((" ".join("".join(node.itertext()).split()) for node in root.iter("title")), "")
+    parts = [part for part in _SEPARATORS.split(title) if part and part.lower() not in _NO_TITLE]
+    return min(parts, key=len) if parts else ""
+
+
+def _language(root: HtmlElement) -> str | None:
+    stated = _LANGUAGE.match((root.get("lang") or root.get("xml:lang") or "").strip())
+    text = "".join(root.itertext())
+    n_han = len(_HAN.findall(text))
+    if n_han > 50 and n_han > len(text) / 20:  # a template's lang="en" stands on many Chinese sites
+        return "ja" if len(_KANA.findall(text)) > n_han / 4 else "zh"
+    return stated[0].lower() if stated else None
+
+
+def _channels(links: Sequence[tuple[str, str]], home: str) -> dict[str, tuple[str, ...]]:
+    """Hubs that short texts link to, named after the last part of their address."""
+    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for url, text in links:
+        path = unquote(urlsplit(url).path)
+        if url == home or "?" in url or not 1 < len(text) <= _MAX_CHANNEL_NAME or path.count("/") > 3:
+            continue
+        if _PERSONAL & set(path.lower().split("/")):
+            continue
+        name = _channel_name(url, path)
+        if url_shape(url) is UrlKind.HUB and name and name not in _NO_CHANNEL and len(found) < MAX_CHANNELS:
+            found[name][url] = None
+    return {name: tuple(urls) for name, urls in found.items()}
+
+
+def _channel_name(url: str, path: str) -> str:
+    segments = [segment for segment in path.split("/") if segment and not segment.startswith(("index.", "default."))]
+    label = segments[-1] if segments else (urlsplit(url).hostname or "").partition(".")[0]
+    name = re.sub(r"[^\w-]+", "-", label.rpartition(".")[0] or label).strip("-").lower()
+    return "" if name in {"www", "m", "wap"} or name.isdigit() else name

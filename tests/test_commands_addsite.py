@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from newscrawl.sites import load_site
+from tests.archives import write_warc
+from tests.crawling import PROJECT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOME = "http://news.example.org/"
+
+
+def addsite(*words: str, **settings: object) -> subprocess.CompletedProcess[str]:
+    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+    return subprocess.run(  # noqa: S603 (our own words)
+        [sys.executable, "-m", "scrapy", "addsite", *words, *options],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_site_is_written_and_read(tmp_path: Path) -> None:
+    links = "".join(f"<a href='/article-{i}-1.html'>A headline of some length {i}</a>" for i in range(5))
+    archive = write_warc(
+        tmp_path / "site.warc.gz",
+        {"url": HOME, "body": f"<html lang=en><title>Example</title><body>{links}</body></html>".encode()},
+        {"url": HOME + "robots.txt", "body": f"Sitemap: {HOME}map.xml".encode()},
+    )
+    done = addsite("example", HOME, NEWSCRAWL_REPLAY=archive, NEWSCRAWL_SITES_DIR=tmp_path)
+    assert done.returncode == 0, done.stderr
+    site = load_site("example", tmp_path)
+    assert site.title == "Example"
+    assert site.sitemaps == (HOME + "map.xml",)
+    assert site.article_patterns == (r"^[^/]+/article-\d+-\d+\.html$",)
+    again = addsite("example", HOME, NEWSCRAWL_REPLAY=archive, NEWSCRAWL_SITES_DIR=tmp_path)
+    assert again.returncode == 2
+    assert "give --force to overwrite it" in again.stderr
+
+
+def test_mistakes_are_one_line(tmp_path: Path) -> None:
+    done = addsite("sina", HOME, NEWSCRAWL_SITES_DIR=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "scrapy addsite: 'sina' is a spider of the project; choose another name\n"
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.dom.document import parse
+from newscrawl.sites.guess import article_patterns, guess_site
+from newscrawl.sites.model import NewsSite
+from newscrawl.sites.shape import UrlKind
+from newscrawl.sites.toml import parse_site
+from newscrawl.sites.write import to_toml
+
+HOME = """<html lang="en"><head><title>首页 - 示例新闻网</title>
+<link rel="alternate" type="application/rss+xml" href="/rss.xml"></head><body>
+<nav><a href="/">首页</a><a href="/tech/">科技</a><a href="/world/index.html">国际</a><a href="/tag/x/">标签</a></nav>
+{articles}<a href="http://other.example.com/a/">外站</a></body></html>"""
+ARTICLE = "<a href='/c/2024/0305/{0}.html'>今天上午记者从有关部门了解到的一条新闻</a>"
+
+
+def test_a_home_page_becomes_a_site() -> None:
+    root = parse(HOME.format(articles="".join(ARTICLE.format(1234567 + i) for i in range(9))))
+    assert root is not None
+    site = guess_site("demo", "http://news.example.cn/", root, sitemaps=["/map.xml", "javascript:x"])
+    assert site.title == "示例新闻网"
+    assert site.language == "zh"
+    assert site.timezone == "Asia/Shanghai"
+    assert site.feeds == ("http://news.example.cn/rss.xml",)
+    assert site.sitemaps == ("http://news.example.cn/map.xml",)
+    assert dict(site.channels) == {
+        "tech": ("http://news.example.cn/tech/",),
+        "world": ("http://news.example.cn/world/index.html",),
+    }
+    assert site.url_kind("http://news.example.cn/c/2023/1224/99.html") is UrlKind.ARTICLE
+    assert site.url_kind("http://news.example.cn/tech/") is UrlKind.HUB
+
+
+@pytest.mark.parametrize(
+    ("urls", "pattern"),
+    [
+        ([f"http://x.org/article-{i}-1.html" for i in range(3)], r"^[^/]+/article-\d+-\d+\.html$"),
+        (
+            [f"http://x.org/2024/03/{day}/the-title-of-story/" for day in ("05", "06", "07")],
+            r"^[^/]+/(?P<y>\d{4})/(?P<m>\d{2})/(?P<d>\d{2})/[^/]+/$",
+        ),
+        ([f"http://x.org/2024-03-05/c_1{i}5815908.htm" for i in range(3)], r"/c_\d+\.htm$"),
+        ([f"http://x.org/?p={i}" for i in range(3)], r"^[^/]+/\?p=[^&]*$"),
+    ],
+)
+def test_patterns(urls: list[str], pattern: str) -> None:
+    (found,) = article_patterns(urls)
+    assert found.endswith(pattern)
+    site = NewsSite(name="x", title="x", hosts=("x.org",), seeds=(), article_patterns=(found,))
+    assert all(site.url_kind(url) is UrlKind.ARTICLE for url in urls)
+
+
+def test_two_addresses_are_no_pattern() -> None:
+    assert article_patterns(["http://x.org/article-1-1.html", "http://x.org/article-2-1.html"]) == ()
+
+
+TEXT = st.text(max_size=20)
+
+
+@given(title=TEXT.filter(bool), channel=TEXT, name=TEXT, pattern=st.sampled_from([r"\d'x", r"/a/\d+", 'a"b']))
+def test_what_is_written_can_be_read(title: str, channel: str, name: str, pattern: str) -> None:
+    site = NewsSite(
+        name="x",
+        title=title,
+        hosts=("x.org", ".y.org"),
+        seeds=("http://x.org/",),
+        channels=MappingProxyType({channel: ("http://x.org/a", "http://x.org/b")}),
+        article_patterns=(pattern,),
+        site_names=(name,),
+        language="zh",
+        timezone="Asia/Shanghai",
+        article_query=False,
+    )
+    assert parse_site("x", to_toml(site)) == site
