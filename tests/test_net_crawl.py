@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.crawling import crawl_all
+import pytest
+
+from tests.crawling import crawl, crawl_all
 from tests.hostile import answer, serving
 
 if TYPE_CHECKING:
@@ -66,11 +68,19 @@ def test_redirects_into_private_networks_and_other_schemes(tmp_path: Path) -> No
     assert run.counts("newscrawl/outcome/") == {"redirected": 1, "http_error": 1, "rejected": 2}
 
 
-def test_an_add_on_alone_is_not_enough(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("forced", "status"), [("False", 2), ("True", 0)])
+def test_an_add_on_alone_is_not_enough(tmp_path: Path, forced: str, status: int) -> None:
+    """Scrapy's two crawler processes start components before or after the resolver."""
+    settings = {
+        **LOOPBACK,
+        "NEWSCRAWL_DATABASE": "",
+        "TWISTED_DNS_RESOLVER": "scrapy.resolver.CachingThreadedResolver",
+        "FORCE_CRAWLER_PROCESS": forced,
+    }
     with serving({"*": PAGE}) as site:
-        run = crawl_all(tmp_path, site.url, **LOOPBACK, TWISTED_DNS_RESOLVER="scrapy.resolver.CachingThreadedResolver")
-    assert run.stats["finish_reason"] == "newscrawl_wiring"
+        run = crawl(tmp_path, "crawl", "site", "-a", f"url={site.url}", settings=settings)
     assert site.asked.total() == 0
+    assert run.status == status
     assert run.log.count("TWISTED_DNS_RESOLVER is not") == 1
     assert "Traceback" not in run.log
 

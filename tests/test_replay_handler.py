@@ -77,3 +77,9 @@ def test_a_replay_answers_as_the_site_did(tmp_path: Path) -> None:
     assert run.stats["downloader/response_status_count/404"] == 1
     assert run.stats["newscrawl/replay/records"] == 8
     assert run.stats["elapsed_time_seconds"] < 10  # no Crawl-delay, no throttle
+
+
+def test_private_addresses_may_be_replayed(tmp_path: Path) -> None:
+    archive = write_warc(tmp_path / "site.warc.gz", {"url": "http://127.0.0.1:8000/", "body": b"<p>local"})
+    run = crawl_all(tmp_path, "http://127.0.0.1:8000/", NEWSCRAWL_REPLAY=archive)
+    assert [item["text"] for item in run.items] == ["<p>local"]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
 
-from newscrawl.net.resolver import installed_resolver
+from newscrawl.exceptions import UserError
+from newscrawl.net.resolver import installed_resolver, is_resolver_due
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -20,34 +21,43 @@ _COMMANDS = "newscrawl.commands"
 
 
 class WiringCheckExtension:
-    """Stops a crawl (``finish_reason`` ``newscrawl_wiring``) whose name look-ups are not guarded.
+    """Refuses a crawl whose name look-ups are not guarded.
 
     Scrapy reads ``TWISTED_DNS_RESOLVER`` and ``COMMANDS_MODULE`` before add-ons and spiders are asked, and ignores
     them there without a word. Setting ``NEWSCRAWL_WIRING_CHECK_ENABLED``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not crawler.settings.getbool("NEWSCRAWL_WIRING_CHECK_ENABLED"):
+        settings = crawler.settings
+        if not settings.getbool("NEWSCRAWL_WIRING_CHECK_ENABLED"):
             raise NotConfigured
-        self.settings = crawler.settings
-        crawler.signals.connect(self._check, signals.spider_opened)
+        self.settings = settings
+        if settings["COMMANDS_MODULE"] != _COMMANDS:
+            logger.warning(
+                "COMMANDS_MODULE is not %r in the project's settings.py: the commands of newscrawl are missing",
+                _COMMANDS,
+            )
+        if settings["NEWSCRAWL_REPLAY"]:
+            return  # no names are looked up
+        if is_resolver_due():
+            if problem := self._problem():
+                raise UserError(problem)
+        else:
+            crawler.signals.connect(self._opened, signals.spider_opened)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def _check(self) -> None:
-        if self.settings["COMMANDS_MODULE"] != _COMMANDS:
-            logger.warning(
-                "COMMANDS_MODULE is not %r in the project's settings.py: the commands of newscrawl are missing",
-                _COMMANDS,
-            )
-        if self.settings["NEWSCRAWL_REPLAY"]:
-            return  # no names are looked up
-        if not self.settings.getbool("TWISTED_REACTOR_ENABLED") or installed_resolver() is None:
-            logger.error(
-                "TWISTED_DNS_RESOLVER is not %r in the project's settings.py or on the command line: links into "
-                "private networks would be fetched; set it, or NEWSCRAWL_WIRING_CHECK_ENABLED=False",
-                _RESOLVER,
-            )
+    def _opened(self) -> None:
+        if problem := self._problem():
+            logger.error(problem)
             raise CloseSpider("newscrawl_wiring")
+
+    def _problem(self) -> str | None:
+        if self.settings.getbool("TWISTED_REACTOR_ENABLED") and installed_resolver() is not None:
+            return None
+        return (
+            f"TWISTED_DNS_RESOLVER is not {_RESOLVER!r} in the project's settings.py or on the command line: "
+            "links into private networks would be fetched; set it, or NEWSCRAWL_WIRING_CHECK_ENABLED=False"
+        )

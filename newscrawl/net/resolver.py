@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Self
 
 from scrapy.resolver import CachingThreadedResolver
+from scrapy.utils.reactor import is_reactor_installed
 from twisted.internet.error import DNSLookupError
 
 from newscrawl.net.addresses import may_connect, parse_networks
@@ -61,7 +62,18 @@ class SafeResolver(CachingThreadedResolver):
 
 def installed_resolver() -> SafeResolver | None:
     """The resolver in use, if it is ours."""
+    if not is_reactor_installed():
+        return None
     from twisted.internet import reactor  # noqa: PLC0415 (importing it installs one)
 
     resolver = getattr(reactor, "resolver", None)
     return resolver if isinstance(resolver, SafeResolver) else None
+
+
+def is_resolver_due() -> bool:
+    """Whether Scrapy has installed its resolver, which it does just before the reactor runs."""
+    if not is_reactor_installed():
+        return False
+    from twisted.internet import reactor  # noqa: PLC0415 (importing it installs one)
+
+    return bool(getattr(reactor, "running", False))
