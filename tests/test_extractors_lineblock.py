@@ -18,7 +18,7 @@ from newscrawl.extractors.lineblock import (
     block_lengths,
     text_spans,
 )
-from newscrawl.extractors.source_lines import container_tags, source_lines
+from newscrawl.extractors.source_lines import source_lines
 from newscrawl.extractors.title_text import TitleMatcher, core_title, longest_common_subsequence
 
 
@@ -64,26 +64,25 @@ def test_core_title(title: str, core: str) -> None:
 def test_lines_end_at_newlines_and_block_level_tags() -> None:
     document = Document.from_html("<body>a\nb<i>c</i><p>d<br>e</p>f<script>x</script><!-- y --></body>")
     # body begins, a | b c | p begins: d | br: e | p ends: f | body ends
-    assert source_lines(document.root) == ["", "a", "bc", "d", "e", "f", ""]
+    assert source_lines(document.root).lines == ["", "a", "bc", "d", "e", "f", ""]
 
 
 def test_a_newline_after_a_tag_ends_no_second_line() -> None:
     tags_only = Document.from_html("<body><p>a</p><p>b</p></body>")
-    formatted = Document.from_html("<body>\n<p>a</p>  \n<p>b</p>\n\n</body>")
-    assert source_lines(tags_only.root) == ["", "", "a", "", "b", "", ""]
-    assert source_lines(formatted.root) == ["", "", "a", "", "b", "", "", ""]
+    formatted = Document.from_html("<body>\n<p>a</p>\n<p>b</p>\n\n</body>")
+    assert source_lines(tags_only.root).lines == ["", "", "a", "", "b", "", ""]
+    assert source_lines(formatted.root).lines == ["", "", "a", "", "b", "", "", ""]
 
 
 def test_no_page_has_no_lines() -> None:
-    assert source_lines(None) == []
+    assert source_lines(None).lines == []
 
 
 def test_the_container_of_a_line() -> None:
     document = Document.from_html("<body>a<div>b<p>c</p>d</div>e</body>")
-    assert document.root is not None
-    lines = source_lines(document.root)
-    numbers = [lines.index(letter) for letter in "abcde"]
-    assert container_tags(document.root, numbers) == ["body", "div", "p", "div", "body"]
+    source = source_lines(document.root)
+    assert [source.container(source.lines.index(letter)) for letter in "abcde"] == ["body", "div", "p", "div", "body"]
+    assert source.container(0) == ""
 
 
 def test_lines_of_a_tree_deeper_than_any_parser_builds() -> None:
@@ -92,7 +91,7 @@ def test_lines_of_a_tree_deeper_than_any_parser_builds() -> None:
     for _ in range(5_000):
         node = etree.SubElement(node, "div")
     node.text = "deep"
-    assert "deep" in source_lines(root)
+    assert "deep" in source_lines(root).lines
 
 
 def test_block_lengths_by_hand() -> None:
@@ -158,13 +157,25 @@ def test_a_last_line_of_another_tag_is_dropped() -> None:
     assert kept == [*SENTENCES, "Copyright, all rights reserved."]
 
 
-def test_a_page_without_title_and_marks_is_searched_as_a_whole() -> None:
-    extractor = LineBlockExtractor()
-    assert extractor.text_range(["ab", "cd", "ef"], "") == (0, 2)
-    assert extractor.text_range([], "") == (0, -1)
-    # The only title line comes after the only line with marks.
-    assert extractor.text_range(["a, b. c", "", "title"], "title") == (2, 2)
-    assert extractor.text_range(["", "tixxx", "a, b.", "x"], "title") == (0, 2)
+@pytest.mark.parametrize(
+    ("title", "lines", "expected"),
+    [
+        ("", ["ab", "cd", "ef"], (0, 2)),
+        ("", [], (0, -1)),
+        # no line with marks, so the last line is the page's last
+        ("title", ["a", "title", "x"], (1, 1)),
+        ("", ["a", "b, c.", "x"], (0, 1)),
+        # the only line like the title comes after the only one with marks: 5 of 5 characters against 2 marks
+        ("title", ["a, b. c", "", "title"], (2, 2)),
+        # 3 of 5 characters, 0.6 of the title
+        ("title", ["", "tit", "a, b.", "x"], (1, 2)),
+        ("title", ["", "tix", "a, b.", "x"], (0, 2)),
+    ],
+)
+def test_the_range_of_the_text(title: str, lines: list[str], expected: tuple[int, int]) -> None:
+    document = Document.from_html(f"<title>{title}</title>")
+    assert LineBlockExtractor().text_range(document, lines) == expected
+    assert OriginalLineBlockExtractor().text_range(document, lines) == (0, len(lines) - 1)
 
 
 @pytest.mark.parametrize("page", ["", "<body></body>", "<title>only</title>", "<p>short"])

@@ -7,6 +7,7 @@ and by punctuation, and judges the very last line by its parent tag.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -15,7 +16,7 @@ import numpy as np
 
 from newscrawl.dom.text import fold_space
 from newscrawl.extractors.base import Extraction, PageExtractor
-from newscrawl.extractors.source_lines import container_tags, source_lines
+from newscrawl.extractors.source_lines import SourceLines, source_lines
 from newscrawl.extractors.title_text import TitleMatcher, core_title, page_title
 
 if TYPE_CHECKING:
@@ -66,25 +67,42 @@ class OriginalLineBlockExtractor(PageExtractor):
         self.block_lines = block_lines
 
     def extract(self, document: Document) -> Extraction:
-        curve = self.curve(document)
-        return Extraction(text=_text(curve.lines, _text_lines(curve)), method=self.name)
+        source = source_lines(document.root)
+        spans = self._spans(self._lengths(document, source.lines)[0])
+        within = itertools.chain.from_iterable(range(start, end) for start, end in spans)
+        found = [n for n in within if source.lines[n] and not source.lines[n].isspace()]
+        text = "\n".join(fold_space(source.lines[n]) for n in self._checked(source, found))
+        return Extraction(text=text, method=self.name)
 
     def curve(self, document: Document) -> LineBlockCurve:
         """Return the distribution that the text is read from."""
-        lines = source_lines(document.root)
-        return self._curve(lines, 0, len(lines) - 1)
-
-    def _curve(self, lines: Sequence[str], first: int, last: int) -> LineBlockCurve:
-        lengths = block_lengths([len("".join(line.split())) if line else 0 for line in lines], self.block_lines)
-        lengths[:first] = 0
-        lengths[last + 1 :] = 0
+        lines = source_lines(document.root).lines
+        lengths, first, last = self._lengths(document, lines)
         return LineBlockCurve(
             lines=tuple(lines),
             lengths=tuple(lengths.tolist()),
             first=first,
             last=last,
-            spans=tuple(text_spans(lengths, self.threshold)),
+            spans=tuple(self._spans(lengths)),
         )
+
+    def _lengths(self, document: Document, lines: Sequence[str]) -> tuple[Ints, int, int]:
+        first, last = self.text_range(document, lines)
+        lengths = block_lengths([len("".join(line.split())) if line else 0 for line in lines], self.block_lines)
+        lengths[:first] = 0
+        lengths[last + 1 :] = 0
+        return lengths, first, last
+
+    def _spans(self, lengths: Ints) -> list[tuple[int, int]]:
+        return text_spans(lengths, self.threshold)
+
+    def text_range(self, document: Document, lines: Sequence[str]) -> tuple[int, int]:
+        """Return the numbers of the first and the last line that the text may take: here, the whole page's."""
+        return 0, len(lines) - 1
+
+    def _checked(self, source: SourceLines, found: list[int]) -> list[int]:
+        """Return the numbers of the lines of text after a last check; here there is none."""
+        return found
 
 
 class LineBlockExtractor(OriginalLineBlockExtractor):
@@ -112,30 +130,18 @@ class LineBlockExtractor(OriginalLineBlockExtractor):
         self.min_sentence_marks = min_sentence_marks
         self.check_last_line = check_last_line
 
-    def extract(self, document: Document) -> Extraction:
-        curve = self.curve(document)
-        found = _text_lines(curve)
-        if self.check_last_line and len(found) > 1 and document.root is not None:
-            before, last = container_tags(document.root, found[-2:])
-            if before != last:
-                found.pop()
-        return Extraction(text=_text(curve.lines, found), method=self.name)
-
-    def curve(self, document: Document) -> LineBlockCurve:
-        lines = source_lines(document.root)
-        first, last = self.text_range(lines, core_title(page_title(document.root)))
-        return self._curve(lines, first, last)
-
-    def text_range(self, lines: Sequence[str], title: str) -> tuple[int, int]:
-        """Return the numbers of the first and the last line that the text may take.
-
-        :param title: without punctuation and site name.
-        """
-        matcher = TitleMatcher(title, self.title_share)
+    def text_range(self, document: Document, lines: Sequence[str]) -> tuple[int, int]:
+        matcher = TitleMatcher(core_title(page_title(document.root)), self.title_share)
         end = len(lines) - 1
         first = next((n for n, line in enumerate(lines) if matcher.matches(line)), 0)
         last = next((n for n in range(end, -1, -1) if self._is_last(lines[n], matcher)), end)
         return (first, last) if first <= last else (0, end)
+
+    def _checked(self, source: SourceLines, found: list[int]) -> list[int]:
+        if not self.check_last_line or len(found) < 2:
+            return found
+        before, last = found[-2:]
+        return found if source.container(before) == source.container(last) else found[:-1]
 
     def _is_last(self, line: str, matcher: TitleMatcher) -> bool:
         if not line or line.isspace():
@@ -143,7 +149,7 @@ class LineBlockExtractor(OriginalLineBlockExtractor):
         return len(_SENTENCE_MARK.findall(line)) >= self.min_sentence_marks or matcher.matches(line)
 
 
-def block_lengths(line_lengths: Sequence[int], block_lines: int = BLOCK_LINES) -> Ints:
+def block_lengths(line_lengths: Sequence[int] | Ints, block_lines: int = BLOCK_LINES) -> Ints:
     """Return for each line the characters of the line and the ``block_lines - 1`` below it, shape ``(n,)``.
 
     >>> block_lengths([5, 0, 7, 1]).tolist()
@@ -174,13 +180,3 @@ def text_spans(lengths: Ints, threshold: int = THRESHOLD) -> list[tuple[int, int
             reached = int(falls[place]) if place < len(falls) else len(lengths)
             spans.append((rise, reached))
     return spans
-
-
-def _text_lines(curve: LineBlockCurve) -> list[int]:
-    """Return the numbers of the lines of text, blank ones left out."""
-    lines = curve.lines
-    return [n for start, end in curve.spans for n in range(start, end) if lines[n] and not lines[n].isspace()]
-
-
-def _text(lines: Sequence[str], numbers: Sequence[int]) -> str:
-    return "\n".join(fold_space(lines[number]) for number in numbers)
