@@ -66,6 +66,11 @@ def tag_paths(measures: Measures) -> list[int]:
     return paths
 
 
+def path_set(measures: Measures) -> frozenset[int]:
+    """Return a page as page clusters see it: the tag paths of its blocks."""
+    return frozenset(map(tag_paths(measures).__getitem__, block_rows(measures)))
+
+
 class ClusterExtractor:
     """Extract the block that the page's cluster agrees on; without a cluster the page's own best block.
 

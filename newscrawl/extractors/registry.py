@@ -14,6 +14,7 @@ EXTRACTORS: Final[dict[str, str]] = {
     "cetd": "newscrawl.extractors.cetd:CETDExtractor",
     "cluster": "newscrawl.extractors.cluster:ClusterExtractor",
     "fulltext": "newscrawl.extractors.fulltext:FullTextExtractor",
+    "layout": "newscrawl.extractors.layout:LayoutExtractor",
     "lineblock": "newscrawl.extractors.lineblock:LineBlockExtractor",
     "lineblock_original": "newscrawl.extractors.lineblock:OriginalLineBlockExtractor",
     "localrel": "newscrawl.extractors.localrel:LocalRelExtractor",
