@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.items import Author
+from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.jsonld import text_of, types_of
 from newscrawl.metadata.names import chinese_names, is_chinese_name, is_organisation, split_names
+from newscrawl.metadata.source import is_source_mark
 from newscrawl.metadata.title import fold
 
 if TYPE_CHECKING:
@@ -32,8 +35,9 @@ AUTHOR_METAS: Final = (
 )  # fmt: skip
 
 _ZH_AUTHOR: Final = re.compile(
-    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|主笔|执笔|文字记者|文字|原\s*创|原创作者|供稿)\s*[:：/／|｜丨]\s*(?:本报|本网)?(?:记者)?\s*"
-    r"|(?:^|[\s（(|｜])文\s*[/／|｜丨:：]\s*(?:本报|本网)?(?:记者)?\s*|(?:^|\s)作者\s+"
+    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人)"
+    r"\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}[记記]者)?\s*"
+    r"|(?:^|[\s（(|｜【])文\s*[/／｜丨:：]\s*(?:[\u4e00-\u9fff]{0,8}(?:[记記]者|作者))?\s*|(?:^|\s)作者\s+|本贴由\s*"
 )
 _ZH_REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
 _ZH_EDITOR: Final = re.compile(
@@ -43,7 +47,7 @@ _ZH_PHOTO: Final = re.compile(r"(?:摄影(?:记者)?|图\s*[/／])\s*[:：/／|]
 _SIGNATURE: Final = re.compile(r"[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
 _BYLINE: Final = re.compile(
     r"^\W{0,3}(?:(?:(?:written|posted|published|story|words|text|report)\s+)?by|von|par|por|text|autor(?:in)?"
-    r"|author|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
+    r"|autorin/autor|auteur|author|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
     re.IGNORECASE,
 )
 _NOT_AUTHOR: Final = re.compile(
@@ -97,10 +101,13 @@ def _candidates(
         yield _chinese_labelled(evidence, places, _ZH_AUTHOR, role=None), "visible"
         yield _chinese_labelled(evidence, places, _ZH_REPORTER, role=REPORTER), "visible"
         yield _signature(evidence, places), "visible"
+        yield _own_line(evidence, places), "visible"
+        yield _beside(evidence, places, sites, chinese=True), "visible"
     yield list(_linked_data(evidence, sites)), "json-ld"
     yield _metas(evidence, sites), "meta"
     yield _marked(evidence, places, sites), "visible"
     yield _bylines(evidence, places, sites), "visible"
+    yield _beside(evidence, places, sites, chinese=chinese), "visible"
 
 
 def _author(name: str, raw: str, sites: frozenset[str], role: str | None = None) -> Author:
@@ -230,6 +237,10 @@ def _inner_text(element: HtmlElement) -> str:
     names = element.xpath(".//*[@itemprop='name']")
     if names:
         return "; ".join(" ".join(name.text_content().split()) for name in names[:8])
+    spaced = "  ".join(" ".join(part.split()) for part in element.itertext() if part and part.strip())
+    byline = _INNER_BYLINE.search(spaced)
+    if byline:
+        return _cut_byline(spaced[byline.end() :]).strip()
     parts = [part.strip() for part in element.itertext(with_tail=False) if part and part.strip()]
     if len(parts) > 1 and element.xpath("boolean(.//a)"):
         links = [" ".join(link.text_content().split()) for link in element.iter("a")]
@@ -239,19 +250,93 @@ def _inner_text(element: HtmlElement) -> str:
     return " ".join(parts)
 
 
+_INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
+
+
 def _bylines(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[Author]:
     for index in (*places.header(len(evidence.lines)), *places.tail(len(evidence.lines))):
-        text = evidence.lines[index].text
-        match = _BYLINE.match(text) if len(text) <= _MAX_BYLINE else None
+        line = evidence.lines[index]
+        if len(line.text) > _MAX_BYLINE:
+            continue
+        text = line.spaced
+        match = _BYLINE.match(text) or _POSTED_BY.match(text)
         if match:
-            authors = [author for author in _people(text[match.end() :], sites) if author.name[:1].isupper()]
-            if authors:
+            authors = [author for author in _people(_cut_byline(text[match.end() :]), sites) if author.name]
+            if authors and (authors[0].name[:1].isupper() or not match[0].islower()):
                 return authors
     return []
 
 
+_POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
+_BYLINE_END: Final = re.compile(r"\s(?:on|am|um|at|@|le|il|el|em|dated)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+_GOES_ON: Final = re.compile(r"\s*(?:and|und|et|y|&|,|/|och|og|en|e)\b|\s*[,&/、]", re.IGNORECASE)
+
+
+def _cut_byline(text: str) -> str:
+    """Return the names after ``By``: up to a date, a place sign, or a text node that does not go on with a name."""
+    end = _BYLINE_END.search(text)
+    text = text[: end.start()] if end else text
+    kept = ""
+    for part in text.split("  "):
+        if kept and not (_GOES_ON.match(part) or kept.rstrip().endswith((",", "&", "/", " and", " und", " et"))):
+            break
+        kept += f" {part}"
+    return kept
+
+
+_PERSON: Final = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+){1,3}[^\W\d_a-z][\w'’.\-]+")
+_CLOSE: Final = 4
+"""Lines after the headline, or before the body, in which a bare name is a byline."""
+
+
+def _beside(evidence: Evidence, places: Places, sites: frozenset[str], *, chinese: bool) -> list[Author]:
+    """Read a name without label: beside the date under the headline, or alone on the line above the body."""
+    lines = evidence.lines
+    sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
+    for index in places.header(len(lines)):
+        line = lines[index]
+        if not 0 < index - places.headline <= _CLOSE or line.tag or len(line.text) > _MAX_BYLINE or index in sources:
+            continue
+        spans = [(found.start, found.end) for found in find_dates(line.spaced)]
+        rest = line.spaced
+        for start, end in reversed(spans):
+            rest = f"{rest[:start]}  {rest[end:]}"
+        words = [word.strip(" \t·•|-–—,[]【】") for word in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
+        words = [word for word in words if word and word not in _NO_NAMES]
+        if chinese:
+            if spans and len(words) == 1 and _is_pen_name(words[0]):
+                return [_author(words[0], words[0], sites)]
+            continue
+        is_alone = not line.linked and (index + 1 == places.body_start or index == places.headline + 1)
+        names = [name for word in words for name in re.split(r"[/,]", word)]
+        if names and ((spans and len(words) == 1) or is_alone) and all(map(_PERSON.fullmatch, names)):
+            return [author for word in words for author in _people(word, sites)]
+    return []
+
+
+def _is_pen_name(text: str) -> bool:
+    return 2 <= len(text) <= 12 and not is_organisation(text) and not _NOT_PEN_NAME.search(text)
+
+
+_NOT_PEN_NAME: Final = re.compile(r"[:：\d]|阅读|评论|浏览|点击|字|分享|[。，！？]")
+_NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
+
+
+def _own_line(evidence: Evidence, places: Places) -> list[Author]:
+    """Read a Chinese name that fills, or begins, a line between headline and body."""
+    lines = evidence.lines
+    for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
+        first = lines[index].parts[0].strip()
+        near = index - places.headline <= _CLOSE or places.body_start - index <= 2
+        if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
+            return [Author(name=first)]
+    return []
+
+
 def _zh_snippets(evidence: Evidence, places: Places) -> Iterator[str]:
-    """Yield the texts where Chinese pages name people: lines by the headline, the ends of long lines of the body."""
+    """Yield the texts where Chinese pages name people: lines by the headline and below the body, short lines of the
+    body that begin with a label, and the ends of its paragraphs that close a bracket.
+    """
     lines = evidence.lines
     header, tail = places.header(len(lines)), places.tail(len(lines))
     for index in dict.fromkeys((*header, *tail)):
@@ -262,6 +347,21 @@ def _zh_snippets(evidence: Evidence, places: Places) -> Iterator[str]:
             yield text[:_HEAD_CHARS]
         else:
             yield text[-_TAIL_CHARS:]
+    for index in range(header.start, tail.stop):
+        line = lines[index]
+        if len(line.text) <= _SHORT_LINE:
+            if header.stop <= index < tail.start and _ZH_LABEL_LINE.search(line.text):
+                yield line.spaced
+        elif line.text.endswith(("）", ")")):
+            opening = max(line.text.rfind("（"), line.text.rfind("("))
+            if 0 < len(line.text) - opening <= _SHORT_LINE:
+                yield line.text[opening:]
+
+
+_SHORT_LINE: Final = 40
+_ZH_LABEL_LINE: Final = re.compile(
+    r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
+)
 
 
 def _chinese_labelled(
@@ -293,12 +393,17 @@ def _chinese_staff(evidence: Evidence, places: Places) -> Iterable[Author]:
 
 
 def _signature(evidence: Evidence, places: Places) -> list[Author]:
-    """Read names in brackets at the end of the body's last lines."""
-    for index in range(places.body_end - 1, max(places.body_end - 4, places.body_start - 1), -1):
-        match = _SIGNATURE.search(evidence.lines[index].text) if index < len(evidence.lines) else None
-        names = [word for word in re.split(r"[\s、，,/]+", match[1]) if word] if match else []
-        if names and all(is_chinese_name(name) for name in names):
-            return [Author(name=name, nameRaw=match[0].strip() if match else None) for name in names]
+    """Read names in brackets that close a paragraph, the last such paragraph first: ``（张三 上海报道）``."""
+    lines = evidence.lines
+    for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
+        text = lines[index].text
+        match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
+        if match is None:
+            continue
+        words = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
+        names = list(takewhile(is_chinese_name, words))
+        if names and (len(names) == len(words) or words[-1].endswith(("报道", "报导", "综合", "编译"))):
+            return [Author(name=name, nameRaw=match[0].strip()) for name in names]
     return []
 
 

@@ -35,19 +35,20 @@ _YMD: Final = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:\s?[年년]\s?|\s?([-/.])\s?)(\d{1,2})(?:\s?[月월]\s?"
     r"|\s?\2\s?)(\d{1,2})(?!\d)\s?[日号號일]?\.?"
 )
-_DMY: Final = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?((?:19|20)\d\d|\d\d)(?!\d|[,./-]\d)")
+_DMY: Final = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?([./|-])\s?(\d{1,2})\s?\2\s?((?:19|20)\d\d|\d\d)(?!\d|[,./-]\d)")
 _WORD: Final = r"([^\W\d_]{3,14}\.?)"
 _D_MONTH_Y: Final = re.compile(
-    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?[\s.,\-]{{0,3}}(?:(?:de|of|di|d')\s)?{_WORD}"
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?[\s.,\-]{{0,3}}(?:(?:de|of|di|d')\s)?(?:[^\W\d_]{{3,10}}\s/\s)?{_WORD}"
     r"(?:[\s.,\-]{1,3}|\s(?:de|del|do|of)\s)((?:19|20)\d\d)(?!\d)"
 )
 _MONTH_D_Y: Final = re.compile(
-    rf"{_WORD}[\s\-]{{1,2}}(\d{{1,2}})(?:st|nd|rd|th)?(?:[\s,\-]{{1,3}}|\s\d\d:\d\d:\d\d\s(?:[A-Z+\d:]{{1,9}}\s)?)"
+    rf"{_WORD}[\s\-]{{1,2}}(\d{{1,2}})(?:st|nd|rd|th)?(?:[\s,\-]{{1,3}}|\s+\d\d:\d\d(?::\d\d)?\s+(?:[A-Z+\d:]{{1,9}}\s)?)"
     r"((?:19|20)\d\d)(?!\d)"
 )
 _Y_MONTH_D: Final = re.compile(
     rf"(?<!\d)((?:19|20)\d\d)[\s.,\-]{{1,3}}(?:m\.\s)?{_WORD}[\s.\-]{{1,2}}(\d{{1,2}})(?!\d)"
 )
+_NO_YEAR: Final = re.compile(r"(?<![\d-])(?:(\d\d)-)?(\d{1,2})(?:-|月)(\d{1,2})日?\s+([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
 _COMPACT: Final = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?)?(?!\d)"
 )
@@ -154,7 +155,7 @@ _NAMED: Final = ((_D_MONTH_Y, (3, 2, 1)), (_MONTH_D_Y, (3, 1, 2)), (_Y_MONTH_D, 
 def _numeric(match: re.Match[str], *, day_first: bool) -> date | None:
     first, separator, second, year = int(match[1]), match[2], int(match[3]), int(match[4])
     if len(match[4]) == 2:
-        if separator == "-":
+        if separator in "-|":
             return None  # scores and phone numbers
         year += 2000
     if separator == ".":
@@ -162,6 +163,19 @@ def _numeric(match: re.Match[str], *, day_first: bool) -> date | None:
     if first > 12 or (day_first and second <= 12):
         return make_date(year, second, first)
     return make_date(year, first, second)
+
+
+def find_short_date(text: str, latest: datetime) -> FoundDate | None:
+    """Return the first date without its century or its year (``03-05 10:20``): the last such day before ``latest``."""
+    match = _NO_YEAR.search(text)
+    if match is None:
+        return None
+    years = (2000 + int(match[1]),) if match[1] else (latest.year, latest.year - 1)
+    for year in years:
+        day = make_date(year, int(match[2]), int(match[3]))
+        if day is not None and day <= latest.date():
+            return _at(day, int(match[4]), int(match[5]), *match.span())
+    return None
 
 
 def make_date(year: int, month: int, day: int) -> date | None:
@@ -193,6 +207,10 @@ def _hour24(hour: int, half: str | None, words_before: str) -> int:
     if hour < 12 and _AFTERNOON.search(words_before):
         return hour + 12
     return hour
+
+
+def _at(day: date, hour: int, minute: int, start: int, end: int) -> FoundDate:
+    return FoundDate(moment=_combine(day, hour, minute, 0, None), has_time=True, start=start, end=end)
 
 
 def _combine(day: date, hour: int, minute: int, second: int, zone: tzinfo | None) -> datetime:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.metadata.date_text import find_dates, make_date, parse_stamp
+from newscrawl.metadata.date_text import find_dates, find_short_date, make_date, parse_stamp
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.relative import find_relative, parse_with_dateparser, resolve_relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lxml.html import HtmlElement
 
@@ -26,38 +26,37 @@ MAX_ZONE_ERROR: Final = timedelta(hours=14)
 """A time without a zone may look this far in the future where the assumed zone is wrong."""
 
 PUBLISHED_METAS: Final = (
-    "article:published_time", "og:article:published_time", "og:published_time", "article:published",
-    "datepublished",
-    "publishdate", "publish_date", "publish-date", "pubdate", "publication_date", "published_time",
-    "published_at",
+    "article:published_time", "og:article:published_time", "og:published_time", "article:published", "datepublished",
+    "publishdate", "publish_date", "publish-date", "pubdate", "publication_date", "published_time", "published_at",
     "article.published", "article:publish_date", "sailthru.date", "parsely-pub-date", "dc.date.issued",
-    "dcterms.issued",
-    "dc.date.created", "dcterms.created", "dc.date", "dcterms.date", "dc.created", "article:create_at",
-    "og:release_date",
-    "weibo:article:create_at", "cxenseparse:recs:publishtime", "date_published", "originalpublicationdate",
-    "article_date_original", "citation_publication_date", "bt:pubdate", "rnews:datepublished", "ptime",
-    "pubtime",
-    "publishtime", "created", "datecreated", "date", "article:post_date", "video:release_date",
-    "uploaddate", "shareaholic:article_published_time",
+    "dcterms.issued", "dc.date.created", "dcterms.created", "og:release_date", "article_date_original",
+    "citation_publication_date", "rnews:datepublished", "firstpublishedtime", "shareaholic:article_published_time",
 )  # fmt: skip
+_PUBLISHED_NAME: Final = re.compile(
+    r"(?:pub|publish|publi[sc]ation|release|issue|first|create)[a-z_.:-]*(?:time|date|at)$|(?:date|time)[a-z_.:-]*(?:pub|issued|created?)"
+    r"|p(?:ub)?time$",
+    re.IGNORECASE,
+)
+"""Other names of metas that say published; after the known ones."""
+VAGUE_METAS: Final = ("dc.date", "dcterms.date", "dc.created", "created", "date", "uploaddate")
+"""Metas that hold some date; on some sites that of the last build. A clear date by the headline wins over them."""
 MODIFIED_METAS: Final = (
-    "article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified",
-    "datemodified", "last-modified",
-    "lastmod", "dc.date.modified", "dcterms.modified", "modified", "date.modified", "updated_time",
-    "revised", "cxenseparse:recs:moddate",
+    "article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified", "datemodified",
+    "last-modified", "lastmod", "dc.date.modified", "dcterms.modified", "modified", "date.modified", "updated_time",
+    "revised", "cxenseparse:recs:moddate", "lastmodifiedtime", "dateupdate", "dateupdated",
 )  # fmt: skip
 
 _PUBLISHED_LABEL: Final = re.compile(
     r"(?:发布|發布|发表|發表|刊发|发稿|更新|创建|发文|日期|时间|時間|上传|公開|掲載|配信|등록|입력|작성"
     r"|publish|posted|created|first\s+aired|date\b|on\b|released|issued"
-    r"|veröffentlicht|erstellt|stand\b|datum|vom\b|erschienen|publié|mis en ligne|le\b"
+    r"|veröffentlich\w*|erstellt|stand\b|datum|vom\b|erschienen|publié|mis en ligne|le\b"
     r"|publicado|pubblicato|geplaatst|gepubliceerd"
     r"|опубликован|дата|opublikowan|dodano|data\b|publicerad|publisert|udgivet|yayın|tanggal"
     r"|julkaistu)[^\d]{0,16}$",
     re.IGNORECASE,
 )
 _MODIFIED_LABEL: Final = re.compile(
-    r"(?:更新|修改|最后|update|modif|edited|aktualisiert|geändert|überarbeitet|mis à jour|maj\b"
+    r"(?:更新|修改|最后|update|modif|edited|aktualisiert|zuletzt|geändert|überarbeitet|mis à jour|maj\b"
     r"|actualizado|aggiornat|bijgewerkt|uppdaterad"
     r"|oppdatert|opdateret|обновлен|изменен|zaktualizowan|güncelle|수정|last changed|diperbarui)[^\d]{0,22}$",
     re.IGNORECASE,
@@ -78,6 +77,7 @@ _URL_DATE: Final = (
     re.compile(r"(?<!\d)(20\d\d|199\d)[/_.-](0?[1-9]|1[0-2])[/_.-](0?[1-9]|[12]\d|3[01])(?!\d)"),
     re.compile(r"(?<!\d)(20\d\d)[/_-](0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)"),
     re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d{1,3}(?:\D|$))"),
+    re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip
 _URL_MONTH_NAME: Final = re.compile(r"/(20\d\d)/([a-z]{3})/(\d{1,2})(?:/|$)")
@@ -92,6 +92,8 @@ class Dated:
     raw: str
     origin: str
     has_time: bool
+    is_guessed: bool = False
+    """True if the page leaves out the year."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,14 +139,29 @@ def _published(
         found = _read(raw, origin, context)
         if found is not None:
             return found
-    best = max((item for item in visible if not item[2]), key=lambda item: item[0], default=None)
+    full = [item for item in visible if not item[2] and not item[1].is_guessed]
+    best = max(full, key=lambda item: item[0], default=None)
+    if best is not None and best[0] >= _CLEAR_SCORE:
+        return best[1]
+    vague = _first_readable(((text, "meta") for name in VAGUE_METAS for text in evidence.metas.get(name, ())), context)
+    if vague is not None:
+        return vague
     if best is not None and best[0] >= _MIN_SCORE:
         return best[1]
-    by_url = date_in_url(evidence.url, context)
-    if by_url is not None:
-        return by_url
-    late = max((item for item in visible if item[0] >= _MIN_SCORE), key=lambda item: item[0], default=None)
-    return late[1] if late is not None else None
+    return (
+        date_in_url(evidence.url, context)
+        or _first_readable(_stated_modified(evidence), context)
+        or _best_of(item for item in visible if item[0] >= _MIN_SCORE)
+    )
+
+
+def _best_of(scored: Iterable[tuple[float, Dated, bool]]) -> Dated | None:
+    best = max(scored, key=lambda item: item[0], default=None)
+    return best[1] if best is not None else None
+
+
+def _first_readable(stated: Iterable[tuple[str, str]], context: DateContext) -> Dated | None:
+    return next((found for raw, origin in stated if (found := _read(raw, origin, context)) is not None), None)
 
 
 def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -156,16 +173,21 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
             value = text_of(node.get(key))
             if value:
                 yield value, "json-ld"
-    for name in PUBLISHED_METAS:
+    names = [name for name in evidence.metas if _PUBLISHED_NAME.search(name) and name not in _NOT_NAMES]
+    for name in (*PUBLISHED_METAS, *names):
         for content in evidence.metas.get(name, ()):
             if content:
                 yield content, "meta"
     for element in evidence.marked:
         if (element.get("itemprop") or "").lower() in {"datepublished", "datecreated"} and element.tag != "meta":
-            yield element.get("content") or element.get("datetime") or element.text_content().strip()[:100], "microdata"
+            written = element.get("content") or element.get("datetime") or element.text_content().strip()[:100]
+            yield written, "microdata"
     for element in evidence.times:
         if element.get("pubdate") is not None and element.get("datetime"):
             yield element.get("datetime", ""), "time"
+
+
+_NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
 
 
 def _read(raw: str, origin: str, context: DateContext) -> Dated | None:
@@ -193,21 +215,24 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
 
 
 def _modified(evidence: Evidence, context: DateContext, visible: list[tuple[float, Dated, bool]]) -> Dated | None:
-    stated: list[tuple[str, str]] = []
+    found = _first_readable(_stated_modified(evidence), context)
+    if found is not None:
+        return found
+    best = max((item for item in visible if item[2]), key=lambda item: item[0], default=None)
+    return best[1] if best is not None and best[0] >= _MIN_SCORE else None
+
+
+def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
     for node in evidence.articles:
         value = text_of(node.get("dateModified"))
         if value:
-            stated.append((value, "json-ld"))
-    stated += [(content, "meta") for name in MODIFIED_METAS for content in evidence.metas.get(name, ()) if content]
+            yield value, "json-ld"
+    for name in MODIFIED_METAS:
+        for content in evidence.metas.get(name, ()):
+            yield content, "meta"
     for element in evidence.marked:
         if (element.get("itemprop") or "").lower() == "datemodified" and element.tag != "meta":
-            stated.append((element.get("content") or element.get("datetime") or "", "microdata"))
-    for raw, origin in stated:
-        found = _read(raw, origin, context)
-        if found is not None:
-            return found
-    best = max((item for item in visible if item[2]), key=lambda item: item[0], default=None)
-    return best[1] if best is not None and best[0] >= _MIN_SCORE else None
+            yield element.get("content") or element.get("datetime") or "", "microdata"
 
 
 def _with_time_of_day(
@@ -223,6 +248,8 @@ def _with_time_of_day(
 
 
 _MIN_SCORE: Final = 2.5
+_CLEAR_SCORE: Final = 5.0
+"""Near the headline, short, and with a label, a class or a time of day."""
 
 
 def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterator[tuple[float, Dated, bool]]:
@@ -232,8 +259,10 @@ def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterat
     for element in evidence.times:
         yield from _time_element(element, evidence, places, context)
     marked_lines = _marked_lines(evidence)
-    for index in dict.fromkeys((*header, *tail, *marked_lines)):
-        text = lines[index].text
+    for index in dict.fromkeys((*header, *tail, *marked_lines, *_labelled_lines(evidence))):
+        text = lines[index].spaced
+        if index == places.headline or lines[index].tag == "h1":
+            continue
         if len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in header else text[-60:]
         if not _DIGITS.search(text) and not find_relative(text[:80]):
@@ -244,13 +273,34 @@ def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterat
         yield from _dates_in_line(text, base, context)
 
 
+def _labelled_lines(evidence: Evidence) -> Iterator[int]:
+    """Yield the short lines, anywhere on the page, where a date stands after a label."""
+    for index, line in enumerate(evidence.lines):
+        text = line.text
+        if len(text) <= _LABELLED_CHARS and ("20" in text or "19" in text) and _LABELLED.search(text):
+            yield index
+
+
+_LABELLED_CHARS: Final = 80
+_LABELLED: Final = re.compile(
+    r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
+    r"[^\d\n]{0,12}\d",
+    re.IGNORECASE,
+)
+
+
 def _place_score(index: int, places: Places, header: range, tail: range) -> float:
     if index in header:
         distance = index - places.headline
         in_body = places.body_start < places.body_end and index >= places.body_start
         near = 3.0 if distance >= 0 else 2.0
         return near - 0.03 * abs(distance) - (1.0 if in_body else 0.0)
-    return 0.8 - 0.03 * (index - tail.start) if index in tail else 0.0
+    if index in tail:
+        return 0.8 - 0.03 * (index - tail.start)
+    return 0.7 - 0.6 * min(1.0, index / _FAR)  # elsewhere, the upper the better
+
+
+_FAR: Final = 500
 
 
 def _marked_lines(evidence: Evidence) -> dict[int, float]:
@@ -292,12 +342,15 @@ def _time_element(
     own = element.text_content().strip()
     before = text[: text.find(own)] if own and own in text else text[:40]
     changed = changed or bool(_MODIFIED_LABEL.search(before))
-    score = 1.5 + (1.0 if found.has_time else 0.0)
+    score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if _PUBLISHED_CLASS.search(words) else 0.0)
     if line >= 0 and line in places.header(len(evidence.lines)):
         score += 2.5 - 0.03 * abs(line - places.headline)
     if _among_others(element):
         score -= 3.0
     yield score, found, changed
+
+
+_PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 
 
 def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[tuple[float, Dated, bool]]:
@@ -319,20 +372,34 @@ def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[tup
         if len(text) > _SENTENCE:
             score -= 1.5  # dates told in sentences
         yield score, dated, changed
-    if any_found:
-        return
+    if not any_found and len(text) <= _SENTENCE:
+        loose = _loose_date(text, context, read_all=bool(short) and base >= _READ_ALL)
+        if loose is not None:
+            labelled = _PUBLISHED_LABEL.search(text[: text.find(loose.raw)]) is not None
+            yield base + short + (1.5 if labelled else 0.5), loose, False
+
+
+_READ_ALL: Final = 3.5
+"""Score of a line's place from which a short text without a date we know is given to dateparser."""
+
+
+def _loose_date(text: str, context: DateContext, *, read_all: bool) -> Dated | None:
+    """Read a date without a year, one relative to the fetch, or one in a form only dateparser knows."""
+    latest = context.fetched_at.astimezone(context.zone)
+    if context.language in {"zh", "ja"}:
+        found = find_short_date(text, latest)
+        if found is not None:
+            raw = text[found.start : found.end]
+            dated = _checked(found.moment, raw, "visible", has_time=True, context=context)
+            return replace(dated, is_guessed=True) if dated else None
     phrase = find_relative(text[:80])
-    if phrase and len(text) <= _SENTENCE:
-        base_moment = context.fetched_at.astimezone(context.zone)
-        moment = resolve_relative(phrase, base_moment, context.language)
-        dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
-        if dated:
-            yield base + short + 0.5, dated, False
-    elif short and base >= 3.5:
-        moment = parse_with_dateparser(text, context.fetched_at.astimezone(context.zone), context.language)
-        dated = _checked(moment, text, "visible", has_time=False, context=context) if moment else None
-        if dated:
-            yield base, dated, False
+    if phrase:
+        moment = resolve_relative(phrase, latest, context.language)
+        return _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
+    if read_all and _DIGITS.search(text):
+        moment = parse_with_dateparser(text, latest, context.language)
+        return _checked(moment, text, "visible", has_time=False, context=context) if moment else None
+    return None
 
 
 _SENTENCE: Final = 120
@@ -349,8 +416,9 @@ def date_in_url(url: str | None, context: DateContext) -> Dated | None:
             return _checked(found.moment, named[0], "url", has_time=False, context=context)
     for pattern in _URL_DATE:
         for match in pattern.finditer(path):
-            year = int(match[1]) + (2000 if len(match[1]) == 2 else 0)
-            day = make_date(year, int(match[2]), int(match[3]))
+            groups = match.groupdict() or dict(zip("ymd", match.groups(), strict=True))
+            year = int(groups["y"]) + (2000 if len(groups["y"]) == 2 else 0)
+            day = make_date(year, int(groups["m"]), int(groups["d"]))
             if day is not None:
                 moment = datetime(day.year, day.month, day.day)  # noqa: DTZ001  (the zone is added by the check)
                 checked = _checked(moment, match[0], "url", has_time=False, context=context)

@@ -13,12 +13,12 @@ from newscrawl.metadata.facts import (
     choose_keywords,
     choose_section,
 )
-from newscrawl.metadata.gather import gather
+from newscrawl.metadata.gather import gather, gather_near
 from newscrawl.metadata.language import choose_language
 from newscrawl.metadata.model import Metadata
 from newscrawl.metadata.places import locate
 from newscrawl.metadata.source import choose_source
-from newscrawl.metadata.title import choose_headline, site_names
+from newscrawl.metadata.title import choose_headline, fold, site_names
 from newscrawl.metadata.zones import assumed_zone
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ def extract_metadata(
     headline = choose_headline(evidence, sites)
     put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
     places = locate(evidence.lines, headline[2] if headline else -1, body_text)
+    n_lines = len(evidence.lines)
+    gather_near(document, evidence, (places.header(n_lines), places.tail(n_lines)))
     put("inLanguage", choose_language(evidence, body_text))
     language = values.get("inLanguage")
     context = DateContext(
@@ -71,8 +73,10 @@ def extract_metadata(
         if dated is not None:
             put(name, (dated.moment, dated.origin))
             put(f"{name}Raw", (dated.raw, dated.origin))
-    put("authors", choose_authors(evidence, places, language, sites))
     put("source", choose_source(evidence, places))
+    authors, origin = choose_authors(evidence, places, language, sites)
+    press = fold(values.get("source") or "")
+    put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))
     put("canonicalUrl", choose_canonical(evidence))
     put("mainImage", choose_image(evidence))
     put("description", choose_description(evidence))

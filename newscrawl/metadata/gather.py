@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import bisect
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from lxml import etree
@@ -13,6 +14,8 @@ from newscrawl.dom.measures import TEXT
 from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.html import HtmlElement
 
     from newscrawl.dom.document import Document
@@ -21,27 +24,32 @@ MAX_SCRIPTS: Final = 40
 MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
-_MARKED: Final = etree.XPath(
-    "//*[@itemprop or @rel='author' or @pubdate or contains(@class, 'uthor') or contains(@class, 'yline')"
-    " or contains(@id, 'uthor') or contains(@class, 'date') or contains(@class, 'Date')"
-    " or contains(@class, 'time') or contains(@class, 'Time') or contains(@id, 'time') or contains(@id, 'date')]"
+_MARKED: Final = etree.XPath("//@itemprop/.. | //@rel[. = 'author']/..")
+_MARK: Final = re.compile(
+    r"author|byline|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
 )
 _MAX_MARKED: Final = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A visible line of the page."""
 
     text: str
-    spaced: str
-    """The same with two spaces where one text node ends: links and labels in one line are told apart by it."""
+    parts: tuple[str, ...]
+    """Its text nodes, as they are."""
     row: int
     """Row of its first text in the page's measures."""
     tag: str
     """Tag of the innermost heading it stands in, else ``""``."""
     linked: bool
     """True if all of it lies inside links."""
+
+    @property
+    def spaced(self) -> str:
+        """The text with two spaces where one text node ends: links and labels in one line are told apart by it."""
+        if len(self.parts) == 1:
+            return self.text
+        return "  ".join(" ".join(part.split()) for part in self.parts)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,7 +69,7 @@ class Evidence:
     """Those of them that describe the page's own article, best first."""
     times: list[HtmlElement] = field(default_factory=list)
     marked: list[HtmlElement] = field(default_factory=list)
-    """Elements whose attributes say author, byline, date or a microdata property."""
+    """Elements with a microdata property or ``rel=author``; after :func:`gather_near`, those whose class says so."""
     lines: list[Line] = field(default_factory=list)
     line_of: dict[HtmlElement, int] = field(default_factory=dict)
     """First line that stands in an element of ``times`` or ``marked``."""
@@ -86,6 +94,32 @@ def gather(document: Document) -> Evidence:
     evidence.marked = _MARKED(root)[:_MAX_MARKED]
     _read_lines(document, evidence)
     return evidence
+
+
+def gather_near(document: Document, evidence: Evidence, spans: Iterable[range]) -> None:
+    """Add to ``marked`` the elements in these spans of lines whose class or id says author, date or the like.
+
+    Classes are looked at only where bylines stand: reading those of all elements costs more than all else here.
+    """
+    measures, lines = document.measures, evidence.lines
+    known = set(evidence.marked)
+    for span in spans:
+        if not span:
+            continue
+        start = lines[span.start - 1].row + 1 if span.start > 0 else 0
+        stop = lines[span.stop].row if span.stop < len(lines) else min(len(measures), lines[span.stop - 1].row + 2)
+        number = span.start
+        for row in range(start, stop):
+            if measures.tags[row] is TEXT:
+                continue
+            node = measures.nodes[row]
+            words = f"{node.get('class') or ''} {node.get('id') or ''}"
+            if len(words) > 1 and node not in known and _MARK.search(words):
+                while number + 1 < span.stop and lines[number].row < row:
+                    number += 1
+                known.add(node)
+                evidence.marked.append(node)
+                evidence.line_of[node] = number
 
 
 def _read_head(root: HtmlElement, evidence: Evidence) -> None:
@@ -145,7 +179,7 @@ def _fold(text: str) -> str:
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
-    content = element.get("content")
+    content = element.get("content") or element.get("value")
     if content is None:
         return
     content = " ".join(content[:MAX_CONTENT_CHARS].split())
@@ -204,12 +238,18 @@ class _Lines:
         self._heading, self._heading_end = tag, end
 
     def flush(self) -> None:
-        parts, self._parts = self._parts, []
-        text = " ".join("".join(parts).split())
+        parts = self._parts
+        if not parts:
+            return
+        self._parts = []
+        joined = "".join(parts)
+        if not joined.isascii() and ("\u00ad" in joined or "\u200b" in joined):
+            parts = [part.replace("\u00ad", "").replace("\u200b", "") for part in parts]  # soft hyphens
+            joined = "".join(parts)
+        text = " ".join(joined.split())
         if text:
-            spaced = text if len(parts) == 1 else "  ".join(" ".join(part.split()) for part in parts)
             heading = self._heading if self._first < self._heading_end else ""
-            self.lines.append(Line(text, spaced, self._first, heading, self._linked))
+            self.lines.append(Line(text, tuple(parts), self._first, heading, self._linked))
 
 
 _HEADINGS: Final = frozenset(("h1", "h2", "h3"))

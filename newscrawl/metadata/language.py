@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 MIN_DETECT_CHARS: Final = 60
 """Shorter texts are guessed wrong more often than not."""
 SAMPLE_CHARS: Final = 3_000
+SCRIPT_CHARS: Final = 800
+_NOT_LETTERS: Final = re.compile(r"[\W\d_]+")
 _CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
 _MACRO: Final = {
     "yue": "zh",
@@ -93,7 +95,10 @@ def normalise(value: str) -> str | None:
 
 def script_language(text: str) -> str | None:
     """Return the language a script stands for, where a fifth or more of the letters are in it; None for Latin text."""
-    letters = sum(letter.isalpha() for letter in text)
+    text = text[:SCRIPT_CHARS]
+    if text.isascii():
+        return None
+    letters = len(_NOT_LETTERS.sub("", text))
     if not letters:
         return None
     for code, pattern in _SCRIPTS:

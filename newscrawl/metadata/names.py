@@ -10,44 +10,46 @@ from newscrawl.metadata.title import fold
 MAX_NAME_CHARS: Final = 60
 MAX_NAME_WORDS: Final = 6
 MAX_NAMES: Final = 20
+MAX_HAN_NAME: Final = 8
+"""Characters of a pen name; longer words without a word for an office or press are sentences."""
 
 _PREFIX: Final = re.compile(
-    r"^\W*(?:(?:words|story|text|report|article|analysis|written|posted|published|reviewed"
-    r"|opinion|photos?)\s+by|by|von|par|por|di|door|av|af|przez"
-    r"|text|autor(?:in|en)?|author|auteur|redac(?:ción|ão)|от|автор|tekst|szerző|yazar|oleh"
-    r"|reporter|ein(?:e)?\s+\w+\s+von"
-    r"|作者|记者|文|文/|撰文)\s*[:：/|]?\s+|^\W*(?:autor(?:in|en)?|author|byline|text|by|von|作者|文字?"
-    r"|автор|oleh|penulis|writer|words)\s*[:：]\s*",
+    r"^\W*(?:"
+    r"(?:words|story|text|report|article|analysis|written|posted|published|reviewed|opinion|photos?)\s+by"
+    r"|by|von|par|por|di|door|av|af|przez|от|oleh|text|interview|reporter|eine?\s+\w+\s+von"
+    r"|autor(?:in|en)?|author|auteur|автор|tekst|szerző|yazar|redac(?:ción|ão)"
+    r"|text (?:&|und|and) fotos?|words (?:&|and) (?:photos?|pictures?)"
+    r"|作者|记者|文/?|撰文)\s*[:：/|]?\s+"
+    r"|^\W*(?:autor(?:in|en)?|author|byline|text|by|von|автор|oleh|penulis|writer|words|作者|文字?)\s*[:：]\s*",
     re.IGNORECASE,
 )
 _SPLIT: Final = re.compile(
-    r"\s*(?:[;；、|｜•\n]|\s/\s|/(?=[A-Z\u4e00-\u9fff])|\s+(?:and|und|et|y|och|og|en|oraz|и|та"
-    r"|with|e|ja|ve|dan)\s+|\s*&\s*|\s+[–—-]\s+|，)\s*"
+    r"\s*(?:[;；、|｜•\n]|\s/\s|/(?=[A-Z\u4e00-\u9fff])"
+    r"|\s+(?:and|und|et|y|och|og|en|oraz|и|та|with|e|ja|ve|dan)\s+|\s*&\s*|\s+[–—-]\s+|，)\s*"
 )
 _ROLE_WORDS: Final = re.compile(
-    r"\b(?:reporter|writer|editor|correspondent|staff|contributor|journalist|columnist|chief"
-    r"|producer|photographer|bureau|special to|"
-    r"korrespondent\w*|redakteur\w*|reporterin|autor\w*|journaliste?|redac\w+|corresponsal"
-    r"|published|updated|senior|political|news desk|"
-    r"follow|email|twitter|facebook|instagram|more articles|view all|posts|min read|director"
-    r"|professor|minister)\b",
+    r"\b(?:reporter|writer|editor|correspondent|staff|contributor|journalist|columnist|chief|producer|photographer"
+    r"|bureau|special to|director|professor|minister|senior|political|news desk"
+    r"|korrespondent\w*|redakteur\w*|reporterin|autor\w*|journaliste?|redac\w+|corresponsal"
+    r"|published|updated|follow|email|twitter|facebook|instagram|artikel\w*|beiträge|alle|interview mit|uhr"
+    r"|read more|more articles|view all|posts|min read)\b",
     re.IGNORECASE,
 )
 _NOISE: Final = re.compile(r"https?://|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$")
 _ORGANISATION: Final = re.compile(
-    r"redaktion|redaction|redacción|redazione|redação|\bnews\b|zeitung|newspaper|agency"
-    r"|agentur|agence|\bteam\b|\bstaff\b|online|press\b|\bmedia\b"
-    r"|\btv\b|radio|magazine?|\.(?:com?|de|at|ch|org|net|is|fr|it)\b|ministerium|university"
-    r"|institut|verlag|GmbH|\bInc\b|editorial"
-    r"|通讯社|新闻|新聞|日报|晚报|时报|周刊|杂志|网$|网站|电视台|集团|公司|政府|中心|编辑部|オンライン|新聞|通信|뉴스|일보|\bdpa\b|^(?:afp|ap"
-    r"|sda|apa|reuters|dpa|ansa|efe|tass|kna|epd|sid|pti|ani|ians|tpn|cna|aap)\b",
+    r"redaktion|redaction|redacción|redazione|redação|editorial|zeitung|newspaper|agency|agentur|agence|magazine?"
+    r"|\b(?:news|team|staff|media|tv|inc|dpa)\b|online|press\b|radio|university|institut|ministerium|verlag|GmbH"
+    r"|\.(?:com?|de|at|ch|org|net|is|fr|it)\b"
+    r"|通讯社|新闻|新聞|日报|晚报|时报|周刊|杂志|网$|网站|电视台|集团|公司|政府|中心|编辑部|オンライン|通信|뉴스|일보"
+    r"|^(?:afp|ap|sda|apa|reuters|ansa|efe|tass|kna|epd|sid|pti|ani|ians|tpn|cna|aap)\b",
     re.IGNORECASE,
 )
 _GENERIC: Final = frozenset(
     fold(name)
     for name in (
-        "admin administrator author editor unknown anonymous none null undefined guest system webmaster root user "
-        "佚名 未知 网络 互联网 小编 管理员 本站 原创 转载 匿名 本站原创"
+        "admin administrator author editor name unknown anonymous none null undefined guest system webmaster root user "
+        "佚名 未知 匿名 网络 互联网 本站 本站原创 原创 转载 小编 管理员 作者 编辑 记者 来源 楼主 发布于 关注 订阅 收藏 "
+        "分享 举报 打赏 阅读 评论 登录 注册 首页 正文"
     ).split()
 )
 
@@ -78,14 +80,14 @@ _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _HAN_ONLY: Final = re.compile(r"[\u3400-\u9fff·•]+")
 _HAN_STOP: Final = re.compile(
     r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|来源|來源|稿源|责任编辑|责编|责任编|编辑|編輯|实习|记者|記者|通讯员|时间|日期|发布|发表|點擊|点击"
-    r"|浏览|阅读|评论|字号|字体|字體|摄影|摄|攝"
+    r"|浏览|阅读|评论|字号|字体|字體|摄影|摄|攝|编译|發自|发自|返回"
     r"|报道|報導|報道|综合|文/|图/|翻译|校对|审核|监制|关注|打印|分享|订阅|转自|原标题|本文|美编|编导|更新|我要|人气|供稿|出品|作者|\d{2,}"
 )
 
 
 def is_chinese_name(text: str) -> bool:
     """Tell whether ``text`` is built like a Chinese person's name: a common surname and one or two characters more."""
-    if not _HAN_ONLY.fullmatch(text):
+    if not _HAN_ONLY.fullmatch(text) or text in _GENERIC:
         return False
     if text.startswith(COMPOUND_SURNAMES):
         return 3 <= len(text) <= 4
@@ -110,9 +112,11 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
     words = _join_spaced(words)
     names: list[str] = []
     for word in words[:MAX_NAMES]:
-        if strict and not is_chinese_name(word):
+        is_last = stop is not None and word == words[-1]
+        if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in SURNAMES)):
             break
-        if not 2 <= len(word) <= (16 if not strict else 4) or fold(word) in _GENERIC or _NOISE.search(word):
+        longest = 4 if strict else MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else 20
+        if not 2 <= len(word) <= longest or fold(word) in _GENERIC or _NOISE.search(word):
             break
         names.append(word)
     return names
@@ -163,6 +167,8 @@ def clean_name(text: str) -> str | None:
     if text.rstrip().endswith(".") and re.search(r"\b[A-Z][a-z]?$", name):
         name += "."
     if not 2 <= len(name) <= MAX_NAME_CHARS or len(name.split()) > MAX_NAME_WORDS:
+        return None
+    if name.startswith("@") or (any(map(str.isdigit, name)) and not name.isalnum()):
         return None
     if _NOISE.search(name) or fold(name) in _GENERIC or not any(letter.isalpha() for letter in name):
         return None

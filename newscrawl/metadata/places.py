@@ -16,6 +16,8 @@ BEFORE_HEADLINE: Final = 8
 AFTER_HEADLINE: Final = 30
 """Lines searched on either side of the headline; share bars and tool bars stand in between."""
 AFTER_BODY: Final = 12
+IN_BODY: Final = 5
+"""Lines of the body that may still hold a byline."""
 BODY_LINE_CHARS: Final = 60
 """Unlinked lines from this length on are paragraphs; half of it in scripts without spaces."""
 _WIDE: Final = 0x2E80
@@ -35,7 +37,7 @@ class Places:
         start = max(0, self.headline - BEFORE_HEADLINE)
         stop = self.headline + AFTER_HEADLINE if self.headline >= 0 else max(self.body_start + 2, AFTER_HEADLINE)
         if self.body_end > self.body_start and self.body_start > self.headline:
-            stop = min(stop, self.body_start + 3)
+            stop = min(stop, self.body_start + IN_BODY)
             if self.headline < 0:
                 start = max(0, self.body_start - AFTER_HEADLINE)
         return range(start, min(stop, n_lines))

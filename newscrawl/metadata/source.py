@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.metadata.jsonld import text_of
 
 if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
     from newscrawl.metadata.gather import Evidence
     from newscrawl.metadata.places import Places
 
@@ -36,6 +38,12 @@ def choose_source(evidence: Evidence, places: Places) -> tuple[str, str] | None:
             named = _clean(lines[index + 1].text)  # the label and the name stand in cells of their own
         if named:
             return named, "visible"
+    for element in evidence.marked:
+        line = evidence.line_of.get(element)
+        if line in places.header(len(lines)) and is_source_mark(element):
+            named = _clean(_LABEL.sub("", " ".join(element.text_content().split())))
+            if named and not any(map(str.isdigit, named)):
+                return named, "visible"
     stated = evidence.meta(*SOURCE_METAS)
     if stated and _clean(stated[0]):
         return _clean(stated[0]) or "", "meta"
@@ -45,6 +53,15 @@ def choose_source(evidence: Evidence, places: Places) -> tuple[str, str] | None:
             if name and "://" not in name and len(name) <= 2 * MAX_SOURCE_CHARS:
                 return name, f"json-ld {key}"
     return None
+
+
+def is_source_mark(element: HtmlElement) -> bool:
+    """Tell whether an element's class or id says that it holds the source."""
+    words = f"{element.get('class') or ''} {element.get('id') or ''}"
+    return bool(_SOURCE_MARK.search(words)) and element.tag not in {"div", "section", "article", "body", "main"}
+
+
+_SOURCE_MARK: Final = re.compile(r"(?:^|[\s_-])(?:source|media|laiyuan|from)|source$|sourceName", re.IGNORECASE)
 
 
 def source_in(text: str) -> str | None:
@@ -57,8 +74,11 @@ def source_in(text: str) -> str | None:
     return _clean(text[match.end() : match.end() + 80]) if match else None
 
 
+_MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
+
+
 def _clean(text: str) -> str | None:
     text = _LINK.sub(" ", text).strip(" \t　:：-—|")
     stop = _STOP.search(text)
     name = (text[: stop.start()] if stop else text).strip(' \t　:：-—|“”"《》_/')
-    return name if 1 < len(name) <= MAX_SOURCE_CHARS else None
+    return name if 1 < len(name) <= MAX_SOURCE_CHARS and not _MARKUP.search(name) else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -35,18 +36,32 @@ def fold(text: str) -> str:
     >>> fold("Ａｐｐｌｅ：新品 “发布”")
     'apple新品发布'
     """
-    return "".join(letter for letter in unicodedata.normalize("NFKC", text).casefold() if letter.isalnum())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return _NOT_ALNUM.sub("", text.casefold())
+
+
+_NOT_ALNUM: Final = re.compile(r"[\W_]+")
 
 
 def similarity(first: str, second: str) -> float:
-    """Return how alike two folded titles are, 0..1; 0.0 where one is empty."""
+    """Return how alike two folded titles are, 0..1: Dice's coefficient of their pairs of neighbouring characters.
+
+    1.0 for equal ones, 0.0 where one is empty.
+    """
     if not first or not second:
         return 0.0
     if first == second:
         return 1.0
-    if len(first) > MAX_TITLE_CHARS or len(second) > MAX_TITLE_CHARS:
+    if min(len(first), len(second)) < 3:
         return 0.0
-    return SequenceMatcher(None, first, second, autojunk=False).ratio()
+    ours, theirs = _pairs(first), _pairs(second)
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+@lru_cache(maxsize=256)
+def _pairs(text: str) -> frozenset[str]:
+    return frozenset(map("".join, pairwise(text[:MAX_TITLE_CHARS])))
 
 
 def site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
@@ -78,16 +93,45 @@ _HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m am
 
 
 def choose_headline(evidence: Evidence, sites: frozenset[str]) -> tuple[str, str, int] | None:
-    """Return headline, where it came from, and the line it stands on (-1 where it is not visible)."""
+    """Return headline, where it came from, and the line it stands on (-1 where it is not visible).
+
+    In order of trust: the article's ``headline`` in JSON-LD, a visible heading that agrees with what the page calls
+    its title, the only first-level heading, the title most declarations agree on.
+    """
     declared = _declared(evidence, sites)
-    heading = _heading(evidence.lines, [fold(text) for text, _ in declared], sites)
+    lines = evidence.lines
+    heading = _heading(lines, [fold(text) for text, _ in declared], sites)
+    stated = next((text for text, origin in declared if origin == "json-ld"), None)
+    if stated is not None and not (heading and _is_cut(stated, heading[0])):
+        return stated, "json-ld", lines.index(heading[1]) if heading else _line_of(lines, fold(stated))
+    if heading is None and _line_of(lines, fold(declared[0][0]) if declared else "") < 0:
+        heading = _only_heading(lines, sites)
     if heading is not None:
-        line, level = heading
-        return line.text, level, evidence.lines.index(line)
+        text, line = heading
+        return _without_kicker(text, declared), line.tag, lines.index(line)
     if not declared:
         return None
     text, origin = _best_declared(declared)
-    return text, origin, _line_of(evidence.lines, fold(text))
+    return text, origin, _line_of(lines, fold(text))
+
+
+def _without_kicker(heading: str, declared: Sequence[tuple[str, str]]) -> str:
+    """Return what a heading ends with, where OpenGraph or a meta states just that as the title."""
+    whole = fold(heading)
+    for text, origin in declared:
+        ending = fold(text)
+        if origin != "title" and whole != ending and whole.endswith(ending) and len(ending) >= RELATED * len(whole):
+            return text
+    return heading
+
+
+def _is_cut(stated: str, heading: str) -> bool:
+    """Tell whether a stated headline is the visible one cut short, as some systems do at 110 characters."""
+    short, full = fold(stated), fold(heading)
+    return len(full) > len(short) >= MIN_CUT_CHARS and full.startswith(short)
+
+
+MIN_CUT_CHARS: Final = 20
 
 
 def _declared(evidence: Evidence, sites: frozenset[str]) -> list[tuple[str, str]]:
@@ -185,31 +229,59 @@ def _names_site(part: str, sites: frozenset[str]) -> bool:
     )
 
 
-def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str]) -> tuple[Line, str] | None:
-    """Return the visible heading that is the title, and its tag; None if no heading agrees with what is declared."""
-    best: tuple[float, Line] | None = None
+def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
+    """Return the visible heading that is the title, and its line; None if no heading agrees with what is declared.
+
+    A kicker in an element of its own is left out where the rest of the heading is what is declared.
+    """
+    best: tuple[float, str, Line] | None = None
     for line in lines:
         if not line.tag or not 2 <= len(line.text) <= MAX_TITLE_CHARS:
             continue
-        folded = fold(line.text)
-        if not folded or folded in sites:
-            continue
-        agreement = max((_agreement(folded, title) for title in declared), default=0.0)
-        score = agreement + _LEVEL_BONUS[line.tag] - (0.1 if line.linked else 0.0)
-        if agreement >= RELATED and (best is None or score > best[0] + 1e-9):
-            best = (score, line)
-    if best is not None:
-        return best[1], best[1].tag
-    first = [
-        line
-        for line in lines
-        if line.tag == "h1" and fold(line.text) not in sites and len(line.text) <= MAX_TITLE_CHARS
-    ]
-    if not declared and first:
-        return first[0], "h1"
-    return None
+        for variant in heading_variants(line):
+            folded = fold(variant)
+            if not folded or folded in sites:
+                continue
+            agreement = max((_agreement(folded, title) for title in declared), default=0.0)
+            score = agreement + _LEVEL_BONUS[line.tag] - (0.1 if line.linked else 0.0)
+            if agreement >= _LEAST_AGREEMENT[line.tag] and (best is None or score > best[0] + 1e-9):
+                best = (score, variant, line)
+    return best[1:] if best is not None else None
 
 
+def heading_variants(line: Line) -> list[str]:
+    """Return a heading as a whole, and the parts of it that stand in elements of their own.
+
+    Words that two elements run together (``im NetzDaten``) are set apart.
+    """
+    parts = [part for part in line.spaced.split("  ") if part]
+    if len(parts) < 2:
+        return [line.text]
+    whole = parts[0]
+    for part in parts[1:]:
+        joint = whole[-1:] + part[:1]
+        whole += (
+            (" " if joint.isalnum() and part[:1].isupper() and " " + part not in line.text else "")
+            + (" " if f" {part}" in line.text else "")
+            + part
+        )
+    return [whole, *(part for part in parts if len(fold(part)) >= MIN_PART_CHARS)]
+
+
+MIN_PART_CHARS: Final = 12
+
+
+def _only_heading(lines: Sequence[Line], sites: frozenset[str]) -> tuple[str, Line] | None:
+    """Return the page's one first-level heading that is neither a link nor the site's name."""
+    found = [line for line in lines if line.tag == "h1" and not line.linked and fold(line.text) not in sites]
+    distinct = {fold(line.text) for line in found}
+    if len(distinct) != 1 or not MIN_ONLY_CHARS <= len(next(iter(distinct))) <= MAX_TITLE_CHARS:
+        return None
+    return heading_variants(found[0])[0], found[0]
+
+
+MIN_ONLY_CHARS: Final = 6
+_LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
 _LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
 
 

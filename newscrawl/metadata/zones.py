@@ -10,16 +10,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _BY_COUNTRY: Final = {
     "cn": "Asia/Shanghai", "tw": "Asia/Taipei", "hk": "Asia/Hong_Kong", "sg": "Asia/Singapore",
-    "jp": "Asia/Tokyo",
-    "kr": "Asia/Seoul", "my": "Asia/Kuala_Lumpur", "in": "Asia/Kolkata", "de": "Europe/Berlin",
-    "at": "Europe/Vienna",
-    "ch": "Europe/Zurich", "fr": "Europe/Paris", "it": "Europe/Rome", "es": "Europe/Madrid",
-    "nl": "Europe/Amsterdam",
-    "be": "Europe/Brussels", "pl": "Europe/Warsaw", "cz": "Europe/Prague", "gr": "Europe/Athens",
-    "uk": "Europe/London",
+    "jp": "Asia/Tokyo", "kr": "Asia/Seoul", "my": "Asia/Kuala_Lumpur", "in": "Asia/Kolkata",
+    "de": "Europe/Berlin", "at": "Europe/Vienna", "ch": "Europe/Zurich", "fr": "Europe/Paris",
+    "it": "Europe/Rome", "es": "Europe/Madrid", "nl": "Europe/Amsterdam", "be": "Europe/Brussels",
+    "pl": "Europe/Warsaw", "cz": "Europe/Prague", "gr": "Europe/Athens", "uk": "Europe/London",
     "ie": "Europe/Dublin", "se": "Europe/Stockholm", "no": "Europe/Oslo", "dk": "Europe/Copenhagen",
-    "fi": "Europe/Helsinki",
-    "tr": "Europe/Istanbul", "ua": "Europe/Kyiv", "ru": "Europe/Moscow", "za": "Africa/Johannesburg",
+    "fi": "Europe/Helsinki", "tr": "Europe/Istanbul", "ua": "Europe/Kyiv", "ru": "Europe/Moscow",
+    "za": "Africa/Johannesburg", "br": "America/Sao_Paulo", "ar": "America/Argentina/Buenos_Aires",
     "hu": "Europe/Budapest",
 }  # fmt: skip
 _BY_LANGUAGE: Final = {
