@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from newscrawl.evaluation.harness import MethodRun
     from newscrawl.evaluation.score import Evaluation
 
-PACKAGES: Final = ("scrapy", "lxml", "numpy", "scikit-learn")
+PACKAGES: Final = ("scrapy", "lxml", "numpy", "scikit-learn", "readability-lxml")
 _DIGITS: Final = 4
 
 

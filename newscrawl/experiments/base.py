@@ -111,10 +111,14 @@ def _module(name: str) -> Any:
     return import_module(f"{package.__name__}.{name}")
 
 
+def is_labelled(page: CorpusPage) -> bool:
+    """Tell whether the page has gold text that stands in its markup."""
+    return page.gold.text is not None and page.gold_where != "script"
+
+
 def labelled_pages(options: Options, sets: Sequence[str], langs: Sequence[str] = ()) -> list[CorpusPage]:
     """Return the pages of ``sets`` with gold text that stands in the page's markup."""
-    pages = load(options.corpus, sets, langs=langs, limit=options.limit)
-    return [page for page in pages if page.gold.text is not None and page.gold_where != "script"]
+    return [page for page in load(options.corpus, sets, langs=langs, limit=options.limit) if is_labelled(page)]
 
 
 def score_texts(

@@ -1,7 +1,8 @@
 """Density rules with and without page clusters: accuracy per site, clusters and blocks per site.
 
 A page is right when the 4-gram F1 of its text is at least 0.9. With clusters, each page is judged by rules made from
-the other pages of its site, over all sets of the corpus, never from itself; the paper made its rules from pages apart.
+the other pages of its site, over all sets of the corpus, labelled or not, never from itself; the paper made its rules
+from pages apart.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.evaluation.corpus import load
 from newscrawl.evaluation.metrics import RIGHT_F1, text_score
 from newscrawl.evaluation.score import Scorer
 from newscrawl.evaluation.svg import Bar, bars
@@ -21,7 +23,7 @@ from newscrawl.experiments.base import (
     ResultTable,
     by_site,
     compare,
-    labelled_pages,
+    is_labelled,
     site_documents,
     spread,
     text_among,
@@ -46,7 +48,9 @@ class Site:
     """One site's pages under both methods."""
 
     name: str
+    seen: tuple[CorpusPage, ...]
     pages: tuple[CorpusPage, ...]
+    """Those with labels."""
     without: tuple[TextScore, ...]
     clustered: tuple[TextScore, ...]
     n_clusters: int
@@ -57,14 +61,18 @@ class Site:
 
 
 def run(options: Options) -> ExperimentResult:
-    pages = labelled_pages(options, SETS)
+    pages = load(options.corpus, SETS, limit=options.limit)
     scorer = Scorer()
-    sites = [_judge(name, found, scorer, options) for name, found in by_site(pages).items() if len(found) >= MIN_PAGES]
+    sites = [
+        _judge(name, found, scorer, options)
+        for name, found in by_site(pages).items()
+        if sum(map(is_labelled, found)) >= MIN_PAGES
+    ]
     return ExperimentResult(
         title="Density rules with and without page clusters",
         source="基于网页聚类的正文信息提取方法, tables 1–2, figs. 2–3",
         tables=(_site_table(sites), _set_table(sites, options.seed), _time_table(sites)),
-        pages=tuple(pages),
+        pages=tuple(page for site in sites for page in site.seen),
         figures={
             "clusters": bars(
                 "Page clusters (fig. 2)", [Bar(label=_label(site), value=site.n_clusters) for site in sites], digits=0
@@ -76,8 +84,9 @@ def run(options: Options) -> ExperimentResult:
     )
 
 
-def _judge(name: str, pages: Sequence[CorpusPage], scorer: Scorer, options: Options) -> Site:
-    documents = site_documents(pages)
+def _judge(name: str, seen: Sequence[CorpusPage], scorer: Scorer, options: Options) -> Site:
+    documents = site_documents(seen)
+    pages = [page for page in seen if is_labelled(page)]
     alone = ClusterExtractor(clustering=False)
     whole = ClusterExtractor()
     observing = _timed(whole.observe, documents.values())
@@ -96,12 +105,13 @@ def _judge(name: str, pages: Sequence[CorpusPage], scorer: Scorer, options: Opti
         options.advance()
     return Site(
         name=name,
+        seen=tuple(seen),
         pages=tuple(pages),
         without=tuple(without),
         clustered=tuple(clustered),
         n_clusters=len(whole.clusters),
         blocks=statistics.fmean(_n_blocks(document) for document in documents.values()),
-        seconds=(observing / len(pages), extracting / len(pages), with_rules / len(pages)),
+        seconds=(observing / len(seen), extracting / len(seen), with_rules / len(seen)),
     )
 
 
@@ -192,7 +202,7 @@ def _set_table(sites: Sequence[Site], seed: int) -> ResultTable:
 
 def _time_table(sites: Sequence[Site]) -> ResultTable:
     observing, alone, ruled = (
-        1000 * statistics.fmean(site.seconds[place] for site in sites for _ in site.pages) for place in range(3)
+        1000 * statistics.fmean(site.seconds[place] for site in sites for _ in site.seen) for place in range(3)
     )
     theirs = published.CLUSTERING_MS
     return ResultTable(

@@ -210,7 +210,7 @@ def _search_table(search: dict[tuple[int, int, int], list[Found]]) -> ResultTabl
         rows=rows,
         note=(
             "The values of the levels are lost in print: ours keep the stated ranges and the stated best, level 4 of "
-            "each. Three garbled level triples were put back so that the array is orthogonal."
+            "each. Run 20 is (4, 3, 3) as the paper has it, where an orthogonal array has (4, 3, 2)."
         ),
     )
 
