@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Rows of the table; a feed (``-O plan.jsonl``) has them all.
 _ROWS_SHOWN = 200
+#: Columns where the output is no terminal.
+_PIPE_WIDTH = 240
 
 
 class Command(OneLineErrors, ScrapyCrawlCommand):
@@ -88,11 +90,13 @@ def rejected_counts(stats: dict[str, Any]) -> Counter[str]:
 
 def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
     """Print what would be fetched, most wanted first, and why the rest would not."""
-    table = Table("kind", "date", "found by", "why", "url", title=f"{len(plan)} addresses would be fetched")
+    table = Table(title=f"{len(plan)} addresses would be fetched", title_justify="left")
+    for column in ("kind", "date", "found by", "why", "url"):
+        table.add_column(column, overflow="fold", no_wrap=column in {"kind", "date"})
     for planned in sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]:
         found = f"{planned.source} {planned.found_on or ''}"
         table.add_row(planned.kind, planned.date or "", found, planned.why, planned.url)
-    console = Console(file=sys.stdout, soft_wrap=not sys.stdout.isatty())
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
     console.print(table)
     if len(plan) > _ROWS_SHOWN:
         console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")

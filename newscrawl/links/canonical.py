@@ -32,6 +32,9 @@ _ESCAPE = re.compile(r"%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9A]|5F|6[1-9A-F]|7[0-9A]|7
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|%")
 _SPACE = re.compile(r"[\t\r\n]")
 _SESSION_PATH = re.compile(r";(?:jsessionid|phpsessid)=[^/?#;]*", re.IGNORECASE)
+_ABSOLUTE = re.compile(r"https?://[^/]", re.IGNORECASE)
+#: Text that needs no escaping, in paths and in queries.
+_PLAIN = re.compile(r"[A-Za-z0-9/:@!$&'()*+,;=._~-]*")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HOST = re.compile(r"[a-z0-9_-][a-z0-9_.-]*")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -54,11 +57,12 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
     """
     if len(url) > _MAX_LENGTH:
         return None
-    if _CLEAN.fullmatch(url):
-        return url
-    if base is not None and url[:1] == "/" and _CLEAN_PATH.fullmatch(url):
+    head = url.partition("#")[0]
+    if _CLEAN.fullmatch(head):
+        return head
+    if base is not None and head[:1] == "/" and _CLEAN_PATH.fullmatch(head):
         origin = _origin(base)
-        return None if origin is None else origin + url
+        return None if origin is None else origin + head
     return _canonicalize(url, base, encoding)
 
 
@@ -81,7 +85,7 @@ def _canonicalize(url: str, base: str | None, encoding: str) -> str | None:
     head, mark, query = url.partition("?")
     url = head.replace("\\", "/") + mark + query
     try:
-        parts = urlsplit(urljoin(base, url) if base is not None else url)
+        parts = urlsplit(url if base is None or _ABSOLUTE.match(url) else urljoin(base, url))
         host, port = parts.hostname, parts.port
     except ValueError:
         return None
@@ -152,6 +156,8 @@ def _query(query: str, path: str, encoding: str) -> str:
 
 def _escape(text: str, safe: str, encoding: str) -> str:
     """Normalise percent-encoding: unreserved characters bare, the rest escaped once, in upper case."""
+    if _PLAIN.fullmatch(text):
+        return text
     if "%" in text:
         text = _ESCAPE.sub(_one_escape, text)
     try:

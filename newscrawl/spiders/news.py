@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
 
     from newscrawl.links.model import Link
     from newscrawl.sites.model import NewsSite
@@ -97,12 +98,12 @@ class NewsSpider(Spider):
     # --- start -------------------------------------------------------------------------------------------
 
     async def start(self) -> AsyncIterator[Any]:
-        self._read_settings()
+        self.configure(self.crawler.settings)
         for request in self._start_requests():
             yield request
 
-    def _read_settings(self) -> None:
-        settings = self.crawler.settings
+    def configure(self, settings: BaseSettings) -> None:
+        """Read the settings; when the spider is made, add-ons have not yet set theirs."""
         self.traps = TrapGuard(
             host_budget=settings.getint("NEWSCRAWL_HOST_BUDGET"),
             pattern_budget=settings.getint("NEWSCRAWL_PATTERN_BUDGET"),
