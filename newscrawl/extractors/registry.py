@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 EXTRACTORS: Final[dict[str, str]] = {
     "cetd": "newscrawl.extractors.cetd:CETDExtractor",
     "cluster": "newscrawl.extractors.cluster:ClusterExtractor",
+    "density": "newscrawl.extractors.density:DensityExtractor",
     "fulltext": "newscrawl.extractors.fulltext:FullTextExtractor",
     "layout": "newscrawl.extractors.layout:LayoutExtractor",
     "lineblock": "newscrawl.extractors.lineblock:LineBlockExtractor",
     "lineblock_original": "newscrawl.extractors.lineblock:OriginalLineBlockExtractor",
     "localrel": "newscrawl.extractors.localrel:LocalRelExtractor",
+    "readability": "newscrawl.extractors.readability:ReadabilityExtractor",
     "rules": "newscrawl.extractors.rules:RulesExtractor",
 }
 
