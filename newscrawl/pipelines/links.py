@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from newscrawl.items import Page
+from newscrawl.links.seen import RecentUrls
 from newscrawl.outcomes import Rejection
 from newscrawl.spiders.news import NewsSpider
 
@@ -26,6 +27,7 @@ class LinksPipeline:
         self.crawler = crawler
         self.obey_meta_robots = obey_meta_robots
         self.obey_rel_nofollow = obey_rel_nofollow
+        self._nofollow = RecentUrls()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -42,6 +44,8 @@ class LinksPipeline:
             nofollow = self.obey_meta_robots and "nofollow" in item.hints.get("robots", "").split(",")
             for link in item.links:
                 if nofollow or (link.nofollow and self.obey_rel_nofollow):
+                    if not self._nofollow.add(link.url):
+                        continue  # told once; another page may still lead there
                     why = "the page says nofollow" if nofollow else "rel=nofollow"
                     spider.reject(link.url, Rejection.NOFOLLOW, why, page=item, link=link)
                 else:
