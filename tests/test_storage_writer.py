@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import event, func, select, text
+from sqlalchemy import create_engine, event, func, make_url, select, text
 
 from newscrawl.exceptions import StorageError
 from newscrawl.outcomes import Outcome
@@ -168,4 +168,20 @@ def test_broken_connection_is_tried_again(postgres_database: str) -> None:
     killer.dispose()
     asyncio.run(storage.submit(missed(2)))
     assert count(storage.engine) == 2
+    storage.close()
+
+
+@pytest.mark.postgres
+def test_database_gone_ends_everything_in_one_line(postgres: str, postgres_database: str) -> None:
+    storage = Storage.open(postgres_database, seconds=0)
+    failures: list[StorageError] = []
+    storage.on_failure(failures.append)
+    asyncio.run(storage.submit(missed(1)))
+    engine = create_engine(postgres, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f'DROP DATABASE "{make_url(postgres_database).database}" WITH (FORCE)')
+    engine.dispose()
+    with pytest.raises(StorageError, match="does not exist"):
+        asyncio.run(storage.submit(missed(2)))
+    assert [str(failure).count("\n") for failure in failures] == [0]
     storage.close()

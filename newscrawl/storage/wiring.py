@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def configure_storage(settings: BaseSettings) -> None:
-    """Called by the add-on: equal texts are known, outcomes stored, runs recorded."""
+    """Called by the add-on: equal texts are known, outcomes stored, runs recorded, CSV is readable."""
     settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DedupePipeline, 500)
     settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StorePipeline, 900)
     settings.setdefault_in_component_priority_dict("EXTENSIONS", RunsExtension, 500)
+    exporters = {"csv": "newscrawl.storage.csv_feed.ArticleCsvExporter"}
+    settings.set("FEED_EXPORTERS", {**exporters, **settings.getdict("FEED_EXPORTERS")}, priority="addon")
