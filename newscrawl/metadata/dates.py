@@ -182,9 +182,6 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
         if (element.get("itemprop") or "").lower() in {"datepublished", "datecreated"} and element.tag != "meta":
             written = element.get("content") or element.get("datetime") or element.text_content().strip()[:100]
             yield written, "microdata"
-    for element in evidence.times:
-        if element.get("pubdate") is not None and element.get("datetime"):
-            yield element.get("datetime", ""), "time"
 
 
 _NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
@@ -342,7 +339,8 @@ def _time_element(
     own = element.text_content().strip()
     before = text[: text.find(own)] if own and own in text else text[:40]
     changed = changed or bool(_MODIFIED_LABEL.search(before))
-    score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if _PUBLISHED_CLASS.search(words) else 0.0)
+    is_marked = element.get("pubdate") is not None or _PUBLISHED_CLASS.search(words)
+    score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)
     if line >= 0 and line in places.header(len(evidence.lines)):
         score += 2.5 - 0.03 * abs(line - places.headline)
     if _among_others(element):

@@ -129,8 +129,11 @@ def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
             if raw:
                 break
     words = [word for text in raw for word in _split(text)]
-    distinct = {fold(word): word for word in reversed(words) if fold(word) and len(word) <= MAX_KEYWORD_CHARS}
-    keywords = tuple(reversed(distinct.values()))[:MAX_KEYWORDS]
+    distinct: dict[str, str] = {}
+    for word in words:
+        if len(word) <= MAX_KEYWORD_CHARS and fold(word):
+            distinct.setdefault(fold(word), word)
+    keywords = tuple(distinct.values())[:MAX_KEYWORDS]
     return (keywords, origin) if keywords else None
 
 

@@ -55,6 +55,8 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
     script = script_language(sample)
     for value, origin in _stated(evidence):
         code = normalise(value)
+        if code == "en" and origin == "html" and script is None and not _may_be_english(sample):
+            continue  # what templates come with
         if code and _agrees(code, script, has_text=len(sample) >= MIN_DETECT_CHARS):
             return code, origin
     if script in {"ja", "ko", "zh", "el", "th"}:
@@ -63,6 +65,19 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
     if detected:
         return detected, "text"
     return (script, "script") if script else None
+
+
+def _may_be_english(text: str) -> bool:
+    """Tell whether a text has the function words of English; True for one too short to tell."""
+    words = text.casefold().split()
+    if len(words) < MIN_WORDS:
+        return True
+    return sum(word in _ENGLISH for word in words) >= MIN_FUNCTION_WORDS * len(words)
+
+
+MIN_WORDS: Final = 40
+MIN_FUNCTION_WORDS: Final = 0.04
+_ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
 
 
 def _stated(evidence: Evidence) -> list[tuple[str, str]]:

@@ -78,6 +78,8 @@ COMPOUND_SURNAMES: Final = (
 )
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _HAN_ONLY: Final = re.compile(r"[\u3400-\u9fff·•]+")
+_DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
+"""What portals print after an editor's name: ``王五 NF1``."""
 _HAN_STOP: Final = re.compile(
     r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|来源|來源|稿源|责任编辑|责编|责任编|编辑|編輯|实习|记者|記者|通讯员|时间|日期|发布|发表|點擊|点击"
     r"|浏览|阅读|评论|字号|字体|字體|摄影|摄|攝|编译|發自|发自|返回"
@@ -112,6 +114,8 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
     words = _join_spaced(words)
     names: list[str] = []
     for word in words[:MAX_NAMES]:
+        if names and _DESK_CODE.fullmatch(word):
+            continue
         is_last = stop is not None and word == words[-1]
         if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in SURNAMES)):
             break

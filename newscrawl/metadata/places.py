@@ -37,7 +37,7 @@ class Places:
         start = max(0, self.headline - BEFORE_HEADLINE)
         stop = self.headline + AFTER_HEADLINE if self.headline >= 0 else max(self.body_start + 2, AFTER_HEADLINE)
         if self.body_end > self.body_start and self.body_start > self.headline:
-            stop = min(stop, self.body_start + IN_BODY)
+            stop = min(stop, self.body_start + (IN_BODY if self.headline >= 0 else 2 * IN_BODY))
             if self.headline < 0:
                 start = max(0, self.body_start - AFTER_HEADLINE)
         return range(start, min(stop, n_lines))

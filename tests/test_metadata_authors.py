@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from newscrawl.dom.document import Document
+from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata.names import chinese_names, is_chinese_name, split_names
+from newscrawl.metadata.source import source_in
+
+FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)
+BODY = "<p>" + "市政府今天宣布，新图书馆向全体居民开放，藏书超过一百万册，读者可以免费借阅。" * 3 + "</p>"
+TEXT = "<p>" + "The city council opened the new library today, and readers may borrow books for free. " * 3 + "</p>"
+
+
+def read(body: str, head: str = "", *, lang: str = "zh") -> Metadata:
+    title = "新图书馆向居民开放" if lang == "zh" else "The new library opens today"
+    page = f"<html lang={lang}><head><title>{title}</title>{head}</head><body><h1>{title}</h1>{body}</body></html>"
+    return extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
+
+
+def names(metadata: Metadata) -> list[tuple[str, str | None]]:
+    return [(author.name, author.role) for author in metadata.authors]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"<div>2024-03-05 来源：示例日报 作者：张三 李四</div>{BODY}", [("张三", None), ("李四", None)]),
+        (f"<div>文/王小明</div>{BODY}", [("王小明", None)]),
+        (f"<div>作 者：欧阳修、司马光</div>{BODY}", [("欧阳修", None), ("司马光", None)]),
+        (f"<p>示例快讯（记者 裴剑飞）今日，新图书馆开放。</p>{BODY}", [("裴剑飞", "reporter")]),
+        (f"<div>本报记者 张三 李四 北京报道</div>{BODY}", [("张三", "reporter"), ("李四", "reporter")]),
+        (f"{BODY}<p>{'读者很高兴。' * 12}(李楠)</p>", [("李楠", None)]),
+        (f"{BODY}<p>{'读者很高兴。' * 12}（姚峰 上海报道）</p>", [("姚峰", None)]),
+        (f"{BODY}<div>责任编辑：王五</div>", [("王五", "editor")]),
+        (f"<div>作者：张三</div>{BODY}<div>（责任编辑：王五 NF1）</div>", [("张三", None), ("王五", "editor")]),
+        (f"<p>记者从有关部门获悉，新图书馆开放。</p>{BODY}", []),
+        (f"<div>作者：佚名</div>{BODY}", []),
+        (f"<div>2024-03-05 12:00 去旅行</div>{BODY}", [("去旅行", None)]),
+    ],
+)
+def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
+    assert names(read(body)) == expected
+
+
+def test_raw_name_is_kept_as_printed() -> None:
+    (author,) = read(f"<div>记者 张三</div>{BODY}").authors
+    assert author.nameRaw == "记者张三"
+
+
+def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
+    head = '<meta name="author" content="示例网"><meta property="og:site_name" content="示例网">'
+    assert names(read(BODY, head)) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "expected"),
+    [
+        (f"<div>By Jane Doe and John Roe</div>{TEXT}", "", ["Jane Doe", "John Roe"]),
+        (f"<div>By <a href=/j>Jane Doe</a> Dec 9, 2023</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div class=byline>Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>Posted by Jane Doe on March 4, 2024</div>{TEXT}", "", ["Jane Doe"]),
+        (TEXT, '<meta name="author" content="Jane Doe, Senior Reporter">', ["Jane Doe"]),
+        (TEXT, '<meta property="article:author" content="https://social.example/jane">', []),
+        (f"{TEXT}<div class=comments><span class=author>Troll</span></div>", "", []),
+        (f"<div>Bystanders cheered</div>{TEXT}", "", []),
+    ],
+)
+def test_english_bylines(body: str, head: str, expected: list[str]) -> None:
+    assert [author.name for author in read(body, head, lang="en").authors] == expected
+
+
+def test_people_come_before_organisations() -> None:
+    author = {"@type": "Organization", "name": "Example"}
+    ld = f"<script type=application/ld+json>{json.dumps({'@type': 'NewsArticle', 'author': author})}</script>"
+    assert [author.name for author in read(f"<div>By Jane Doe</div>{TEXT}", ld, lang="en").authors] == ["Jane Doe"]
+    (only,) = read(TEXT, ld, lang="en").authors
+    assert (only.name, only.role) == ("Example", "organisation")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Von Anna Muster und Ben Beispiel", ["Anna Muster", "Ben Beispiel"]),
+        ("Jane Doe; John Roe", ["Jane Doe", "John Roe"]),
+        ("Doe, Jane", ["Jane Doe"]),
+        ("https://example.com/jane", []),
+        ("Read more", []),
+        ("March 20", []),
+        ("", []),
+    ],
+)
+def test_split_names(text: str, expected: list[str]) -> None:
+    assert split_names(text) == expected
+
+
+def test_chinese_name_shapes() -> None:
+    assert is_chinese_name("张三")
+    assert is_chinese_name("欧阳修")
+    assert not is_chinese_name("图书馆")
+    assert not is_chinese_name("张")
+    assert chinese_names("张 三 编辑：王五", strict=True) == ["张三"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024-03-05 来源：新华社 作者：张三", "新华社"),
+        ("来 源: 《人民日报》", "人民日报"),
+        ("（来源：上海证券报·中国证券网）", "上海证券报·中国证券网"),
+        ("来源于生活", None),
+        ("", None),
+    ],
+)
+def test_source_in(text: str, expected: str | None) -> None:
+    assert source_in(text) == expected
+
+
+def test_source_ends_where_its_element_ends() -> None:
+    body = f"<div>来源：<a href=/x>示例日报</a><a href=/report>举报</a></div>{BODY}"
+    assert read(body).source == "示例日报"
+    assert read(f"<table><tr><td>来源：</td><td>示例日报</td></tr></table>{BODY}").source == "示例日报"
+    assert read(BODY, '<meta name="source" content="示例日报">').fieldSources["source"] == "meta"

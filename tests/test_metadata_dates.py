@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.dom.document import Document
+from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata.date_text import find_dates, parse_stamp
+from newscrawl.metadata.dates import DateContext, date_in_url, is_day_first
+from newscrawl.metadata.month_names import month_number
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)  # 20:00 in Shanghai, a Tuesday
+
+
+def read(
+    body: str, head: str = "", *, url: str = "http://news.example.cn/a.html", lang: str = "zh", **options: object
+) -> Metadata:
+    page = f"<html lang={lang}><head><title>新图书馆开放</title>{head}</head><body>{body}</body></html>"
+    options = {"fetched_at": FETCHED, "site_timezone": "Asia/Shanghai", **options}
+    return extract_metadata(Document.from_html(page, url), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024年3月5日 10:20 来源：新华社", "2024-03-05T10:20:00"),
+        ("2024-03-05", "2024-03-05T00:00:00"),
+        ("2024-03-05T10:20:30.123+08:00", "2024-03-05T10:20:30.123000+08:00"),
+        ("05.03.2024, 10:20 Uhr", "2024-03-05T10:20:00"),
+        ("March 5, 2024 at 3:20 pm EST", "2024-03-05T15:20:00-05:00"),
+        ("5 de marzo de 2024", "2024-03-05T00:00:00"),
+        ("Tue, 05 Mar 2024 10:20:00 GMT", "2024-03-05T10:20:00+00:00"),
+        ("10:20 Uhr, 5. März 2024", "2024-03-05T10:20:00"),
+        ("2024年03月05日 星期二 下午3:20", "2024-03-05T15:20:00"),
+        ("2024. 3. 5. 오후 3:20", "2024-03-05T15:20:00"),
+        ("2020. augusztus 18. 10:00", "2020-08-18T10:00:00"),
+        ("24 نيسان / أبريل 2020", "2020-04-24T00:00:00"),
+        ("2024年3月5日 24:00", "2024-03-06T00:00:00"),
+        ("12/31/2024", "2024-12-31T00:00:00"),
+        ("1709605200", "2024-03-05T02:20:00+00:00"),
+    ],
+)
+def test_stamps_are_read(text: str, expected: str) -> None:
+    parsed = parse_stamp(text)
+    assert parsed is not None
+    assert parsed[0].isoformat() == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2024-13-05", "31.02.2024", "1:20-03-24", "call 010-2024-0305", "1848年3月5日", "version 1.2.3"]
+)
+def test_other_numbers_are_no_dates(text: str) -> None:
+    assert parse_stamp(text) is None
+
+
+def test_language_and_country_decide_day_and_month() -> None:
+    (british,) = find_dates("03/05/2024", "en", day_first=is_day_first("en", "en-GB", None))
+    (american,) = find_dates("03/05/2024", "en", day_first=is_day_first("en", "en-US", None))
+    assert (british.moment.month, american.moment.month) == (5, 3)
+    assert is_day_first("de", "", None)
+    assert is_day_first("en", "", "https://www.example.co.uk/")
+    assert not is_day_first("en", "", "https://www.example.com/")
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "number"),
+    [("Sept.", None, 9), ("août", None, 8), ("listopada", "hr", 10), ("listopada", "pl", 11), ("Monday", None, None)],
+)
+def test_month_names(word: str, language: str | None, number: int | None) -> None:
+    assert month_number(word, language) == number
+
+
+@given(st.dates(min_value=date(1990, 1, 1), max_value=date(2099, 12, 31)))
+def test_every_day_is_read_in_every_form(day: date) -> None:
+    forms = (
+        f"{day.year}年{day.month}月{day.day}日",
+        f"{day.day}.{day.month}.{day.year}",
+        day.strftime("%d %B %Y"),
+        day.strftime("%B %d, %Y"),
+        day.isoformat(),
+    )
+    assert {parsed[0].date() for form in forms if (parsed := parse_stamp(form))} == {day}
+
+
+def test_zone_of_the_page_is_kept_and_the_sites_assumed() -> None:
+    stated = read("", '<meta property="article:published_time" content="2024-03-05T10:20:00+02:00">')
+    assert stated.datePublished == datetime(2024, 3, 5, 10, 20, tzinfo=timezone(timedelta(hours=2)))
+    assumed = read("", '<meta property="article:published_time" content="2024-03-05 10:20:00">')
+    assert assumed.datePublished == datetime(2024, 3, 5, 10, 20, tzinfo=SHANGHAI)
+    assert assumed.datePublishedRaw == "2024-03-05 10:20:00"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("3小时前", "2024-03-05 17:00"),
+        ("昨天 08:15", "2024-03-04 08:15"),
+        ("发布时间：2024年3月4日 10:20 来源：示例日报", "2024-03-04 10:20"),
+        ("来源：示例日报 03-04 10:20", "2024-03-04 10:20"),
+        ("12-30 10:20", "2023-12-30 10:20"),
+    ],
+)
+def test_visible_dates_near_the_headline(line: str, expected: str) -> None:
+    metadata = read(f"<h1>新图书馆开放</h1><div>{line}</div><p>{'正文内容，' * 30}。</p>")
+    assert metadata.datePublished is not None
+    assert metadata.datePublished.strftime("%Y-%m-%d %H:%M") == expected
+    assert metadata.fieldSources["datePublished"] == "visible"
+
+
+def test_relative_date_in_english() -> None:
+    page = "<h1>New library opens</h1><span>2 hours ago</span><p>" + "The council opened the new library today. " * 5
+    metadata = read(page, lang="en", site_timezone="UTC")
+    assert metadata.datePublished == datetime(2024, 3, 5, 10, 0, tzinfo=UTC)
+
+
+def test_dates_after_the_fetch_are_never_taken() -> None:
+    head = '<meta property="article:published_time" content="2031-01-01T00:00:00Z">'
+    metadata = read("<h1>新图书馆开放</h1><div>2024-03-04 10:20</div>", head)
+    assert metadata.datePublished == datetime(2024, 3, 4, 10, 20, tzinfo=SHANGHAI)
+
+
+def test_time_of_day_comes_from_another_statement_of_the_same_day() -> None:
+    head = '<meta name="publishdate" content="2024-03-04">'
+    metadata = read("<h1>新图书馆开放</h1><div>2024-03-04 10:20</div>", head)
+    assert metadata.datePublished == datetime(2024, 3, 4, 10, 20, tzinfo=SHANGHAI)
+
+
+def test_published_and_modified_are_told_apart() -> None:
+    body = "<h1>新图书馆开放</h1><div>发布时间：2024-03-01 10:20</div><div>更新时间：2024-03-02 08:00</div>"
+    metadata = read(body)
+    assert metadata.datePublished == datetime(2024, 3, 1, 10, 20, tzinfo=SHANGHAI)
+    assert metadata.dateModified == datetime(2024, 3, 2, 8, 0, tzinfo=SHANGHAI)
+
+
+def test_hint_of_a_news_sitemap_comes_first() -> None:
+    metadata = read("<h1>新图书馆开放</h1><div>2024-03-04 10:20</div>", hints={"date": "2024-03-03T09:00:00+08:00"})
+    assert metadata.datePublished == datetime(2024, 3, 3, 9, 0, tzinfo=SHANGHAI)
+    assert metadata.fieldSources["datePublished"] == "hint"
+
+
+def test_comments_footer_and_headline_are_not_the_date() -> None:
+    body = (
+        "<h1>新图书馆开放 2019年1月1日</h1><div>2024-03-04 10:20</div>"
+        f"<p>{'正文内容，' * 30}。</p><div class=comments><time datetime=2024-03-05T10:00:00Z>今天</time></div>"
+        "<div>版权所有 © 2001-01-01 示例新闻</div>"
+    )
+    assert read(body).datePublished == datetime(2024, 3, 4, 10, 20, tzinfo=SHANGHAI)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://example.com/2023/07/09/a.html", "2023-07-09"),
+        ("http://example.com/n1/2023/0709/c1-2.html", "2023-07-09"),
+        ("http://example.com/news/20230709/t20230709_1.htm", "2023-07-09"),
+        ("http://example.com/23/0709/12/A.html", "2023-07-09"),
+        ("http://example.com/2023/jul/09/title", "2023-07-09"),
+        ("http://example.com/meldungen/09-07-2023", "2023-07-09"),
+        ("http://example.com/article/20230709123456", "2023-07-09"),
+        ("http://example.com/article/2023070912", None),
+        ("http://example.com/2023/13/45/a", None),
+        ("http://example.com/2031/01/01/a", None),
+    ],
+)
+def test_dates_in_addresses(url: str, expected: str | None) -> None:
+    context = DateContext(fetched_at=FETCHED, zone=UTC, language="en", day_first=False)
+    found = date_in_url(url, context)
+    assert (found.moment.date().isoformat() if found else None) == expected
+
+
+@given(st.text(max_size=200), st.text(max_size=60))
+def test_no_text_raises_and_no_date_lies_after_the_fetch(body: str, stamp: str) -> None:
+    page = f'<html><head><meta name="date" content="{stamp}"></head><body><h1>a</h1><p>{body}</p></body></html>'
+    metadata = extract_metadata(Document.from_html(page), fetched_at=FETCHED)
+    for moment in (metadata.datePublished, metadata.dateModified):
+        assert moment is None or (moment.tzinfo is not None and moment <= FETCHED)

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+import pytest
+
+from newscrawl.dom.document import Document
+from newscrawl.evaluation.corpus import load
+from newscrawl.metadata.next_page import earlier_page, next_page
+from newscrawl.metadata.series import series_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+URL = "http://news.example.com/2024/0305/123456.html"
+
+
+def next_url(body: str, url: str = URL, *, hub: bool = False) -> str | None:
+    found = next_page(Document.from_html(f"<html><body>{body}</body></html>", url), hub=hub)
+    return found.url if found else None
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "number"),
+    [
+        ("http://news.example.com/a/123456.html", "news.example.com/a/123456", 1),
+        ("http://news.example.com/a/123456_2.html", "news.example.com/a/123456", 2),
+        ("https://www.example.com/a/123456-3.shtml#top", "example.com/a/123456", 3),
+        ("http://example.com/n1/c1001-40001234-2.html", "example.com/n1/c1001-40001234", 2),
+        ("http://example.com/story/2/", "example.com/story", 2),
+        ("http://example.com/story/page/4", "example.com/story", 4),
+        ("http://example.com/story?id=7&page=3", "example.com/story?id=7", 3),
+        ("http://example.com/list/index_2.html", "example.com/list", 2),
+        ("http://example.com/list/index.html", "example.com/list", 1),
+        ("http://example.com/item-40001234.html", "example.com/item-40001234", 1),
+        ("http://[broken", "http://[broken", 1),
+    ],
+)
+def test_series_key(url: str, key: str, number: int) -> None:
+    assert series_key(url) == (key, number)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<a href=123456_2.html>下一页</a>", "123456_2.html"),
+        ("<a href=123456_2.html>[2]</a>", "123456_2.html"),
+        ("<a href=123456_1.html>下页 &gt;&gt;</a>", "123456_1.html"),
+        ("<a href='?page=2'>Next page</a>", "123456.html?page=2"),
+        ("<link rel=next href=123456_2.html>", "123456_2.html"),
+        ("<a href=123456_2.html title=下一页><img src=n.gif></a>", "123456_2.html"),
+        ("<a href=123456_all.html>阅读全文</a><a href=123456_2.html>下一页</a>", "123456_all.html"),
+        ("<a href='?page=all'>View as single page</a>", "123456.html?page=all"),
+        ("<script>createPageHTML(3, 0, '123456', 'html');</script>", "123456_1.html"),
+        ("<a href=123457.html>下一篇</a>", None),
+        ("<a href=123457.html>下一页</a>", None),
+        ("<link rel=next href=123457.html>", None),
+        ("<a href=123457.html>阅读全文</a>", None),
+        ("<a href=http://other.example.org/123456_2.html>下一页</a>", None),
+        ("<a href=123456_3.html>下一页</a>", None),
+        ("<a href=123456_2.html>2024-03-04 新闻</a>", None),
+        ("<a href='javascript:next()'>下一页</a>", None),
+        ("<a href=123456_2.html>»</a>", None),
+        ("", None),
+    ],
+)
+def test_next_page_of_an_article(body: str, expected: str | None) -> None:
+    assert next_url(body) == (urljoin(URL, expected) if expected else None)
+
+
+def test_later_pages_count_on() -> None:
+    second = URL.replace(".html", "_2.html")
+    links = "<a href=123456.html>上一页</a><a href=123456.html>1</a><a href=123456_3.html>3</a>"
+    assert next_url(links, second) == URL.replace(".html", "_3.html")
+    assert earlier_page(Document.from_html(links, second)) == URL
+    assert earlier_page(Document.from_html("<a href=999.html>上一页</a>", second)) is None
+    assert earlier_page(Document.from_html(links, URL)) is None
+
+
+def test_last_page_has_no_next() -> None:
+    last = URL.replace(".html", "_3.html")
+    assert (
+        next_url("<a href=123456.html>1</a><a href=123456_2.html>2</a><a href=123456_4.html>下一篇</a>", last) is None
+    )
+
+
+def test_hub_pages_may_lead_anywhere_on_the_host() -> None:
+    hub = "http://news.example.com/list/"
+    assert next_url("<a href=/list/p2>Next</a>", hub, hub=True) == "http://news.example.com/list/p2"
+    assert next_url("<a href=http://other.example.org/list/p2>Next</a>", hub, hub=True) is None
+    assert next_url("<a href=/a/1.html>阅读全文</a>", hub, hub=True) is None
+
+
+@pytest.mark.shared
+def test_next_page_of_labelled_lists(shared: Path) -> None:
+    """Labels leave out some of the pages' own rel=next, so precision is bounded from below only."""
+    right = named = labelled = 0
+    for page in load(shared / "corpus", ["autopager"]):
+        document = Document.from_html(page.read(), page.url)
+        css = page.extra.get("pagination_css", {}).get("next")
+        assert document.root is not None
+        links = document.root.cssselect(css) if css else []
+        wanted = {urljoin(page.url or "", link.get("href")).partition("#")[0] for link in links if link.get("href")}
+        found = next_page(document, hub=True)
+        right += found is not None and found.url in wanted
+        named += found is not None
+        labelled += bool(wanted)
+    assert right / labelled >= 0.8
+    assert right / named >= 0.75

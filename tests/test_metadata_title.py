@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.dom.document import Document
+from newscrawl.metadata.gather import gather
+from newscrawl.metadata.title import choose_headline, fold, similarity, site_names, strip_site
+
+
+def headline(page: str, *names: str, url: str = "http://www.example.com/a.html") -> tuple[str, str] | None:
+    evidence = gather(Document.from_html(page, url))
+    found = choose_headline(evidence, site_names(evidence, names))
+    return found[:2] if found else None
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("多地项目连环爆雷_网易财经", "多地项目连环爆雷"),
+        ("新图书馆开放-示例新闻网", "新图书馆开放"),
+        ("新图书馆开放|要闻|示例网", "新图书馆开放"),
+        ("City council opens a new library | Example Times", "City council opens a new library"),
+        ("City council opens a new library « Example Times", "City council opens a new library"),
+        (
+            "City council opens a new library in the old town hall - Example Times",
+            "City council opens a new library in the old town hall",
+        ),
+        ("Rates rise - again", "Rates rise - again"),
+        ("Well-known author dies", "Well-known author dies"),
+        ("", ""),
+    ],
+)
+def test_site_names_go(title: str, expected: str) -> None:
+    assert strip_site(title, frozenset()) == expected
+
+
+def test_known_site_name_goes_from_both_ends() -> None:
+    sites = frozenset({fold("Example Times")})
+    assert strip_site("Example Times: news - Rates rise again", sites) == "Rates rise again"
+    assert strip_site("Example Times - Rates rise again", sites) == "Rates rise again"
+    assert strip_site("Rates rise again - Example Times", sites) == "Rates rise again"
+
+
+def test_heading_that_agrees_with_the_title_is_the_headline() -> None:
+    page = "<title>Rates rise again - Example</title><h1>Example</h1><h2>Rates rise again</h2><h2>Other story</h2>"
+    assert headline(page) == ("Rates rise again", "h2")
+
+
+def test_json_ld_headline_wins_unless_it_is_cut() -> None:
+    ld = '<script type="application/ld+json">{"@type":"NewsArticle","headline":"%s"}</script>'
+    page = "<title>x</title>" + ld % "Bank of England raises rates" + "<h1>Rates go up in England, says the bank</h1>"
+    assert headline(page) == ("Bank of England raises rates", "json-ld")
+    cut = (
+        "<title>x</title>"
+        + ld % "Bank of England raises rates for the"
+        + ("<h1>Bank of England raises rates for the third time</h1>")
+    )
+    assert headline(cut) == ("Bank of England raises rates for the third time", "h1")
+
+
+def test_kicker_in_an_element_of_its_own_is_left_out() -> None:
+    page = (
+        '<meta property="og:title" content="Rates rise for the third time">'
+        "<title>Rates rise for the third time | Example</title>"
+        "<h1><span>Economy</span><span>Rates rise for the third time</span></h1>"
+    )
+    assert headline(page) == ("Rates rise for the third time", "h1")
+
+
+def test_only_heading_is_taken_where_the_title_is_the_sites() -> None:
+    assert headline("<title>Example</title><h1>Rates rise again</h1>", "Example") == ("Rates rise again", "h1")
+
+
+@pytest.mark.parametrize("page", ["", "<p>no title", "<title></title><h1> </h1>"])
+def test_page_without_a_title(page: str) -> None:
+    assert headline(page) is None
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_similarity_is_symmetric_and_one_on_itself(first: str, second: str) -> None:
+    first, second = fold(first), fold(second)
+    assert 0.0 <= similarity(first, second) == similarity(second, first) <= 1.0
+    assert similarity(first, first) == (1.0 if first else 0.0)
+
+
+@given(st.text(max_size=120))
+def test_stripping_keeps_a_part_of_the_title(title: str) -> None:
+    assert strip_site(title, frozenset()) in " ".join(title.split())
