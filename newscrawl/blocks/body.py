@@ -23,7 +23,7 @@ FREE_FRAGMENT_WEIGHT: Final = 60.0
 LINK_LINE_COST: Final = 8.0
 MAX_LINK_LINE_WEIGHT: Final = 60.0
 """A line of links costs its weight up to this, and ``LINK_LINE_COST``."""
-MAX_HINTED_SHARE: Final = 0.8
+MAX_HINTED_SHARE: Final = 0.9
 """Names that speak against a part with more than this share of the page's prose are not believed."""
 MAX_HINTED_SHARE_UNTITLED: Final = 0.5
 """The same where the page's headline, which would clear the article, was not found."""

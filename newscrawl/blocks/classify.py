@@ -61,31 +61,46 @@ def crawl_blocks(document: Document) -> tuple[Block, ...]:
 def _judgements(blocks: Sequence[Block], body: Body) -> list[tuple[BlockLabel, float]]:
     if not blocks or not len(body.features):
         return [(BlockLabel.OTHER, 0.5)] * len(blocks)
-    lines = body.features.lines
-    starts = np.array([block.start for block in blocks])
-    first = np.searchsorted(lines.start, starts)
-    stop = np.searchsorted(lines.start, np.array([block.end for block in blocks]))
-    free = _sums(body.features.free, first, stop)
-    in_body = _sums(body.features.free * body.is_body, first, stop)
-    weight = _sums(body.features.weight, first, stop)
-    total = max(body.weight, 1.0)
+    weight, in_body = _weights(blocks, body)
+    total = max(in_body.sum(), 1.0)
+    is_list = _lists_stories(blocks, weight)
     judged = []
     for number, block in enumerate(blocks):
-        share = in_body[number] / max(free[number], 1.0)
+        share = float(in_body[number] / max(weight[number], 1.0))
         if in_body[number] and (share >= MIN_BODY_SHARE or in_body[number] >= MIN_SHARE_OF_BODY * total):
-            judged.append((BlockLabel.MAIN, float(max(share, 0.5))))
+            judged.append((BlockLabel.MAIN, max(share, 0.5)))
+        elif is_list[number]:
+            judged.append((BlockLabel.RELATED, block.n_link_chars / block.n_chars))
         else:
-            judged.append(_link_judgement(block, weight[number], share))
+            judged.append((BlockLabel.OTHER, 1 - share))
     return judged
 
 
-def _link_judgement(block: Block, weight: float, body_share: float) -> tuple[BlockLabel, float]:
-    """Tell blocks that list stories from all others."""
-    link_share = block.n_link_chars / max(block.n_chars, 1)
-    anchor = weight * link_share / max(block.n_links, 1)
-    if block.n_links >= MIN_RELATED_LINKS and link_share >= RELATED_LINK_SHARE and anchor >= MIN_RELATED_ANCHOR:
-        return BlockLabel.RELATED, link_share
-    return BlockLabel.OTHER, 1 - body_share
+def _lists_stories(blocks: Sequence[Block], weight: Floats) -> list[bool]:
+    """Tell blocks of links to stories: by themselves, or one link beside another where segmentation went that deep."""
+    n_links = [max(block.n_links, int(block.n_link_chars > 0)) for block in blocks]
+    is_candidate = [
+        n > 0
+        and block.n_link_chars >= RELATED_LINK_SHARE * block.n_chars
+        and own * block.n_link_chars >= MIN_RELATED_ANCHOR * block.n_chars * n
+        for block, n, own in zip(blocks, n_links, weight.tolist(), strict=True)
+    ]
+    around = [False, *is_candidate, False]
+    return [
+        candidate and (n >= MIN_RELATED_LINKS or around[number] or around[number + 2])
+        for number, (candidate, n) in enumerate(zip(is_candidate, n_links, strict=True))
+    ]
+
+
+def _weights(blocks: Sequence[Block], body: Body) -> tuple[Floats, Floats]:
+    """Return each block's weight, and that of its text on lines of the body; a line may go through several blocks."""
+    features = body.features
+    lines = features.lines
+    line = np.repeat(np.arange(len(lines)), np.diff(lines.first))
+    row_weight = lines.measures.chars[lines.rows] * (features.weight / np.maximum(lines.chars, 1))[line]
+    first = np.searchsorted(lines.rows, np.array([block.start for block in blocks]))
+    stop = np.searchsorted(lines.rows, np.array([block.end for block in blocks]))
+    return _sums(row_weight, first, stop), _sums(row_weight * body.is_body[line], first, stop)
 
 
 def _sums(values: Floats, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Floats:

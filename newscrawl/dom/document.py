@@ -28,7 +28,7 @@ class Document:
     """
 
     def __init__(self, root: HtmlElement | None, *, url: str | None = None, encoding: str = "utf-8") -> None:
-        self.root = root
+        self.root = _united(root)
         self.url = url
         self.encoding = encoding
         self._derived: dict[Callable[[Document], Any], Any] = {}
@@ -51,6 +51,14 @@ class Document:
             self._derived[derive] = derive(self)
         value: T = self._derived[derive]
         return value
+
+
+def _united(root: HtmlElement | None) -> HtmlElement | None:
+    """Put what stands after ``</html>``, of which libxml2 makes a second tree, at the end of the first."""
+    if root is not None and root.getparent() is None:
+        for sibling in [node for node in root.itersiblings() if isinstance(node.tag, str)]:
+            root.append(sibling)
+    return root
 
 
 def parse(text: str) -> HtmlElement | None:

@@ -7,49 +7,71 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.blocks.body import find_body
+from newscrawl.blocks.classify import MIN_RELATED_ANCHOR
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.links.model import LinkPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Ints
+    from newscrawl.dom.measures import Bools, Ints
 
 MAX_DISTANCE: Final = 2
-"""A block of related links is next to the main text if at most this many blocks after or before one of it."""
+"""A block of related links is next to the main text if at most this many blocks after or before one of it; blocks
+of related links that follow one another count as one."""
 
 
 def block_positions(blocks: Sequence[Block]) -> list[LinkPosition]:
     """Return the position of a link in each block: in-body for main text, adjacent for related links near it."""
-    main = np.array([block.index for block in blocks if block.label is BlockLabel.MAIN])
+    places = _places_of_runs(blocks)
+    main = np.array([place for place, block in zip(places, blocks, strict=True) if block.label is BlockLabel.MAIN])
     positions = []
-    for block in blocks:
+    for place, block in zip(places, blocks, strict=True):
         if block.label is BlockLabel.MAIN:
             positions.append(LinkPosition.IN_BODY)
-        elif block.label is BlockLabel.RELATED and len(main) and np.abs(main - block.index).min() <= MAX_DISTANCE:
+        elif block.label is BlockLabel.RELATED and len(main) and np.abs(main - place).min() <= MAX_DISTANCE:
             positions.append(LinkPosition.ADJACENT)
         else:
             positions.append(LinkPosition.ELSEWHERE)
     return positions
 
 
+def _places_of_runs(blocks: Sequence[Block]) -> list[int]:
+    """Number the blocks, with one number for a run of related links."""
+    places: list[int] = []
+    for number, block in enumerate(blocks):
+        is_run = number > 0 and block.label is BlockLabel.RELATED and blocks[number - 1].label is BlockLabel.RELATED
+        places.append(0 if not places else places[-1] + (not is_run))
+    return places
+
+
 def link_positions(rows: Ints, blocks: Sequence[Block], document: Document) -> list[tuple[LinkPosition, int]]:
     """Return the position and the block's index (-1: none) of the links at ``rows`` of the measures.
 
     A main block may hold more than the body (a whole column): there, only links on the body's lines and pictures
-    between them are in the body, lists of links are adjacent.
+    between them are in the body, links to stories are adjacent, what stands below in parts named as boilerplate
+    is elsewhere.
     """
     if not blocks:
         return [(LinkPosition.ELSEWHERE, -1)] * len(rows)
     of_block = block_positions(blocks)
-    place = np.searchsorted(np.array([block.start for block in blocks]), rows, side="right") - 1
-    held = (place >= 0) & (rows < np.array([block.end for block in blocks])[place])
+    place, held = _places(rows, blocks)
+    inside, held_inside = _places(document.measures.end[rows] - 1, blocks)
+    place, held = np.where(held, place, inside), held | held_inside  # a block may be the text within the link
     return [
         (_within(of_block[number], close), blocks[number].index) if is_held else (LinkPosition.ELSEWHERE, -1)
         for number, is_held, close in zip(place.tolist(), held.tolist(), _closeness(rows, document), strict=True)
     ]
+
+
+def _places(rows: Ints, blocks: Sequence[Block]) -> tuple[NDArray[np.int64], Bools]:
+    """Return for each row the number of the block before or around it, and whether it is around."""
+    place = np.searchsorted(np.array([block.start for block in blocks]), rows, side="right") - 1
+    return place, (place >= 0) & (rows < np.array([block.end for block in blocks])[place])
 
 
 def _within(position: LinkPosition, closeness: LinkPosition) -> LinkPosition:
@@ -72,7 +94,8 @@ def _closeness(rows: Ints, document: Document) -> list[LinkPosition]:
     is_picture = measures.chars[rows] == 0
     between = (rows >= lines.start[numbers[0]]) & (rows <= lines.start[numbers[-1]])
     in_body = np.where(is_picture, between, body.is_body[own])
-    aside = body.is_boilerplate[own] & (lines.start[own] > lines.start[numbers[-1]])
+    is_story = body.features.is_links & (body.features.weight >= MIN_RELATED_ANCHOR)
+    aside = (body.is_boilerplate & ~is_story)[own] & (lines.start[own] > lines.start[numbers[-1]])
     return [
         LinkPosition.IN_BODY if inside else LinkPosition.ELSEWHERE if far else LinkPosition.ADJACENT
         for inside, far in zip(in_body.tolist(), aside.tolist(), strict=True)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from newscrawl.blocks import BlockLabel, article_text, classify, segment
+from newscrawl.blocks.body import find_body
+from newscrawl.blocks.hints import speaks_for_boilerplate
+from newscrawl.dom.document import Document
+from tests.page_strategies import PAGES
+
+SENTENCE = "The river rose by two metres over night, and the lower bridge was closed at six. "
+PAGE = f"""
+<title>River rises - Example News</title>
+<body><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/sport>Sport</a></ul>
+<div><h1>River rises</h1><div><p>{SENTENCE * 2}</p><p>{SENTENCE}</p></div></div>
+<ul><li><a href=/a>Council votes on a new flood wall</a><li><a href=/b>Volunteers fill ten thousand sandbags</a></ul>
+<p>Copyright Example News</p></body>"""
+
+
+def labels(html: str) -> dict[str, BlockLabel | None]:
+    document = Document.from_html(html)
+    return {
+        block.text.split("\n")[0][:12]: block.label for block in classify(segment(document, lossless=True), document)
+    }
+
+
+def test_blocks_are_main_related_or_other() -> None:
+    found = labels(PAGE)
+    main = [text for text, label in found.items() if label is BlockLabel.MAIN]
+    assert main
+    assert all("river" in text.lower() for text in main)
+    assert found["Council vote"] is BlockLabel.RELATED
+    assert found["Copyright Ex"] is BlockLabel.OTHER
+    assert found["Home"] is BlockLabel.OTHER
+
+
+def test_text_is_that_of_main_blocks_only() -> None:
+    document = Document.from_html(PAGE)
+    blocks = classify(segment(document, lossless=True), document)
+    assert article_text(blocks, document).splitlines() == [(SENTENCE * 2).strip(), SENTENCE.strip()]
+    assert article_text([block for block in blocks if block.label is not BlockLabel.MAIN], document) == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("comments", True),
+        ("relatedLinks box", True),
+        ("article-footer", False),
+        ("adventure", False),
+        ("c8 grid", False),
+    ],
+)
+def test_names_that_speak_for_boilerplate(names: str, *, expected: bool) -> None:
+    assert speaks_for_boilerplate(names) is expected
+
+
+def test_a_part_with_the_headline_is_no_boilerplate() -> None:
+    document = Document.from_html(
+        f"<title>River rises</title><body><div class=sidebar><h1>River rises</h1><p>{SENTENCE}"
+    )
+    assert find_body(document).weight > 50
+
+
+def test_comments_longer_than_the_article_are_left_out() -> None:
+    comments = "".join(f"<p>{SENTENCE}</p>" for _ in range(3))
+    article = f"<h1>River rises</h1><div><p>{SENTENCE}</p></div>"
+    html = f"<title>River rises</title><body>{article}<div id=comments>{comments}</div>"
+    document = Document.from_html(html)
+    blocks = classify(segment(document, lossless=True), document)
+    assert article_text(blocks, document) == SENTENCE.strip()
+
+
+@given(PAGES)
+def test_every_block_gets_a_label_and_a_probability(html: str) -> None:
+    document = Document.from_html(html)
+    before = segment(document, lossless=True)
+    after = classify(before, document)
+    assert [block.text for block in after] == [block.text for block in before]
+    for block in after:
+        assert block.label is not None
+        assert 0.0 <= block.confidence <= 1.0

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from newscrawl.dom.characters import DIGIT, PAUSE, STOP, UNMARKED, WIDE, character_classes
+from newscrawl.dom.document import Document
+from newscrawl.dom.lines import lines
+from newscrawl.dom.text import visible_text
+from tests.page_strategies import PAGES
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>one</p><p>two</p>", ["one", "two"]),
+        ("<p>one<br>two</p>", ["one", "two"]),
+        ("<p>o<b>n</b>e <i>two</i></p>", ["one two"]),
+        ("<div>one<p>two</p>three</div>", ["one", "two", "three"]),
+        ("<p>one\n   line</p>", ["one line"]),
+        ("<ul><li>a<li>b</ul>", ["a", "b"]),
+        ("<table><tr><td>a</td><td>b</td></tr></table>", ["a", "b"]),
+    ],
+)
+def test_lines_end_at_block_level_tags(html: str, expected: list[str]) -> None:
+    assert visible_text(Document.from_html(html).measures).splitlines() == expected
+
+
+@given(PAGES)
+def test_lines_as_columns_are_the_visible_text(html: str) -> None:
+    measures = Document.from_html(html).measures
+    columns = lines(measures)
+    assert columns.texts(range(len(columns))) == visible_text(measures).split("\n") or not len(columns)
+    assert columns.chars.sum() == (measures.chars[0] if len(measures) else 0)
+    assert columns.link_chars.sum() == (measures.link_chars[0] if len(measures) else 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "flag", "count"),
+    [
+        ("三点。两点！吗？", STOP, 3),
+        ("One. Two? 3.5 end.", STOP, 3),
+        ('He said "no." Then www.example.org', STOP, 1),
+        ("هل؟ نعم۔", STOP, 2),
+        ("यह है।", STOP, 1),
+        ("一，二、三；", PAUSE, 3),
+        ("สวัสดี", UNMARKED, 6),
+        ("汉字かなカナ한글ab", WIDE, 8),
+        ("12 de 2020", DIGIT, 6),
+        ("", STOP, 0),
+    ],
+)
+def test_characters_of_every_script_are_classed(text: str, flag: int, count: int) -> None:
+    assert int(((character_classes(text) & flag) != 0).sum()) == count

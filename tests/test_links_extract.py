@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from newscrawl.blocks import classify, segment
+from newscrawl.dom.document import Document
+from newscrawl.links.extract import extract_links
+from newscrawl.links.model import Link, LinkPosition
+from tests.page_strategies import PAGES
+
+URL = "http://example.org/news/1.html"
+SENTENCE = "The river rose by two metres over night, and the lower bridge was closed at six. "
+
+
+def links(html: str, url: str | None = URL) -> tuple[Link, ...]:
+    document = Document.from_html(html, url)
+    return extract_links(document, classify(segment(document, lossless=True), document))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<a href='2.html'>two</a>", [("http://example.org/news/2.html", "two")]),
+        ("<base href='http://other.org/x/'><a href='2.html'>two</a>", [("http://other.org/x/2.html", "two")]),
+        ("<base href='/x/'><a href='2.html'>two</a>", [("http://example.org/x/2.html", "two")]),
+        ("<a href=/a><b>in</b> bold</a>", [("http://example.org/a", "in bold")]),
+        ("<a href=/a title='from title'><img src=x></a>", [("http://example.org/a", "from title")]),
+        ("<a href=/a><img src=x alt='from image'></a>", [("http://example.org/a", "from image")]),
+        ("<map><area href=/a alt='a region'></map>", [("http://example.org/a", "a region")]),
+        ("<a href=/a></a><a href='/a#part'>twice</a>", [("http://example.org/a", "twice")]),
+        ("<a href='#top'>top</a><a>none</a><a href=''>self</a>", []),
+        ("<a href='javascript:x()'>js</a><a href='mailto:a@b.org'>mail</a><a href='http://[x'>bad</a>", []),
+        ("<!-- <a href=/a>a</a> --><script>'<a href=/b>'</script>", []),
+        ("", []),
+    ],
+)
+def test_addresses_and_anchor_texts(html: str, expected: list[tuple[str, str]]) -> None:
+    assert [(link.url, link.anchor) for link in links(html)] == expected
+
+
+def test_an_address_is_nofollow_only_if_all_its_links_are() -> None:
+    found = links("<a rel='nofollow' href=/a>a</a><a href=/a>a</a><a rel='ugc NOFOLLOW' href=/b>b</a>")
+    assert {link.url[-1]: link.nofollow for link in found} == {"a": False, "b": True}
+
+
+def test_the_best_position_wins() -> None:
+    html = f"""<title>t</title><body><ul><li><a href=/a>Section</a><li><a href=/n>News</a></ul>
+    <div><p>{SENTENCE} <a href=/a>See there</a>, he said. {SENTENCE}</p><p>{SENTENCE}</p></div></body>"""
+    found = {link.url.rpartition("/")[2]: link for link in links(html)}
+    assert found["a"].position is LinkPosition.IN_BODY
+    assert found["a"].anchor == "See there"
+    assert found["a"].block >= 0
+    assert found["n"].position is LinkPosition.ELSEWHERE
+
+
+def test_without_an_address_only_absolute_links_are_known() -> None:
+    found = links("<a href=/a>a</a><a href='https://example.org/b'>b</a>", url=None)
+    assert [link.url for link in found] == ["https://example.org/b"]
+
+
+def test_without_blocks_every_link_is_elsewhere() -> None:
+    (link,) = extract_links(Document.from_html("<p><a href=/a>a</a></p>", URL))
+    assert (link.position, link.block) == (LinkPosition.ELSEWHERE, -1)
+
+
+@given(PAGES)
+def test_links_are_unique_and_inside_known_blocks(html: str) -> None:
+    document = Document.from_html(html, URL)
+    blocks = classify(segment(document, lossless=True), document)
+    found = extract_links(document, blocks)
+    assert len({link.url for link in found}) == len(found)
+    assert {link.block for link in found} <= {-1, *(block.index for block in blocks)}
