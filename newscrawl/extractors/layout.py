@@ -6,13 +6,14 @@ Source: 杨柳青, 李晓东, 耿光刚 (2015), 基于布局相似性的网页�
 from __future__ import annotations
 
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.tags import BLOCK_LEVEL
-from newscrawl.dom.text import fold_space, lines
+from newscrawl.dom.text import lines
 from newscrawl.extractors.base import Extraction, Needs
 from newscrawl.extractors.cluster import path_set
 from newscrawl.extractors.lineblock import block_lengths, text_spans
@@ -52,33 +53,33 @@ class CleanPage:
         self.hashes = self._hashes()
 
     def _hashes(self) -> list[int]:
-        """Hash tag, sorted attributes, folded text and the hashes of the children, from the last row up."""
+        """Hash tag, sorted attributes, folded text and the hashes of the children, from the last row up.
+
+        0 stands for rows of text, which are part of their element, and for rows cleaned out.
+        """
         measures = self.measures
-        tags, texts, nodes, kept = measures.tags, measures.texts, measures.nodes, self.kept
+        tags, texts, nodes = measures.tags, measures.texts, measures.nodes
         parent = measures.parent.tolist()
-        inner = [0] * len(tags)
+        inner = [0] * (len(tags) + 1)  # the last, row -1, is above the first
         hashes = [0] * len(tags)
-        for row in range(len(tags) - 1, -1, -1):
-            if not kept[row]:
-                continue
+        for row in reversed(list(compress(range(len(tags)), self.kept))):
             tag = tags[row]
             if tag is TEXT:
-                value = hash(fold_space(texts[row]))
+                value = hash(" ".join(texts[row].split()))
             else:
                 attributes = nodes[row].items()
                 if len(attributes) > 1:
                     attributes.sort()
-                value = hash((tag, tuple(attributes), inner[row]))
-            hashes[row] = value
+                hashes[row] = value = hash((tag, inner[row], *attributes))
             above = parent[row]
-            if above >= 0:
-                inner[above] = hash((inner[above], value))
+            inner[above] = hash((inner[above], value))
         return hashes
 
     def counts(self) -> Counter[int]:
         """Return the multiset of the elements' hashes."""
-        tags, kept = self.measures.tags, self.kept
-        return Counter(value for row, value in enumerate(self.hashes) if kept[row] and tags[row] is not TEXT)
+        counts = Counter(self.hashes)
+        del counts[0]
+        return counts
 
 
 def _own_chars(measures: Measures, out: Bools) -> Ints:
@@ -93,17 +94,16 @@ def subtract(page: CleanPage, reference: Counter[int]) -> Ints:
     From the body's children down: a node whose hash is left in the reference goes out with its subtree, and the
     nodes of that subtree are taken off the reference; the children of any other node are looked at.
     """
-    left = Counter(reference)
-    hashes, kept, end, tags = page.hashes, page.kept, page.end, page.measures.tags
+    left = dict(reference)
+    hashes, end = page.hashes, page.end
     shared: list[int] = []
     row, stop = 1, len(hashes)
     while row < stop:
-        if not kept[row]:
-            row = end[row]
-        elif tags[row] is not TEXT and left.get(hashes[row], 0) > 0:
+        if left.get(hashes[row], 0) > 0:
             shared.append(row)
-            for inner in range(row, end[row]):
-                left[hashes[inner]] -= 1
+            for value in hashes[row : end[row]]:
+                if value in left:
+                    left[value] -= 1
             row = end[row]
         else:
             row += 1

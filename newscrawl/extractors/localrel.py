@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+import numpy as np
+
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import lines
 from newscrawl.extractors.base import Extraction, PageExtractor
+from newscrawl.extractors.rows import rows_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,16 +88,17 @@ class LocalRelExtractor(PageExtractor):
     def _relevant(self, measures: Measures) -> Iterator[tuple[int, int]]:
         """Yield the row ranges of relevant blocks, in document order, none inside another."""
         page = _Page(measures)
-        row, stop = 0, len(measures)
-        while row < stop:
-            tag = measures.tags[row]
-            if (tag == "table" and self.is_data_table(measures, row)) or (
-                tag in ("p", "div") and page.is_innermost(row) and self._is_relevant(page, row)
-            ):
-                yield row, page.end[row]
-                row = page.end[row]
+        reached = 0
+        for row in page.candidates():
+            if row < reached:
+                continue
+            if measures.tags[row] == "table":
+                is_text = self.is_data_table(measures, row)
             else:
-                row += 1
+                is_text = self._is_relevant(page, row) and page.has_no_script(row)
+            if is_text:
+                reached = page.end[row]
+                yield row, reached
 
     def _is_relevant(self, page: _Page, row: int) -> bool:
         words = page.words[row]
@@ -123,6 +127,7 @@ class LocalRelExtractor(PageExtractor):
 
 
 _CELLS: Final = ("td", "th")
+_JUDGED: Final = ("p", "div", "table")
 
 
 class _Page:
@@ -137,13 +142,26 @@ class _Page:
         self._chars: list[int] = measures.chars.tolist()
         self._places: dict[int, tuple[list[int], dict[int, int]]] = {}
 
-    def is_innermost(self, row: int) -> bool:
-        """False for a ``div`` with another block-level element in it, and for a ``p`` with a div, p or script."""
-        tags = self.measures.tags
-        inner = BLOCK_LEVEL if tags[row] == "div" else ("div", "p")
-        if any(tags[r] in inner for r in range(row + 1, self.end[row])):
-            return False
-        return tags[row] == "div" or next(self.measures.nodes[row].iter("script"), None) is None
+    def candidates(self) -> list[int]:
+        """Return the rows of tables, of a ``div`` without another block-level element and a ``p`` without div or p."""
+        tags, end = self.measures.tags, self.measures.end
+        blocks = rows_where(tag in BLOCK_LEVEL for tag in tags)
+        judged = blocks[[tags[row] in _JUDGED for row in blocks.tolist()]]
+        judged = judged[self.measures.chars[judged] > 0]
+        n_inside = np.searchsorted(blocks, end[judged]) - np.searchsorted(blocks, judged) - 1
+        return [
+            row
+            for row, n_blocks in zip(judged.tolist(), n_inside.tolist(), strict=True)
+            if not n_blocks or tags[row] == "table" or (tags[row] == "p" and not self._has_div(row))
+        ]
+
+    def _has_div(self, row: int) -> bool:
+        inner = self.measures.tags[row + 1 : self.end[row]]
+        return "div" in inner or "p" in inner
+
+    def has_no_script(self, row: int) -> bool:
+        """Only a ``p`` is asked; scripts have no rows of their own."""
+        return self.measures.tags[row] != "p" or next(self.measures.nodes[row].iter("script"), None) is None
 
     def text_siblings(self, row: int) -> list[int]:
         """Return the nearest siblings with text, at most one on either side."""
