@@ -31,6 +31,9 @@ MAX_HINTED_SHARE_UNTITLED: Final = 0.5
 MIN_PARAGRAPH_WEIGHT: Final = 30.0
 """A line without sentence marks, beside prose, that is a paragraph of its own rather than a credit or a label."""
 PARAGRAPHS: Final = frozenset(("p", "li", "blockquote"))
+WIDER_GAIN: Final = 1.15
+MAX_WIDENING: Final = 3
+"""Elements around the container, each with more lines than the one inside it, that are tried."""
 NEAR_LINES: Final = 10
 FAR_LINES: Final = 25.0
 """Lines without prose between the headline and a text, from which on the text counts half."""
@@ -66,8 +69,9 @@ def find_body(document: Document) -> Body:
     headline = headline_line(features, page_title(document))
     is_boilerplate = _boilerplate(features, headline)
     gains = _gains(features, is_boilerplate)
-    container = _container(features, gains * _nearness(features, headline, is_boilerplate))
-    inside = lines_inside(features, np.array([container], dtype=np.int32))
+    weighted = gains * _nearness(features, headline, is_boilerplate)
+    container = _container(features, weighted)
+    container, inside = _widened(features, weighted, container)
     keep = inside & ~is_boilerplate & ~features.is_links
     return Body(
         features=features,
@@ -116,6 +120,45 @@ def _container(features: LineFeatures, gains: Floats) -> int:
     """Return the row of the subtree with the greatest gain; of nested ones with the same gain, the deepest."""
     sums = subtree_sums(features, gains)
     return len(sums) - 1 - int(np.argmax(sums[::-1]))
+
+
+def _widened(features: LineFeatures, gains: Floats, container: int) -> tuple[int, Bools]:
+    """Return the container, or an element around it where a run of its lines gains clearly more; and the lines.
+
+    Flat pages have no element that holds the article and nothing else.
+    """
+    measures = features.lines.measures
+    before = np.concatenate((np.zeros(1), np.cumsum(gains)))
+    first, stop = _span(features, container)
+    best = before[stop] - before[first]
+    row, chosen, levels = container, container, 0
+    while row > 0 and levels < MAX_WIDENING:
+        row = int(measures.parent[row])
+        outer_first, outer_stop = _span(features, row)
+        if outer_stop - outer_first == stop - first:
+            continue
+        levels += 1
+        run_first, run_stop = _best_run(before[outer_first : outer_stop + 1])
+        gain = before[outer_first + run_stop] - before[outer_first + run_first]
+        if gain >= WIDER_GAIN * best:
+            chosen, first, stop, best = row, outer_first + run_first, outer_first + run_stop, gain
+    inside = np.zeros(len(features), dtype=np.bool_)
+    inside[first:stop] = True
+    return chosen, inside
+
+
+def _span(features: LineFeatures, row: int) -> tuple[int, int]:
+    """Return the first line of a row's subtree and the one after its last."""
+    end = int(features.lines.measures.end[row])
+    first, stop = np.searchsorted(features.lines.start, np.array([row, end]))
+    return int(first), int(stop)
+
+
+def _best_run(before: Floats) -> tuple[int, int]:
+    """Return the run ``[first, stop)`` of greatest sum, given the prefix sums (Pasternak and Roth 2009, §3)."""
+    lowest = np.minimum.accumulate(before)
+    stop = int(np.argmax(before - lowest))
+    return int(np.argmin(before[: stop + 1])), stop
 
 
 def _body_lines(keep: Bools, features: LineFeatures, headline: int) -> Bools:

@@ -97,7 +97,7 @@ def _text_reasons(body: Body, teasers: Teasers) -> Iterator[tuple[float, str]]:
     announced = float(features.free[body.is_body & teasers.is_teaser].sum())
     own = body.weight - announced
     if own < MIN_OWN_WEIGHT:
-        yield -10.0, f"own text of {own:.0f} letters"
+        yield -10.0, f"own text of {own:.0f} letters, announcements of {announced:.0f}"
         return
     yield max(-2.0, min(3.0, math.log2(own / EVEN_WEIGHT))), f"own text of {own:.0f} letters"
     if announced:
@@ -108,7 +108,7 @@ def _text_reasons(body: Body, teasers: Teasers) -> Iterator[tuple[float, str]]:
     limit = 1.0 if is_titled else 2.5  # a short article may stand beside a long list of others
     yield -min(limit, 1.5 * math.log2(1 + stories / own)), f"{int(is_story_link.sum())} lines of links to stories"
     if is_titled:
-        yield 1.0, "text just below the page's title"
+        yield 1.5, "text just below the page's title"
     elif body.headline < 0:
         yield -0.5, "no line is the page's title"
     n_prices = int(((features.lines.currencies > 0) & ~features.is_prose & (features.weight <= MAX_PRICE_WEIGHT)).sum())

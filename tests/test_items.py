@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime
+
+import pytest
+from itemadapter import ItemAdapter
+
+from newscrawl.dom.document import Document
+from newscrawl.items import Article, Author, Page, PageType
+
+PAGE = Page(url="http://example.org/", requested_url="http://example.org", fetched_at=datetime(2024, 1, 1, tzinfo=UTC))
+
+
+def test_exporters_and_storage_never_see_the_tree() -> None:
+    PAGE.document = Document.from_html("<p>text</p>")
+    assert "document" not in ItemAdapter(PAGE).asdict()
+    assert "document" not in {field.name for field in dataclasses.fields(PAGE)}
+    PAGE.document = None
+    assert PAGE.document is None
+
+
+def test_an_article_is_a_value() -> None:
+    made = Article(url="http://example.org/1", authors=(Author(name="Ada Fenn"),))
+    assert dataclasses.replace(made, headline="River rises").headline == "River rises"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.headline = "x"  # type: ignore[misc]
+
+
+def test_feeds_export_an_article_with_the_names_of_the_common_schema() -> None:
+    exported = ItemAdapter(Article(url="http://example.org/1", authors=(Author(name="Ada Fenn"),))).asdict()
+    names = {
+        "url",
+        "headline",
+        "articleBody",
+        "datePublished",
+        "datePublishedRaw",
+        "authors",
+        "inLanguage",
+        "mainImage",
+    }
+    assert names <= exported.keys()
+    assert exported["authors"] == ({"name": "Ada Fenn", "nameRaw": None, "role": None},)
+    assert exported["pageType"] is PageType.ARTICLE
