@@ -39,7 +39,8 @@ def names(metadata: Metadata) -> list[tuple[str, str | None]]:
         (f"<div>作者：张三</div>{BODY}<div>（责任编辑：王五 NF1）</div>", [("张三", None), ("王五", "editor")]),
         (f"<p>记者从有关部门获悉，新图书馆开放。</p>{BODY}", []),
         (f"<div>作者：佚名</div>{BODY}", []),
-        (f"<div>2024-03-05 12:00 去旅行</div>{BODY}", [("去旅行", None)]),
+        (f"<div>去旅行 2024-03-05 12:00</div>{BODY}", [("去旅行", None)]),
+        (f"<div>作者：<a>张三</a> <a>李四</a> <a>我有话说</a></div>{BODY}", [("张三", None), ("李四", None)]),
     ],
 )
 def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
@@ -123,4 +124,6 @@ def test_source_ends_where_its_element_ends() -> None:
     body = f"<div>来源：<a href=/x>示例日报</a><a href=/report>举报</a></div>{BODY}"
     assert read(body).source == "示例日报"
     assert read(f"<table><tr><td>来源：</td><td>示例日报</td></tr></table>{BODY}").source == "示例日报"
+    assert read(f"<div>http://www.example.com 2024年03月05日 07:48 示例晚报</div>{BODY}").source == "示例晚报"
+    assert read(f"<div>2024年03月05日07:48 <a>示例晚报</a> 作者：张三</div>{BODY}").source == "示例晚报"
     assert read(BODY, '<meta name="source" content="示例日报">').fieldSources["source"] == "meta"

@@ -303,8 +303,9 @@ def _beside(evidence: Evidence, places: Places, sites: frozenset[str], *, chines
             rest = f"{rest[:start]}  {rest[end:]}"
         words = [word.strip(" \t·•|-–—,[]【】") for word in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
         words = [word for word in words if word and word not in _NO_NAMES]
-        if chinese:
-            if spans and len(words) == 1 and _is_pen_name(words[0]):
+        if chinese:  # after the date stands the source
+            is_before = bool(spans and words) and line.spaced.find(words[0]) < spans[0][0]
+            if is_before and len(words) == 1 and _is_pen_name(words[0]):
                 return [_author(words[0], words[0], sites)]
             continue
         is_alone = not line.linked and (index + 1 == places.body_start or index == places.headline + 1)

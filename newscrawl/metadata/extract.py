@@ -73,7 +73,7 @@ def extract_metadata(
         if dated is not None:
             put(name, (dated.moment, dated.origin))
             put(f"{name}Raw", (dated.raw, dated.origin))
-    put("source", choose_source(evidence, places))
+    put("source", choose_source(evidence, places, language))
     authors, origin = choose_authors(evidence, places, language, sites)
     press = fold(values.get("source") or "")
     put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))

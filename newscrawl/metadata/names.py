@@ -56,7 +56,7 @@ _GENERIC: Final = frozenset(
 SURNAMES: Final = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许邓冯韩曹曾彭萧肖蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江"
     "阎阎薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱严莫孔向汤尹常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴"
-    "霍涂成苗谷曲盛冉翁蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾"
+    "骆凌晁湛嵇宓糜昌亓粱郗靖扈褟闾霍涂成苗谷曲盛冉翁蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾"
     "隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝官封谈匡鞠惠荆乐冀郁胥南班储原栗燕楚鄢劳谌奚皮粟冼蔺楼盘满闻位厉伊仝区郜海阚花权强帅屠豆朴盖练廉禹井祖漆巴丰支卿国狄"
     "張劉陳楊黃趙吳孫馬許鄧馮韓蕭葉蔣蘇呂盧鍾薑譚範陸賈韋鄒閻龍賀顧龔邵萬錢嚴湯龐顏倪莊聶魯歐關蘭俞紀畢單塗藍遊靳鮑華喻饒應閔鄔邊"
 )
@@ -107,16 +107,30 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
     stop = _HAN_STOP.search(text)
     if stop:
         text = text[: stop.start()]
-    text = text.strip(" \t　:：/|丨-—,，、;；.·")[:80]
+    text = text.strip(_EDGES)[:80]
+    names: list[str] = []
+    for chunk in text.split("  "):  # another text node: a second name, or a button
+        found = _names_in(chunk, strict=strict or bool(names), ends_at_stop=stop is not None)
+        if not found:
+            break
+        names.extend(found)
+    return names[:MAX_NAMES]
+
+
+_EDGES: Final = " \t　:：/|丨-—,，、;；.·"
+
+
+def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
+    text = text.strip(_EDGES)
     words = [
         word for word in re.split(r"[、,，;；/／&丨\s　]+|(?<=[\u3400-\u9fff])和(?=[\u3400-\u9fff])", text) if word
     ]
     words = _join_spaced(words)
     names: list[str] = []
-    for word in words[:MAX_NAMES]:
+    for word in words:
         if names and _DESK_CODE.fullmatch(word):
             continue
-        is_last = stop is not None and word == words[-1]
+        is_last = ends_at_stop and word == words[-1]
         if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in SURNAMES)):
             break
         longest = 4 if strict else MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else 20

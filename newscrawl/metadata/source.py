@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.jsonld import text_of
+from newscrawl.metadata.names import is_chinese_name
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -23,13 +25,33 @@ _LABEL: Final = re.compile(
 _STOP: Final = re.compile(
     r"\s{2,}|[|｜（）()【】\[\]<>。；;，,]|\s*(?:作者|责任|责编|编辑|編輯|记者|时间|日期|发布|发表|发稿|更新|点击|浏览|阅读|评论|字号|字体"
     r"|打印|分享|原标题|访问|我要|关注|人气"
-    r"|by\b|author|date|photo)|\s\d|\d{4}[-年/.]"
+    r"|by\b|author|date|photo|昨天|今天|前天|昨日|今日|刚刚)|\s\d|\d{4}[-年/.]"
 )
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
 
 
-def choose_source(evidence: Evidence, places: Places) -> tuple[str, str] | None:
+def choose_source(evidence: Evidence, places: Places, language: str | None) -> tuple[str, str] | None:
     """Return the source and where it was read, None where the page names none."""
+    visible = (
+        _labelled(evidence, places)
+        or _marked(evidence, places)
+        or (_beside_date(evidence, places) if language == "zh" else None)
+    )
+    if visible:
+        return visible, "visible"
+    stated = evidence.meta(*SOURCE_METAS)
+    named = _clean(stated[0]) if stated else None
+    if named:
+        return named, "meta"
+    for node in evidence.articles:
+        for key in ("sourceOrganization", "provider", "publisher"):
+            name = text_of(node.get(key))
+            if name and "://" not in name and len(name) <= 2 * MAX_SOURCE_CHARS:
+                return name, f"json-ld {key}"
+    return None
+
+
+def _labelled(evidence: Evidence, places: Places) -> str | None:
     lines = evidence.lines
     for index in dict.fromkeys((*places.header(len(lines)), *places.tail(len(lines)))):
         text = lines[index].spaced
@@ -37,22 +59,42 @@ def choose_source(evidence: Evidence, places: Places) -> tuple[str, str] | None:
         if named is None and index + 1 < len(lines) and _LABEL.fullmatch(text.strip() + " "):
             named = _clean(lines[index + 1].text)  # the label and the name stand in cells of their own
         if named:
-            return named, "visible"
+            return named
+    return None
+
+
+def _marked(evidence: Evidence, places: Places) -> str | None:
+    header = places.header(len(evidence.lines))
     for element in evidence.marked:
-        line = evidence.line_of.get(element)
-        if line in places.header(len(lines)) and is_source_mark(element):
+        if evidence.line_of.get(element) in header and is_source_mark(element):
             named = _clean(_LABEL.sub("", " ".join(element.text_content().split())))
             if named and not any(map(str.isdigit, named)):
-                return named, "visible"
-    stated = evidence.meta(*SOURCE_METAS)
-    if stated and _clean(stated[0]):
-        return _clean(stated[0]) or "", "meta"
-    for node in evidence.articles:
-        for key in ("sourceOrganization", "provider", "publisher"):
-            name = text_of(node.get(key))
-            if name and "://" not in name and len(name) <= 2 * MAX_SOURCE_CHARS:
-                return name, f"json-ld {key}"
+                return named
     return None
+
+
+def _beside_date(evidence: Evidence, places: Places) -> str | None:
+    """Return the name that follows the date in a line under the headline, as Chinese portals print their source."""
+    lines = evidence.lines
+    for index in places.header(len(lines)):
+        text = lines[index].spaced
+        if not 0 < index - places.headline <= _CLOSE or len(text) > _MAX_DATE_LINE or lines[index].tag:
+            continue
+        found = next(find_dates(text, "zh"), None)
+        if found is None or not found.has_time:
+            continue
+        words = text[found.end :].split()
+        if words and _NAME.fullmatch(words[0]) and not is_chinese_name(words[0]) and not _BUTTON.search(words[0]):
+            return words[0]
+    return None
+
+
+_CLOSE: Final = 4
+_MAX_DATE_LINE: Final = 120
+_NAME: Final = re.compile(r"[《\u3400-\u9fffA-Za-z·\-》]{2,16}")
+_BUTTON: Final = re.compile(
+    r"阅读|评论|浏览|点击|字号|字体|分享|我有|我要|打印|关注|收藏|举报|星期|周[一二三四五六日]|更新|发布"
+)
 
 
 def is_source_mark(element: HtmlElement) -> bool:
