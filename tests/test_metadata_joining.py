@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from itertools import permutations
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.items import Article, Author
-from newscrawl.metadata.joining import PartAssembler, Step, join_articles, join_bodies
+from newscrawl.metadata.joining import PartAssembler, Step, is_other_article, join_articles, join_bodies
 
 BASE = "http://news.example.com/a/123456"
 
@@ -182,3 +183,31 @@ def test_joining_loses_no_paragraph(numbers: list[list[int]]) -> None:
     bodies = ["\n".join(f"Paragraph {number} of a story." for number in body) for body in numbers]
     joined = set(join_bodies(bodies).split("\n"))
     assert joined == {line for body in bodies for line in body.split("\n")}
+
+
+@pytest.mark.parametrize(
+    ("headlines", "days", "expected"),
+    [
+        (("Reading list 2016-6-4", "Reading list 2016-6-5"), (None, None), True),
+        (("每日阅读 2016年6月4日", "每日阅读 2016年6月5日"), (None, None), True),
+        (("New library", "New library"), (4, 5), True),
+        (("New library", "New library (2)"), (4, 4), False),
+        (("新图书馆开馆", "新图书馆开馆（2）"), (None, 4), False),
+        (("新图书馆开馆", "新图书馆开馆 第2页"), (None, None), False),
+        (("iPhone 12 arrives", "iPhone 12 arrives 2/3"), (None, None), False),
+        (("iPhone 12 arrives", "iPhone 13 arrives"), (None, None), True),
+        (("New library", None), (None, None), False),
+    ],
+)
+def test_daily_posts_are_not_parts_of_one_article(
+    headlines: tuple[str, str | None], days: tuple[int | None, int | None], expected: bool
+) -> None:
+    first, second = (
+        Article(
+            url=url(number),
+            headline=headline,
+            datePublished=datetime(2016, 6, day, 8, tzinfo=UTC) if day else None,
+        )
+        for number, (headline, day) in enumerate(zip(headlines, days, strict=True), start=1)
+    )
+    assert is_other_article(first, second) is expected

@@ -31,8 +31,12 @@ _PAGE_LINE: Final = re.compile(
     re.IGNORECASE,
 )
 _HEADLINE_NUMBER: Final = re.compile(
-    r"[\s(（\[【]*(?:第?\d{1,2}页?|\d{1,2}/\d{1,2}|page \d{1,2}|seite \d{1,2})[)）\]】]*\s*$", re.IGNORECASE
+    r"\s*(?:[(（\[【]\s*\d{1,2}(?:\s*/\s*\d{1,2})?\s*[)）\]】]|第\s*\d{1,2}\s*页|\b(?:page|seite) \d{1,2}"
+    r"|(?<=\s)\d{1,2}(?:/\d{1,2})?)\s*$",
+    re.IGNORECASE,
 )
+"""A page's number behind the headline. A number without a mark or a space before it is part of the headline."""
+_NUMBER: Final = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,13 +176,7 @@ class PartAssembler:
         self._asked.pop(address, None)
 
     def _is_other_article(self, series: _Series, article: Article) -> bool:
-        known = next((part.article.headline for part in series.parts.values() if part.article.headline), None)
-        if not known or not article.headline:
-            return False
-        first, second = (fold(_HEADLINE_NUMBER.sub("", text)) for text in (known, article.headline))
-        if first.startswith(second) or second.startswith(first):
-            return False
-        return similarity(first, second) < SAME_HEADLINE
+        return any(is_other_article(part.article, article) for part in series.parts.values())
 
     def _without(self, series: _Series, asked_as: str, article: Article) -> Step:
         """The address led to another article: that one stands for itself, and the series lacks a part."""
@@ -306,6 +304,24 @@ class PartAssembler:
         self._closed[series.key] = pages
         if len(self._closed) > MAX_CLOSED:
             self._closed.popitem(last=False)
+
+
+def is_other_article(article: Article, other: Article) -> bool:
+    """Tell whether two pages with addresses of one series are articles of their own, as daily posts are.
+
+    They are if both state a day of publication and not the same one, if their headlines differ in a number that is
+    not the page's, or if the headlines are not alike.
+    """
+    if article.datePublished and other.datePublished and article.datePublished.date() != other.datePublished.date():
+        return True
+    if not article.headline or not other.headline:
+        return False
+    first, second = (fold(_HEADLINE_NUMBER.sub("", text)) for text in (article.headline, other.headline))
+    if _NUMBER.findall(first) != _NUMBER.findall(second):
+        return True
+    if first.startswith(second) or second.startswith(first):
+        return False
+    return similarity(first, second) < SAME_HEADLINE
 
 
 def _norm(url: str) -> str:
