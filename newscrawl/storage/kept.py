@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sqlalchemy import func, or_, select
 
 from newscrawl.dedupe import MIN_CHARS, band_keys, fold, hamming, is_near_duplicate, is_same_document
@@ -180,14 +180,18 @@ def _first_ids(
 
 def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
     """Return ids of the kept articles nearest to each value: within ``MAX_DISTANCE``, with a key in common."""
-    by_key: dict[int, list[int]] = defaultdict(list)
+    wanted = {key for value in simhashes for key in band_keys(value)}
+    if not wanted:
+        return set()
+    query = select(simhash_bands.c.key, simhash_bands.c.article_id, simhash_bands.c.simhash)
+    query = query.where(simhash_bands.c.key.in_(wanted)).order_by(simhash_bands.c.key)
+    found = np.array([tuple(row) for row in connection.execute(query)], dtype=np.int64).reshape(-1, 3)
+    keys, ids, values = found[:, 0], found[:, 1], found[:, 2].astype(np.uint64)
+    near: set[int] = set()
     for value in simhashes:
-        for key in band_keys(value):
-            by_key[key].append(value)
-    near: dict[int, set[tuple[int, int]]] = defaultdict(set)
-    for row in connection.execute(select(simhash_bands).where(simhash_bands.c.key.in_(by_key))):
-        for value in by_key[row.key]:
-            distance = hamming(to_unsigned(row.simhash), value)
-            if distance <= MAX_DISTANCE:
-                near[value].add((distance, row.article_id))
-    return {article_id for found in near.values() for _, article_id in nsmallest(MAX_COMPARED, found)}
+        places = [np.searchsorted(keys, (key, key + 1)) for key in band_keys(value)]
+        sharing = np.concatenate([np.arange(start, end) for start, end in places])
+        distances = np.bitwise_count(values[sharing] ^ np.uint64(value))
+        close = np.unique(np.stack([distances, ids[sharing]], axis=1)[distances <= MAX_DISTANCE], axis=0)
+        near.update(close[:MAX_COMPARED, 1].tolist())
+    return near

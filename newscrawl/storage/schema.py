@@ -22,6 +22,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from newscrawl.storage.columns import Json, UtcTime
@@ -39,6 +40,9 @@ metadata = MetaData(
 )
 
 _Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER column
+
+
+_KEPT, _LINKED = text("duplicate_of IS NULL"), text("duplicate_of IS NOT NULL")
 
 
 def _id() -> Column[int]:
@@ -149,10 +153,12 @@ articles = Table(
     Column("run_id", ForeignKey("runs.id")),
     UniqueConstraint("url"),
     Index(None, "date_published_utc"),
-    Index(None, "content_hash"),
-    Index(None, "url_key"),
     Index(None, "cluster_id"),
-    Index(None, "duplicate_of"),
+    # Duplicates are looked for among the kept alone. A full index of duplicate_of would be taken for a short cut
+    # to "IS NULL", which is most of the table.
+    Index(None, "content_hash", sqlite_where=_KEPT, postgresql_where=_KEPT),
+    Index(None, "url_key", sqlite_where=_KEPT, postgresql_where=_KEPT),
+    Index(None, "duplicate_of", sqlite_where=_LINKED, postgresql_where=_LINKED),
 )
 
 article_revisions = Table(
