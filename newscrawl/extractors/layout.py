@@ -46,7 +46,7 @@ class CleanPage:
     def __init__(self, measures: Measures, controls: frozenset[str] = CONTROLS) -> None:
         self.measures = measures
         self.end: list[int] = measures.end.tolist()
-        out = inside(rows_where(tag in controls for tag in measures.tags), measures.end)
+        out = inside(rows_where(map(controls.__contains__, measures.tags)), measures.end)
         self.own = _own_chars(measures, out)
         self.chars = subtree_sums(self.own, measures.end)
         self.kept: list[bool] = (self.chars > 0).tolist()
@@ -83,7 +83,7 @@ class CleanPage:
 
 
 def _own_chars(measures: Measures, out: Bools) -> Ints:
-    is_text = np.fromiter((tag is TEXT for tag in measures.tags), dtype=np.bool_, count=len(measures))
+    is_text = np.fromiter(map(bool, measures.texts), dtype=np.bool_, count=len(measures))
     own: Ints = np.where(is_text & ~out & ~measures.hidden, measures.chars, 0).astype(np.int32)
     return own
 
@@ -170,7 +170,7 @@ class LayoutExtractor:
         measures = page.measures
         own = np.where(inside(shared, measures.end), 0, page.own).astype(np.int32)
         chars = subtree_sums(own, measures.end)
-        links = rows_where(tag == "a" for tag in measures.tags)
+        links = rows_where(map("a".__eq__, measures.tags))
         in_links = subtree_sums(np.where(inside(links, measures.end), own, 0).astype(np.int32), measures.end)
         judged = in_links if self.nested_links else _of_parents(measures, links, chars)
         return self._walk(page, chars.tolist(), in_links.tolist(), judged.tolist())

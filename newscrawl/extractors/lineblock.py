@@ -42,7 +42,7 @@ class LineBlockCurve:
     """The line-block distribution of a page, as the patent's figure draws it."""
 
     lines: tuple[str, ...]
-    """The page's lines, blank ones included."""
+    """The page's lines, white space folded, blank ones included."""
     lengths: tuple[int, ...]
     """For each line, the characters of the block that begins there; 0 outside ``first … last``."""
     first: int
@@ -79,7 +79,7 @@ class OriginalLineBlockExtractor(PageExtractor):
         lines = source_lines(document.root).lines
         lengths, first, last = self._lengths(document, lines)
         return LineBlockCurve(
-            lines=tuple(lines),
+            lines=tuple(map(fold_space, lines)),
             lengths=tuple(lengths.tolist()),
             first=first,
             last=last,
@@ -155,10 +155,10 @@ def block_lengths(line_lengths: Sequence[int] | Ints, block_lines: int = BLOCK_L
     >>> block_lengths([5, 0, 7, 1]).tolist()
     [12, 8, 8, 1]
     """
-    n = len(line_lengths)
-    before = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(line_lengths, dtype=np.int64)))
-    begins = np.arange(n)
-    lengths: Ints = (before[np.minimum(begins + block_lines, n)] - before[begins]).astype(np.int32)
+    own = np.array(line_lengths, dtype=np.int32)
+    lengths = own.copy()
+    for below in range(1, min(block_lines, len(own))):
+        lengths[:-below] += own[below:]
     return lengths
 
 

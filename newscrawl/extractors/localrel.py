@@ -145,7 +145,7 @@ class _Page:
     def candidates(self) -> list[int]:
         """Return the rows of tables, of a ``div`` without another block-level element and a ``p`` without div or p."""
         tags, end = self.measures.tags, self.measures.end
-        blocks = rows_where(tag in BLOCK_LEVEL for tag in tags)
+        blocks = rows_where(map(BLOCK_LEVEL.__contains__, tags))
         judged = blocks[[tags[row] in _JUDGED for row in blocks.tolist()]]
         judged = judged[self.measures.chars[judged] > 0]
         n_inside = np.searchsorted(blocks, end[judged]) - np.searchsorted(blocks, judged) - 1

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from itertools import compress, count
+from operator import not_
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from newscrawl.dom.measures import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,5 +39,5 @@ def element_descendants(measures: Measures) -> Ints:
 
     Elements without rows (scripts and the like) do not count.
     """
-    elements = np.fromiter((tag is not TEXT for tag in measures.tags), dtype=np.int32, count=len(measures))
+    elements = np.fromiter(map(not_, measures.texts), dtype=np.int32, count=len(measures))
     return subtree_sums(elements, measures.end) - elements

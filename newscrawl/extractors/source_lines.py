@@ -19,12 +19,14 @@ from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-_LINE_END: Final = "\ufdd1"
-"""The end of a line that a tag makes; no character. Before it stands which tag: private characters, one for the end
-of any block-level element, one each for their begins. A page that ends a line with one of these loses it."""
-_END: Final = "\uee00"
-_TAG_OF: Final = {chr(ord(_END) + place): tag for place, tag in enumerate(sorted(BLOCK_LEVEL), start=1)}
-_MARKS: Final = frozenset((_END, *_TAG_OF))
+_LINE_END: Final = "\u2028"
+"""The end of a line that a tag makes."""
+_END: Final = "\u2029"
+"""Stands before it at the end of a block-level element."""
+_SPACES: Final = [chr(code) for code in range(0x2000, 0x200B)]
+_TAG_OF: Final = dict(zip((one + other for one in _SPACES for other in _SPACES), sorted(BLOCK_LEVEL), strict=False))
+"""Stand before it at the begin of an element: two spaces of odd width, so that marks count as white space and need no
+taking out. A page that ends a line with two of them may have a container named wrongly, no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +39,7 @@ class SourceLines:
     """
 
     lines: list[str]
-    marked: list[str]
-    """The same, with the mark of the tag that ended the line, if one did."""
+    """With white space, as in the source; at the end of a line that a tag ended, the tag's mark, white space too."""
 
     def container(self, number: int) -> str:
         """Return the tag of the block-level element that a line stands in; ``""`` if it stands in none.
@@ -46,13 +47,12 @@ class SourceLines:
         Goes up the lines to the nearest one that ended at the begin of an element whose end has not been passed.
         """
         ended = 0
-        for line in reversed(self.marked[:number]):
-            mark = line[-1:]
-            if mark == _END:
+        for line in reversed(self.lines[:number]):
+            if line.endswith(_END):
                 ended += 1
-            elif mark in _TAG_OF:
+            elif line[-2:] in _TAG_OF:
                 if not ended:
-                    return _TAG_OF[mark]
+                    return _TAG_OF[line[-2:]]
                 ended -= 1
         return ""
 
@@ -60,15 +60,14 @@ class SourceLines:
 def source_lines(root: HtmlElement | None) -> SourceLines:
     """Return the lines of the page's body; none for no page."""
     if root is None:
-        return SourceLines(lines=[], marked=[])
+        return SourceLines(lines=[])
     body = root.find("body")
     try:
         text = str(_stylesheet()(root if body is None else body))
     except etree.XSLTApplyError:  # some 3,000 levels: no parser of ours builds such a tree
         text = "\n".join(measure(root).texts)
     text = text.replace("\r", "").replace(f"{_LINE_END}\n", "\n").replace(_LINE_END, "\n")
-    marked = text.split("\n")
-    return SourceLines(lines=[line[:-1] if line[-1:] in _MARKS else line for line in marked], marked=marked)
+    return SourceLines(lines=text.split("\n"))
 
 
 _SHEET: Final = """
