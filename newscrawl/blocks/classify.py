@@ -66,7 +66,7 @@ def _judgements(blocks: Sequence[Block], body: Body) -> list[tuple[BlockLabel, f
     is_list = _lists_stories(blocks, weight)
     judged = []
     for number, block in enumerate(blocks):
-        share = float(in_body[number] / max(weight[number], 1.0))
+        share = min(1.0, float(in_body[number] / max(weight[number], 1.0)))
         if in_body[number] and (share >= MIN_BODY_SHARE or in_body[number] >= MIN_SHARE_OF_BODY * total):
             judged.append((BlockLabel.MAIN, max(share, 0.5)))
         elif is_list[number]:

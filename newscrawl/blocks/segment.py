@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ from newscrawl.blocks.density import densities
 from newscrawl.blocks.model import Block
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.tags import FORMATTING
-from newscrawl.dom.text import lines
+from newscrawl.dom.text import VisibleTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,7 +53,8 @@ def segment(
         return ()
     pieces = _pieces(measures, alpha, beta, gamma, lossless=lossless)
     runs = [run for run in _fuse(measures, pieces) if measures.chars[run].any()]
-    return tuple(_block(measures, number, run) for number, run in enumerate(runs))
+    texts = VisibleTexts(measures)
+    return tuple(_block(measures, texts, number, run) for number, run in enumerate(runs))
 
 
 def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
@@ -109,17 +109,16 @@ def _fuse(measures: Measures, pieces: Sequence[int]) -> list[list[int]]:
     return runs
 
 
-def _block(measures: Measures, index: int, run: Sequence[int]) -> Block:
-    start, end = run[0], int(measures.end[run[-1]])
-    rows = itertools.chain.from_iterable(range(row, measures.end[row]) for row in run)
+def _block(measures: Measures, texts: VisibleTexts, index: int, run: Sequence[int]) -> Block:
+    ends = measures.end[run].tolist()
     return Block(
         index=index,
-        tag=measures.tags[start],
+        tag=measures.tags[run[0]],
         xpath="",
-        text="\n".join(lines(measures, rows)),
+        text="\n".join(texts.lines(zip(run, ends, strict=True))),
         n_chars=sum(measures.chars[run].tolist()),
         n_link_chars=sum(measures.link_chars[run].tolist()),
         n_links=sum(measures.links[run].tolist()),
-        start=start,
-        end=end,
+        start=run[0],
+        end=ends[-1],
     )

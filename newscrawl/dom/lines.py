@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.dom.characters import CURRENCY, DIGIT, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
-from newscrawl.dom.measures import TEXT
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from numpy.typing import NDArray
 
     from newscrawl.dom.measures import Ints, Measures
 
@@ -66,8 +63,8 @@ class Lines:
 
 def lines(measures: Measures) -> Lines:
     """Return the lines of a page. O(characters + rows)."""
-    ink = measures.chars > 0
-    rows = np.flatnonzero(ink & _text_rows(measures)).astype(np.int32)
+    is_leaf = measures.end == np.arange(1, len(measures) + 1)
+    rows = np.flatnonzero(is_leaf & (measures.chars > 0)).astype(np.int32)  # leaves with characters: visible texts
     number = measures.line[rows]
     begins = np.flatnonzero(np.diff(number, prepend=-1))
     texts = [measures.texts[row] for row in rows.tolist()]
@@ -97,18 +94,15 @@ def lines(measures: Measures) -> Lines:
     )
 
 
-def _text_rows(measures: Measures) -> NDArray[np.bool_]:
-    return np.fromiter([tag is TEXT for tag in measures.tags], dtype=np.bool_, count=len(measures))
-
-
 def _blocks(measures: Measures, starts: Ints) -> Ints:
     """Climb from each row through inline elements to the block-level one."""
-    is_block = np.fromiter([tag in BLOCK_LEVEL for tag in measures.tags], dtype=np.bool_, count=len(measures))
-    is_block[:1] = True
-    rows = measures.parent[starts] if len(starts) else starts
-    for _ in range(MAX_INLINE_DEPTH):
-        inline = ~is_block[rows]
-        if not inline.any():
-            break
-        rows = np.where(inline, measures.parent[rows], rows)
-    return rows
+    tags, parent = measures.tags, measures.parent.tolist()
+    blocks = []
+    for start in starts.tolist():
+        row = parent[start]
+        for _ in range(MAX_INLINE_DEPTH):
+            if row <= 0 or tags[row] in BLOCK_LEVEL:
+                break
+            row = parent[row]
+        blocks.append(row)
+    return np.array(blocks, dtype=np.int32)

@@ -176,7 +176,7 @@ class _Rows:
             if own[hidden].sum() > MAX_HIDDEN_SHARE * own.sum():
                 hidden[:] = False
             own[hidden] = 0
-        links = _rows_where(tag == "a" for tag in self.tags)
+        links = np.array([row for row, tag in enumerate(self.tags) if tag == "a"], dtype=np.int32)
         is_link = np.zeros(n, dtype=np.int32)
         is_link[links] = 1
         is_link[hidden] = 0
@@ -210,10 +210,9 @@ def _inside(roots: Ints, end: Ints) -> Bools:
 
 def _lines(tags: list[str], end: Ints) -> Ints:
     """Number the lines: one more at every block-level element's begin and end, and at every ``br``."""
-    breaks = _rows_where(tag in _BREAKS for tag in tags)
-    change = np.zeros(len(tags) + 1, dtype=np.int32)
-    change[breaks] = 1
-    np.add.at(change, end[breaks], 1)
+    breaks = np.array([row for row, tag in enumerate(tags) if tag in _BREAKS], dtype=np.int32)
+    change = np.bincount(end[breaks], minlength=len(tags) + 1)
+    change[breaks] += 1
     line: Ints = np.cumsum(change[:-1], dtype=np.int32)
     return line
 
