@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from newscrawl.dom.measures import TEXT
-from newscrawl.dom.text import lines
+from newscrawl.dom.text import VisibleTexts
 from newscrawl.extractors.base import Extraction, PageExtractor
 from newscrawl.extractors.rows import element_descendants
 
@@ -61,10 +61,8 @@ class CETDExtractor(PageExtractor):
             return Extraction(text="", method=self.name)
         densities = composite_densities(measures)
         sums = density_sums(measures, densities)
-        found: list[str] = []
-        for row in content_rows(measures, densities, sums):
-            found += lines(measures, range(row, measures.end[row]))
-        return Extraction(text="\n".join(found), method=self.name)
+        spans = [(row, int(measures.end[row])) for row in content_rows(measures, densities, sums)]
+        return Extraction(text="\n".join(VisibleTexts(measures).lines(spans)), method=self.name)
 
 
 def threshold(measures: Measures, densities: Floats, sums: Floats) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.tags import BLOCK_LEVEL
-from newscrawl.dom.text import lines
+from newscrawl.dom.text import VisibleTexts
 from newscrawl.extractors.base import Extraction, Needs
 from newscrawl.extractors.cluster import path_set
 from newscrawl.extractors.lineblock import block_lengths, text_spans
@@ -82,6 +82,11 @@ class CleanPage:
         return counts
 
 
+def clean(document: Document) -> CleanPage:
+    """Return the page after cleaning."""
+    return CleanPage(document.measures)
+
+
 def _own_chars(measures: Measures, out: Bools) -> Ints:
     is_text = np.fromiter(map(bool, measures.texts), dtype=np.bool_, count=len(measures))
     own: Ints = np.where(is_text & ~out & ~measures.hidden, measures.chars, 0).astype(np.int32)
@@ -144,13 +149,13 @@ class LayoutExtractor:
 
     def observe(self, document: Document) -> None:
         """Keep a page as a possible reference of others."""
-        page = CleanPage(document.measures)
+        page = document.once(clean)
         if page.hashes and page.kept[0]:
             cluster = self.clusters.add(path_set(document.measures)).number if self.clusters is not None else None
             self.store.add(document.url, page.counts(), content=page.hashes[0], cluster=cluster)
 
     def extract(self, document: Document) -> Extraction:
-        page = CleanPage(document.measures)
+        page = document.once(clean)
         if not page.hashes or not page.kept[0]:
             return Extraction(text="", method=self.name, evidence=("no text",))
         reference = self.store.choose(document.url, content=page.hashes[0], cluster=self._cluster(document.measures))
@@ -159,7 +164,7 @@ class LayoutExtractor:
         if self.refine:
             rows = refined(document.measures, rows)
         why = f"reference: {reference.url or 'a page without address'}" if reference else "no reference page"
-        return Extraction(text="\n".join(lines(document.measures, rows)), method=self.name, evidence=(why,))
+        return Extraction(text="\n".join(_lines(document.measures, rows)), method=self.name, evidence=(why,))
 
     def _cluster(self, measures: Measures) -> int | None:
         cluster = self.clusters.find(path_set(measures)) if self.clusters is not None else None
@@ -193,6 +198,10 @@ class LayoutExtractor:
             else:
                 row += 1
         return found
+
+
+def _lines(measures: Measures, rows: list[int]) -> list[str]:
+    return VisibleTexts(measures).lines((row, row + 1) for row in rows)
 
 
 def refined(measures: Measures, rows: list[int]) -> list[int]:

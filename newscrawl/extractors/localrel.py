@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from newscrawl.dom.tags import BLOCK_LEVEL
-from newscrawl.dom.text import lines
+from newscrawl.dom.text import VisibleTexts
 from newscrawl.extractors.base import Extraction, PageExtractor
 from newscrawl.extractors.rows import rows_where
 
@@ -71,9 +71,7 @@ class LocalRelExtractor(PageExtractor):
 
     def extract(self, document: Document) -> Extraction:
         measures = document.measures
-        found: list[str] = []
-        for start, end in self._relevant(measures):
-            found += lines(measures, range(start, end))
+        found = VisibleTexts(measures).lines(self._relevant(measures))
         return Extraction(text="\n".join(found), method=self.name)
 
     def is_locally_relevant(self, words: int, links: int) -> bool:
@@ -127,7 +125,7 @@ class LocalRelExtractor(PageExtractor):
 
 
 _CELLS: Final = ("td", "th")
-_JUDGED: Final = ("p", "div", "table")
+_JUDGED: Final = frozenset(("p", "div", "table"))
 
 
 class _Page:
@@ -146,7 +144,7 @@ class _Page:
         """Return the rows of tables, of a ``div`` without another block-level element and a ``p`` without div or p."""
         tags, end = self.measures.tags, self.measures.end
         blocks = rows_where(map(BLOCK_LEVEL.__contains__, tags))
-        judged = blocks[[tags[row] in _JUDGED for row in blocks.tolist()]]
+        judged = rows_where(map(_JUDGED.__contains__, tags))
         judged = judged[self.measures.chars[judged] > 0]
         n_inside = np.searchsorted(blocks, end[judged]) - np.searchsorted(blocks, judged) - 1
         return [
