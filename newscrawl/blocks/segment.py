@@ -52,9 +52,9 @@ def segment(
     if not len(measures):
         return ()
     pieces = _pieces(measures, alpha, beta, gamma, lossless=lossless)
-    runs = [run for run in _fuse(measures, pieces) if measures.chars[run].any()]
-    texts = VisibleTexts(measures)
-    return tuple(_block(measures, texts, number, run) for number, run in enumerate(runs))
+    make = _BlockMaker(measures)
+    runs = [run for run in _fuse(measures, pieces) if make.has_text(run)]
+    return tuple(make.block(number, run) for number, run in enumerate(runs))
 
 
 def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
@@ -98,7 +98,7 @@ def _fuse(measures: Measures, pieces: Sequence[int]) -> list[list[int]]:
 
     Nodes dropped by a threshold do not come between two pieces; a node that was divided further does.
     """
-    parent, tags = measures.parent, measures.tags
+    parent, tags = measures.parent.tolist(), measures.tags
     runs: list[list[int]] = []
     for row in pieces:
         last = runs[-1][-1] if runs else -1
@@ -109,16 +109,29 @@ def _fuse(measures: Measures, pieces: Sequence[int]) -> list[list[int]]:
     return runs
 
 
-def _block(measures: Measures, texts: VisibleTexts, index: int, run: Sequence[int]) -> Block:
-    ends = measures.end[run].tolist()
-    return Block(
-        index=index,
-        tag=measures.tags[run[0]],
-        xpath="",
-        text="\n".join(texts.lines(zip(run, ends, strict=True))),
-        n_chars=sum(measures.chars[run].tolist()),
-        n_link_chars=sum(measures.link_chars[run].tolist()),
-        n_links=sum(measures.links[run].tolist()),
-        start=run[0],
-        end=ends[-1],
-    )
+class _BlockMaker:
+    """The measures as lists: blocks are made of a few rows each, for which arrays are slow."""
+
+    def __init__(self, measures: Measures) -> None:
+        self.tags = measures.tags
+        self.end: list[int] = measures.end.tolist()
+        self.chars: list[int] = measures.chars.tolist()
+        self.link_chars: list[int] = measures.link_chars.tolist()
+        self.links: list[int] = measures.links.tolist()
+        self.texts = VisibleTexts(measures)
+
+    def has_text(self, run: Sequence[int]) -> bool:
+        return any(self.chars[row] for row in run)
+
+    def block(self, index: int, run: Sequence[int]) -> Block:
+        return Block(
+            index=index,
+            tag=self.tags[run[0]],
+            xpath="",
+            text="\n".join(self.texts.lines((row, self.end[row]) for row in run)),
+            n_chars=sum(self.chars[row] for row in run),
+            n_link_chars=sum(self.link_chars[row] for row in run),
+            n_links=sum(self.links[row] for row in run),
+            start=run[0],
+            end=self.end[run[-1]],
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lxml import etree, html
 
@@ -73,9 +73,16 @@ def parse(text: str) -> HtmlElement | None:
     return _parse(flatten(text.replace("\x00", "")).encode("utf-8", "replace"))[0] if too_deep else root
 
 
+_ELEMENT_CLASSES: Final = etree.ElementDefaultClassLookup(
+    element=html.HtmlElement, comment=html.HtmlComment, pi=html.HtmlProcessingInstruction, entity=html.HtmlEntity
+)
+"""As the lookup of lxml.html, which asks Python for each element's class, but without classes of form fields."""
+
+
 def _parse(data: bytes) -> tuple[HtmlElement | None, bool]:
     """The tree, and whether libxml2 gave up because the markup is nested too deep."""
     parser = html.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+    parser.set_element_class_lookup(_ELEMENT_CLASSES)
     try:
         root: HtmlElement | None = etree.fromstring(data, parser=parser)
     except etree.ParserError:
