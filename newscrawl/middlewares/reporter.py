@@ -53,7 +53,13 @@ class OutcomeReporter:
         elif outcome is Outcome.HTTP_ERROR:
             stats.inc_value(f"newscrawl/http_error/{status}")
         self.crawler.signals.send_catch_log(
-            url_outcome, url=request.url, outcome=outcome, reason=reason, status=status, detail=detail or None
+            url_outcome,
+            url=request.url,
+            outcome=outcome,
+            reason=reason,
+            status=status,
+            detail=detail or None,
+            referer=request.meta.get("newscrawl", {}).get("parent"),
         )
 
     def refused(self, request: Request, error: RefusedError, status: int | None = None) -> None:

@@ -168,7 +168,14 @@ class JoinPipeline:
             scraper = self.crawler.engine.scraper
             task = asyncio.ensure_future(scraper.start_itemproc_async(page, response=None))
             self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(self._sent)
+
+    def _sent(self, task: asyncio.Future[None]) -> None:
+        """Let a closing spider go on: Scrapy looks whether it is idle only after the items of a response."""
+        self._tasks.discard(task)
+        scraper = self.crawler.engine.scraper
+        if scraper.slot is not None and scraper.slot.closing and not scraper.slot.closing.called:
+            scraper._check_if_closing()
 
 
 def replace_depth(page: Page) -> Page:

@@ -13,7 +13,7 @@ from scrapy.utils.defer import deferred_from_coro
 
 from newscrawl.discovery.feed import feed_links, parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap
-from newscrawl.dom.charset import decode
+from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
 from newscrawl.items import Page
 from newscrawl.links.canonical import canonicalize
@@ -68,6 +68,8 @@ class NewsSpider(Spider):
         """:raises UserError: an argument is unknown or its value is not accepted."""
         super().__init__()
         given = {name: value for name, value in arguments.items() if not name.startswith("_")}  # scrapyd adds _job
+        #: What the run was asked for; kept with the run.
+        self.arguments: dict[str, str] = dict(given)
         self.site = self.make_site(given)
         self.options: Options = parse_options(given, self.site, now=utc_now(), also=self.also_accepted)
         self.allowed_domains = [host.lstrip(".") for host in self.site.hosts]
@@ -311,10 +313,11 @@ class NewsSpider(Spider):
                 yield PlannedUrl.of(url, decision, source="link", found_on=page.url)
 
     def _page(self, response: Response) -> Page:
-        text, decision = decode(response.body, content_type(response))
+        decision = response.meta.get("newscrawl_encoding") or decide_encoding(response.body, content_type(response))
+        text = response.body.decode(decision.encoding, errors="replace")
         document = Document(parse(text), url=response.url, encoding=decision.encoding)
         info = _info(response)
-        hints = dict(info.get("hints", {}))
+        hints = dict(info.get("hints", {})) | _validators(response)
         directives = robots_directives(document.root, robots_headers(response))
         if directives:
             hints["robots"] = ",".join(sorted(directives))
@@ -369,6 +372,13 @@ class NewsSpider(Spider):
 
 def _refused(kind: UrlKind, rejection: Rejection, why: str) -> UrlDecision:
     return UrlDecision(kind=kind, why=why, rejection=rejection)
+
+
+def _validators(response: Response) -> dict[str, str]:
+    """Return what a later conditional request can ask with."""
+    names = {"etag": b"ETag", "last_modified": b"Last-Modified"}
+    headers = {hint: response.headers.get(name) for hint, name in names.items()}
+    return {hint: value.decode("latin-1") for hint, value in headers.items() if value}
 
 
 def _info(response: Response) -> dict[str, Any]:
