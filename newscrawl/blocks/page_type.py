@@ -28,6 +28,8 @@ EVEN_WEIGHT: Final = 150.0
 STORY_LINK_WEIGHT: Final = 20.0
 """A link's text from here on is a headline rather than a section's name."""
 NEAR_HEADLINE_LINES: Final = 15
+FAR_HEADLINE_LINES: Final = 20.0
+"""So many lines more between the title and the text make it one unit of log-odds less an article."""
 MIN_PRICES: Final = 6
 MAX_PRICE_WEIGHT: Final = 40.0
 """A short line with a currency sign is a price; so many of them make a list of goods."""
@@ -104,13 +106,16 @@ def _text_reasons(body: Body, teasers: Teasers) -> Iterator[tuple[float, str]]:
         yield -5.0 * announced / (own + announced), f"{teasers.n_items} announcements of {announced:.0f} letters"
     is_story_link = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_LINK_WEIGHT)
     stories = float(features.weight[is_story_link].sum())
-    is_titled = body.headline >= 0 and 0 <= int(body.is_body.argmax()) - body.headline <= NEAR_HEADLINE_LINES
+    distance = int(body.is_body.argmax()) - body.headline
+    is_titled = body.headline >= 0 and 0 <= distance <= NEAR_HEADLINE_LINES
     limit = 1.0 if is_titled else 2.5  # a short article may stand beside a long list of others
     yield -min(limit, 1.5 * math.log2(1 + stories / own)), f"{int(is_story_link.sum())} lines of links to stories"
     if is_titled:
         yield 1.5, "text just below the page's title"
     elif body.headline < 0:
         yield -0.5, "no line is the page's title"
+    elif distance > 0:
+        yield -min(2.0, (distance - NEAR_HEADLINE_LINES) / FAR_HEADLINE_LINES), f"text {distance} lines below the title"
     n_prices = int(((features.lines.currencies > 0) & ~features.is_prose & (features.weight <= MAX_PRICE_WEIGHT)).sum())
     if n_prices >= MIN_PRICES:
         yield -min(4.0, n_prices / 3), f"{n_prices} lines with a price"
