@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.dom.characters import DIGIT, PAUSE, STOP, UNMARKED, WIDE, character_classes
+from newscrawl.dom.characters import CURRENCY, PAUSE, STOP, UNMARKED, WIDE, character_classes
 from newscrawl.dom.document import Document
 from newscrawl.dom.lines import lines
 from newscrawl.dom.text import visible_text
@@ -46,7 +46,7 @@ def test_lines_as_columns_are_the_visible_text(html: str) -> None:
         ("一，二、三；", PAUSE, 3),
         ("สวัสดี", UNMARKED, 6),
         ("汉字かなカナ한글ab", WIDE, 8),
-        ("12 de 2020", DIGIT, 6),
+        ("€ 5, ￥7, 3$", CURRENCY, 3),
         ("", STOP, 0),
     ],
 )

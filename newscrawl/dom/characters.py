@@ -23,10 +23,9 @@ PAUSE: Final = 8
 """Commas, semicolons and the like: seldom in menus, common in prose."""
 CLOSING: Final = 16
 """Quotation marks and brackets that may stand between a full stop and the space after it."""
-DIGIT: Final = 32
-UNMARKED: Final = 64
+UNMARKED: Final = 32
 """Thai and Lao, written without marks between sentences."""
-CURRENCY: Final = 128
+CURRENCY: Final = 64
 """$, €, ￥ …"""
 
 _STOPS: Final = "。！？｡．…‽!?؟۔।॥።፧།༎။៕᙮"
@@ -50,7 +49,7 @@ def _table() -> Classes:
         table[first : last + 1] |= WIDE
     table[[code for code in range(_LIMIT) if unicodedata.category(chr(code)) == "Sc"]] |= CURRENCY
     table[0x0E01:0x0EFF] |= UNMARKED
-    for characters, flag in ((_STOPS, STOP), (_PAUSES, PAUSE), (_CLOSING, CLOSING), ("0123456789", DIGIT)):
+    for characters, flag in ((_STOPS, STOP), (_PAUSES, PAUSE), (_CLOSING, CLOSING)):
         table[[ord(character) for character in characters]] |= flag
     return table
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.characters import CURRENCY, DIGIT, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
+from newscrawl.dom.characters import CURRENCY, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
 
@@ -35,7 +35,6 @@ class Lines:
     link_chars: Ints
     wide: Ints
     """Ideographs, kana and Hangul."""
-    digits: Ints
     stops: Ints
     """Sentence marks."""
     unmarked: Ints
@@ -86,7 +85,6 @@ def lines(measures: Measures) -> Lines:
         chars=count(INK),
         link_chars=np.add.reduceat(measures.link_chars[rows], begins) if len(begins) else np.zeros(0, dtype=np.int32),
         wide=count(WIDE),
-        digits=count(DIGIT),
         stops=count(STOP),
         pauses=count(PAUSE),
         currencies=count(CURRENCY),
