@@ -1,0 +1,239 @@
+"""Labels of a few samples, spread to the rest over a graph of their nearness: KNNLP, LP and LNP.
+
+All three keep scikit-learn's contract of semi-supervised estimators: ``fit(X, y)`` with ``y = -1`` where unknown learns
+``classes_``, ``label_distributions_`` of shape ``(n_samples, n_classes)``, ``transduction_`` of shape
+``(n_samples,)`` and ``n_iter_``. With one class known, every sample gets it. A sample that no label reaches keeps the
+uniform distribution, and so the first class.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Self
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator
+
+from newscrawl.learn.checks import (
+    UNLABELLED,
+    check_count,
+    check_labels,
+    check_positive,
+    check_samples,
+    check_share,
+)
+from newscrawl.learn.local_weights import reconstruction_weights
+from newscrawl.learn.neighbours import nearest, nearest_to
+from newscrawl.learn.propagation import gaussian_rows, initial_distributions, iterate, normalised, sparse_rows
+from newscrawl.learn.scaling import fit_scale, variance
+from newscrawl.learn.spanning_tree import bridging_length
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from newscrawl.learn.checks import Floats, Ints
+
+N_NEIGHBOURS: Final = 7
+"""k of Zhang, Cao, Li (2015), §4.3."""
+TOL: Final = 1e-6
+MAX_ITER: Final = 1000
+MAX_FULL_GRAPH: Final = 10_000
+"""Samples of LP's full graph; its matrix then takes 0.8 GB."""
+
+
+class KNNLP(BaseEstimator):  # type: ignore[misc]
+    """Label propagation over the k nearest neighbours (Zhang, Cao, Li 2015, §4.3, eq. 6–10).
+
+    Samples are standardised. Row i of T holds exp(−‖xi−xj‖²/δ²) of the neighbours of i, normalised, δ² being the mean
+    squared distance to the mean. L ← TL, rows normalised; known rows are L = cL + (1−c)L⁰.
+
+    :param n_neighbours: k; all other samples where there are fewer.
+    :param clamping: c, in ``[0, 1)``: how far known labels may be talked over. 0 keeps them.
+
+    Memory grows with ``n_samples · k``: 100,000 samples take less than 0.5 GB.
+    """
+
+    classes_: Ints
+    label_distributions_: Floats
+    transduction_: Ints
+    n_iter_: int
+    n_features_in_: int
+
+    def __init__(
+        self,
+        *,
+        n_neighbours: int = N_NEIGHBOURS,
+        clamping: float = 0.0,
+        tol: float = TOL,
+        max_iter: int = MAX_ITER,
+    ) -> None:
+        self.n_neighbours = n_neighbours
+        self.clamping = clamping
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
+        """Learn the distribution of every sample.
+
+        :raises ValueError: for a wrong shape, NaN, or no label.
+        """
+        samples = check_samples(X)
+        labels = check_labels(y, len(samples))
+        k = check_count(self.n_neighbours, "n_neighbours")
+        clamping = check_share(self.clamping, "clamping")
+        self.n_features_in_ = samples.shape[1]
+        self.scale_ = fit_scale(samples)
+        self._points = self.scale_.apply(samples)
+        self.delta_squared_ = variance(self._points)
+        found = nearest(self._points, k)
+        graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(samples))
+        self.classes_ = np.unique(labels[labels != UNLABELLED])
+        start = initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
+        known = labels != UNLABELLED
+
+        def step(rows: Floats) -> Floats:
+            spread = normalised(graph @ rows)
+            spread[known] = clamping * spread[known] + (1 - clamping) * start[known]
+            return spread
+
+        self.label_distributions_, self.n_iter_ = iterate(
+            step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
+        )
+        self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> Floats:  # noqa: N803
+        """Return the distributions of new samples: one more step from the neighbours among the fitted ones."""
+        points = self.scale_.apply(check_samples(X, n_features=self.n_features_in_))
+        found = nearest_to(self._points, points, self.n_neighbours)
+        graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(self._points))
+        return normalised(graph @ self.label_distributions_)
+
+    def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
+        labels: Ints = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return labels
+
+
+class LP(BaseEstimator):  # type: ignore[misc]
+    """Label propagation over the full graph (Zhu, Ghahramani 2002, CMU-CALD-02-107).
+
+    w_ij = exp(−‖xi−xj‖²/σ²), self included; T_ij = w_ij / Σ_k w_kj, rows normalised; Y ← TY, rows normalised, known
+    rows restored. Samples are standardised.
+
+    :param sigma: None: a third of the shortest edge of the minimum spanning tree that joins parts with different
+        labels (§4 of the report).
+
+    O(n²) memory, so at most 10,000 samples.
+    """
+
+    classes_: Ints
+    label_distributions_: Floats
+    transduction_: Ints
+    n_iter_: int
+    n_features_in_: int
+
+    def __init__(self, *, sigma: float | None = None, tol: float = TOL, max_iter: int = MAX_ITER) -> None:
+        self.sigma = sigma
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
+        """Learn the distribution of every sample.
+
+        :raises ValueError: for a wrong shape, NaN, no label, or more than 10,000 samples.
+        """
+        samples = check_samples(X)
+        if len(samples) > MAX_FULL_GRAPH:
+            raise ValueError(f"{len(samples)} samples: LP's full graph takes at most {MAX_FULL_GRAPH}; use KNNLP")
+        labels = check_labels(y, len(samples))
+        self.n_features_in_ = samples.shape[1]
+        points = fit_scale(samples).apply(samples)
+        squared = cdist(points, points, "sqeuclidean")
+        self.sigma_ = bridging_length(squared, labels) / 3 if self.sigma is None else self.sigma
+        graph = _full_graph(squared, check_positive(self.sigma_, "sigma") ** 2)
+        self.classes_ = np.unique(labels[labels != UNLABELLED])
+        start = initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
+        known = labels != UNLABELLED
+
+        def step(rows: Floats) -> Floats:
+            spread = normalised(graph @ rows)
+            spread[known] = start[known]
+            return spread
+
+        self.label_distributions_, self.n_iter_ = iterate(
+            step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
+        )
+        self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
+        return self
+
+
+def _full_graph(squared: Floats, scale: float) -> Floats:
+    """Return T with its diagonal moved to the other entries of the row: the same limit in far fewer rounds.
+
+    In logarithms, so that the row of a sample far from all others does not vanish.
+    """
+    weights = squared / -scale
+    weights -= np.log(np.exp(weights).sum(axis=0))
+    if len(weights) > 1:
+        np.fill_diagonal(weights, -np.inf)
+    np.exp(weights - weights.max(axis=1, keepdims=True), out=weights)
+    weights /= weights.sum(axis=1, keepdims=True)
+    return weights
+
+
+class LNP(BaseEstimator):  # type: ignore[misc]
+    """Linear neighbourhood propagation (Wang, Zhang 2008, IEEE TKDE 20(1), §3).
+
+    Each sample is written as a convex combination of its k nearest neighbours, weights W >= 0 with rows summing to 1;
+    F ← αWF + (1−α)Y, Y being 0 where unknown. Samples are standardised. Known samples keep their label in
+    ``transduction_``, not in ``label_distributions_``.
+
+    :param alpha: share of a label that comes from the neighbours, in ``[0, 1)``. Rounds at 0.99 leave 0.99 of the
+        error each: 1,000 of them are not enough for ``tol``.
+    """
+
+    classes_: Ints
+    label_distributions_: Floats
+    transduction_: Ints
+    n_iter_: int
+    n_features_in_: int
+
+    def __init__(
+        self,
+        *,
+        n_neighbours: int = N_NEIGHBOURS,
+        alpha: float = 0.99,
+        tol: float = TOL,
+        max_iter: int = 2 * MAX_ITER,
+    ) -> None:
+        self.n_neighbours = n_neighbours
+        self.alpha = alpha
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
+        """Learn the distribution of every sample.
+
+        :raises ValueError: for a wrong shape, NaN, or no label.
+        """
+        samples = check_samples(X)
+        labels = check_labels(y, len(samples))
+        alpha = check_share(self.alpha, "alpha")
+        self.n_features_in_ = samples.shape[1]
+        points = fit_scale(samples).apply(samples)
+        near = nearest(points, check_count(self.n_neighbours, "n_neighbours"))
+        graph = sparse_rows(near.index, reconstruction_weights(points, near.index), len(samples))
+        self.classes_ = np.unique(labels[labels != UNLABELLED])
+        start = initial_distributions(labels, self.classes_, unknown=0.0)
+
+        def step(rows: Floats) -> Floats:
+            spread: Floats = alpha * (graph @ rows) + (1 - alpha) * start
+            return spread
+
+        scores, self.n_iter_ = iterate(
+            step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
+        )
+        self.label_distributions_ = normalised(scores)
+        found = self.classes_[self.label_distributions_.argmax(axis=1)]
+        self.transduction_ = np.where(labels == UNLABELLED, found, labels)
+        return self

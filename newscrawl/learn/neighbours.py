@@ -1,0 +1,106 @@
+"""The k nearest neighbours of each sample, in memory that grows with ``n_samples · k`` only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy.spatial import KDTree
+
+if TYPE_CHECKING:
+    from newscrawl.learn.checks import Floats, Ints
+
+CHUNK: Final = 4096
+"""Samples looked up at a time."""
+SPARE: Final = 4
+"""Places asked for beyond k, so that most ties are settled at once."""
+DIGITS: Final = 12
+"""Squared distances equal to so many decimals tie: rounding errors must not decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Nearest first; shapes ``(n_samples, k)``."""
+
+    index: Ints
+    squared: Floats
+    """Squared Euclidean distances."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Samples that stand at the same point are one place; its samples in order of index."""
+
+    tree: KDTree
+    of_sample: Ints
+    samples: Ints
+    """Samples sorted by place, then index."""
+    first: Ints
+    """Where each place begins in ``samples``; shape ``(n_places + 1,)``."""
+
+
+def nearest(samples: Floats, k: int) -> Neighbours:
+    """Return the ``min(k, n_samples - 1)`` nearest other samples of each; ties go to the lower index."""
+    k = min(k, len(samples) - 1)
+    found = Neighbours(np.empty((len(samples), k), dtype=np.int64), np.empty((len(samples), k)))
+    if not k:
+        return found
+    places = _places(samples)
+    for begin in range(0, len(samples), CHUNK):
+        rows = np.arange(begin, min(begin + CHUNK, len(samples)))
+        found.index[rows], found.squared[rows] = _nearest_of(places, samples[rows], rows, k)
+    return found
+
+
+def nearest_to(samples: Floats, queries: Floats, k: int) -> Neighbours:
+    """Return the ``min(k, n_samples)`` samples nearest to each of ``queries``; ties go to the lower index."""
+    k = min(k, len(samples))
+    index, squared = _nearest_of(_places(samples), queries, np.full(len(queries), -1), k)
+    return Neighbours(index, squared)
+
+
+def _places(samples: Floats) -> _Places:
+    points, of_sample = np.unique(samples, axis=0, return_inverse=True)
+    order = np.argsort(of_sample, kind="stable")
+    first = np.searchsorted(of_sample[order], np.arange(len(points) + 1))
+    return _Places(KDTree(points), of_sample.astype(np.int64), order.astype(np.int64), first.astype(np.int64))
+
+
+def _nearest_of(places: _Places, queries: Floats, own: Ints, k: int) -> tuple[Ints, Floats]:
+    """Return indices and squared distances for some queries.
+
+    :param own: the sample to leave out for each query; -1 for none.
+    """
+    index = np.empty((len(queries), k), dtype=np.int64)
+    squared = np.empty((len(queries), k))
+    n_places = len(places.first) - 1
+    open_rows = np.arange(len(queries))
+    width = k + 1 + SPARE
+    while len(open_rows):
+        width = min(width, n_places)
+        distance, place = places.tree.query(queries[open_rows], k=np.arange(1, width + 1))
+        near = np.round(distance**2, DIGITS)
+        candidate, of_candidate = _members(places, place, near, own[open_rows], k)
+        order = np.lexsort((candidate, of_candidate), axis=-1)[:, :k]
+        index[open_rows] = np.take_along_axis(candidate, order, axis=1)
+        squared[open_rows] = np.take_along_axis(of_candidate, order, axis=1)
+        if width == n_places:
+            break
+        # a place not looked at may tie with the last neighbour, at a lower index
+        open_rows = open_rows[squared[open_rows, -1] >= near[:, -1]]
+        width *= 2
+    return index, squared
+
+
+def _members(places: _Places, place: Ints, near: Floats, own: Ints, k: int) -> tuple[Ints, Floats]:
+    """Return the first ``k + 1`` samples of each place, with their distances; left-out ones at infinity."""
+    size = np.minimum(places.first[place + 1] - places.first[place], k + 1)
+    offset = np.arange(int(size.max()))
+    at = places.first[place][:, :, None] + offset
+    exists = offset < size[:, :, None]
+    candidate = places.samples[np.where(exists, at, 0)]
+    exists &= candidate != own[:, None, None]
+    squared = np.where(exists, near[:, :, None], np.inf)
+    n = len(place)
+    return candidate.reshape(n, -1), squared.reshape(n, -1)
