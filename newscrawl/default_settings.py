@@ -5,6 +5,8 @@
 #: Divide pages into blocks, and label them. Off: links have no position in the page.
 NEWSCRAWL_SEGMENT_ENABLED = True
 NEWSCRAWL_CLASSIFY_ENABLED = True
+#: What labels the blocks: ``svm`` (the trained model of the package), ``rules``, or a model file of ``scrapy train``.
+NEWSCRAWL_CLASSIFIER = "svm"
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
 NEWSCRAWL_EXTRACTOR = "rules"
 

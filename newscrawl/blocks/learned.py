@@ -1,0 +1,99 @@
+"""Blocks classified by a trained model; the rules where it finds no main text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.blocks.block_features import FEATURES, block_features
+from newscrawl.blocks.classify import RuleClassifier
+from newscrawl.blocks.model import Block, BlockLabel
+from newscrawl.exceptions import UserError
+from newscrawl.learn.kernel_machine import KernelMachine
+from newscrawl.learn.model_file import ModelFile, load_model, save_model
+from newscrawl.learn.two_steps import classified
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.blocks.classify import BlockClassifier
+    from newscrawl.dom.document import Document
+
+KIND: Final = "blocks"
+DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "blocks.npz"
+RULES: Final = "rules"
+SVM: Final = "svm"
+
+_LABELS: Final = (BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER)
+
+
+class LearnedClassifier:
+    """Labels by a model. A page on which it finds no main text gets the rules' main text, if there is any."""
+
+    def __init__(self, machine: KernelMachine) -> None:
+        self.machine = machine
+        self.fallback = RuleClassifier()
+
+    def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
+        if not blocks:
+            return ()
+        found, confidence = classified(self.machine, block_features(blocks, document))
+        labels = [_LABELS[place] for place in found.tolist()]
+        labelled = tuple(map(_labelled, blocks, labels, confidence.tolist()))
+        if BlockLabel.MAIN in labels:
+            return labelled
+        ruled = self.fallback.classify(blocks, document)
+        return tuple(rule if rule.label is BlockLabel.MAIN else own for rule, own in zip(ruled, labelled, strict=True))
+
+
+def _labelled(block: Block, label: BlockLabel, confidence: float) -> Block:
+    """As ``dataclasses.replace``, at a third of its time."""
+    return Block(
+        index=block.index,
+        tag=block.tag,
+        xpath=block.xpath,
+        text=block.text,
+        n_chars=block.n_chars,
+        n_link_chars=block.n_link_chars,
+        n_links=block.n_links,
+        start=block.start,
+        end=block.end,
+        label=label,
+        confidence=confidence,
+    )
+
+
+def get_classifier(name: str) -> BlockClassifier:
+    """Return the classifier that ``NEWSCRAWL_CLASSIFIER`` names.
+
+    :param name: ``"rules"``, ``"svm"`` for the model of the package, or the path of a model file.
+    :raises UserError: for another name, or a file that is no model of this version.
+    """
+    if name == RULES:
+        return RuleClassifier()
+    if name != SVM and not Path(name).is_file():
+        raise UserError(f"NEWSCRAWL_CLASSIFIER is {name!r}: expected {RULES}, {SVM} or a model file of scrapy train")
+    return LearnedClassifier(load_machine(DEFAULT_MODEL if name == SVM else Path(name)))
+
+
+def load_machine(path: Path) -> KernelMachine:
+    """Read a block model.
+
+    :raises UserError: if it is missing, no model, or of another version.
+    """
+    model = load_model(path, kind=KIND, features=FEATURES)
+    try:
+        machine = KernelMachine.from_arrays(model.arrays)
+    except ValueError as error:
+        raise UserError(f"{str(path)!r} is no model file: {error}") from error
+    if machine.mean.shape != (len(FEATURES),) or machine.intercepts.shape != (2,):
+        raise UserError(f"{str(path)!r} is no model file: {machine.weights.shape[1]} machines over {len(machine.mean)}")
+    return machine
+
+
+def save_machine(path: Path, machine: KernelMachine, provenance: dict[str, Any]) -> None:
+    """Write a block model with its provenance.
+
+    :raises UserError: if the file cannot be written.
+    """
+    save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=machine.arrays(), provenance=provenance))
