@@ -17,7 +17,7 @@ from newscrawl.blocks.learned import DEFAULT_MODEL, save_machine
 from newscrawl.commands.base import OneLineErrors, no_more_options
 from newscrawl.commands.evaluate import whole_number
 from newscrawl.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, labelled_page, load_block_pages, scores
-from newscrawl.evaluation.corpus import default_folder
+from newscrawl.evaluation.corpus import default_folder, set_names
 from newscrawl.evaluation.label_file import read_user_pages
 from newscrawl.evaluation.result_file import command_line, provenance, rounded
 from newscrawl.evaluation.tables import table
@@ -81,6 +81,7 @@ class Command(OneLineErrors, ScrapyCommand):
 
 
 def _train_shipped(corpus: Path, path: Path, seed: int, limit: int | None) -> None:
+    set_names(corpus)  # a missing corpus is refused before the progress bar begins
     columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         reading = progress.add_task("pages read", total=None)

@@ -61,10 +61,10 @@ def read_user_pages(folder: Path, labels: Path) -> tuple[list[UserPage], list[st
         url = next((line.url for line in found if line.url), None)
         document = Document.from_html((folder / name).read_bytes(), url)
         wrong = list(_unmatched(document, found))
-        mistakes += [f"{labels.name}:{line.number}: {what}" for line, what in wrong]
+        mistakes += [(line.number, what) for line, what in wrong]
         good = [line for line in found if line not in [line for line, _ in wrong]]
         pages.append(UserPage(name=name, document=document, gold=_gold(good) if good else None))
-    return pages, mistakes
+    return pages, [f"{labels.name}:{number}: {what}" for number, what in sorted(mistakes)]
 
 
 def page_names(folder: Path) -> list[str]:
@@ -80,20 +80,21 @@ def page_names(folder: Path) -> list[str]:
     return names
 
 
-def _read(labels: Path, names: Iterable[str]) -> tuple[list[_Line], list[str]]:
+def _read(labels: Path, names: Iterable[str]) -> tuple[list[_Line], list[tuple[int, str]]]:
     try:
         text = labels.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"cannot read labels {str(labels)!r}: {error}") from error
     known = frozenset(names)
-    lines, mistakes = [], []
+    lines: list[_Line] = []
+    mistakes: list[tuple[int, str]] = []
     for number, content in enumerate(text.splitlines(), start=1):
         if not content.strip():
             continue
         try:
             lines.append(_line(number, content, known))
         except UserError as error:
-            mistakes.append(f"{labels.name}:{number}: {error}")
+            mistakes.append((number, str(error)))
     return lines, mistakes
 
 

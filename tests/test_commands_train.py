@@ -1,0 +1,129 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from newscrawl.blocks.block_features import FEATURES
+from newscrawl.blocks.classify import crawl_blocks
+from newscrawl.blocks.learned import DEFAULT_MODEL, KIND, get_classifier, load_machine
+from newscrawl.blocks.model import BlockLabel
+from newscrawl.commands.train import Command
+from newscrawl.dom.document import Document
+from newscrawl.evaluation.block_training import SHIPPED_SETS, load_block_pages
+from newscrawl.learn.model_file import load_model
+from newscrawl.learn.two_steps import classified
+from tests.commands_run import assert_refused, refusal, scrapy
+
+PROSE = "The committee met on day {n}, and after a long debate it voted for the plan; nobody was surprised. "
+LABELS = (("//div[@class='c']", "main"), ("//ul[@class='r']", "related"), ("//ul[@class='n']", "other"))
+
+
+def story(n: int) -> str:
+    links = "".join(
+        f'<li><a href="/{n}/{k}">Another story about subject {n * k}, with details</a></li>' for k in range(9)
+    )
+    menu = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("Home", "World", "Sport", "Money"))
+    text = "".join(f"<p>{PROSE.format(n=n) * 3}</p>" for _ in range(4 + n % 3))
+    return (
+        f"<title>Plan {n}</title><body><ul class=n>{menu}</ul><div class=c>{text}</div>"
+        f"<ul class=r><li>More stories</li>{links}</ul></body>"
+    )
+
+
+def site(folder: Path, n_pages: int = 8, n_labelled: int = 5) -> tuple[Path, Path]:
+    """Write pages of one template, some of them labelled."""
+    pages = folder / "pages"
+    pages.mkdir()
+    lines = []
+    for n in range(n_pages):
+        (pages / f"{n}.html").write_text(story(n), encoding="utf-8")
+        if n < n_labelled:
+            lines += [{"page": f"{n}.html", "xpath": xpath, "label": label} for xpath, label in LABELS]
+    labels = folder / "labels.jsonl"
+    labels.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    return pages, labels
+
+
+def test_five_labelled_pages_make_a_model(tmp_path: Path) -> None:
+    pages, labels = site(tmp_path)
+    model = tmp_path / "own.npz"
+    done = scrapy("train", "--pages", str(pages), "--labels", str(labels), "--model", str(model))
+    assert done.returncode == 0, done.stderr.decode()
+    assert "15 labelled blocks of 5 pages, 9 added from 3 others" in done.stdout.decode()
+    document = Document.from_html(story(77))
+    found = get_classifier(str(model)).classify(crawl_blocks(document), document)
+    assert [block.label for block in found] == [BlockLabel.OTHER, BlockLabel.MAIN, BlockLabel.RELATED]
+    about = load_model(model, kind=KIND, features=FEATURES).provenance
+    assert about["counts"] == {"labelled_pages": 5, "unlabelled_pages": 3, "labelled_blocks": 15, "added_blocks": 9}
+    assert str(tmp_path) not in json.dumps(about)
+
+
+def test_every_wrong_line_is_named(tmp_path: Path) -> None:
+    pages, labels = site(tmp_path)
+    wrong = [
+        "nonsense",
+        "[1]",
+        '{"page": "0.html", "label": "main"}',
+        '{"page": "9.html", "xpath": "//p", "label": "main"}',
+        '{"page": "0.html", "xpath": "//p", "label": "text"}',
+        '{"page": "0.html", "xpath": "//[", "label": "main"}',
+        '{"page": "0.html", "xpath": "//p", "label": "main", "url": 5}',
+        '{"page": "0.html", "xpath": "//h6", "label": "main"}',
+    ]
+    labels.write_text("\n".join(wrong), encoding="utf-8")
+    done = scrapy("train", "--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 2
+    assert [line.split(":")[1] for line in lines[:-1]] == [str(number) for number in range(1, 9)]
+    assert "8 mistakes" in lines[-1]
+    for line, words in zip(
+        lines,
+        [
+            "not JSON",
+            "not an object",
+            "xpath is None",
+            "no page '9.html'",
+            "one of main, related, other",
+            "'//['",
+            "url is 5",
+            "selects nothing in '0.html'",
+        ],
+        strict=False,
+    ):
+        assert words in line
+    assert not (tmp_path / "own.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--pages", "missing", "--labels", "x"), "no folder 'missing'"),
+        (("--pages", "."), "belong together"),
+        (("--limit", "3"), "--model"),
+        (("--seed", "one"), "--seed"),
+        (("pages",), "unexpected argument 'pages'"),
+        (("--corpus", "missing"), "no corpus in 'missing'"),
+    ],
+)
+def test_wrong_use_is_one_line(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert words in refusal(Command(), capsys, *arguments)
+
+
+def test_labels_of_one_class_are_refused(tmp_path: Path) -> None:
+    pages, labels = site(tmp_path)
+    labels.write_text('{"page": "0.html", "xpath": "//div[@class=\'c\']", "label": "main"}', encoding="utf-8")
+    done = scrapy("train", "--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
+    assert_refused(done, "1 blocks of main text and 0 others", "label at least one of each")
+
+
+@pytest.mark.shared
+def test_the_shipped_model_can_be_made_again(shared: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.npz"
+    done = scrapy("train", "--corpus", str(shared / "corpus"), "--model", str(again))
+    assert done.returncode == 0, done.stderr.decode()
+    pages = load_block_pages(shared / "corpus", SHIPPED_SETS, limit=20)
+    samples = np.concatenate([page.samples for page in pages])
+    here, there = (classified(load_machine(path), samples) for path in (DEFAULT_MODEL, again))
+    assert (here[0] == there[0]).all()
+    assert here[1] == pytest.approx(there[1], abs=1e-3)
