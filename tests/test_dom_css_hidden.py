@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,3 +72,13 @@ def test_nothing_to_look_at() -> None:
 def test_no_sheet_breaks_it(css: str) -> None:
     document = Document.from_html(f"<style>.hide{{display:none}}{css}</style><body><p class=hide>x</p>")
     assert len(hidden_by_css(document)) <= 1
+
+
+@pytest.mark.parametrize(
+    "css", ["/*" * 100_000, "a" * 300_000 + ">", "{" * 100_000, "display" + " " * 300_000, ".a," * 90_000]
+)
+def test_long_sheets_take_time_in_proportion(css: str) -> None:
+    document = Document.from_html(f"<style>.x{{display:none}}{css}{{display:block}}</style><body><p class=x>x</p>")
+    begin = time.process_time()
+    hidden_by_css(document)
+    assert time.process_time() - begin < 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -243,3 +245,15 @@ def test_deep_and_wide_pages() -> None:
 
 def test_a_page_without_elements() -> None:
     assert len(lay_out(Document(None)).x) == 0
+
+
+@pytest.mark.parametrize(
+    "selector", ["x div div div div div div", "x ~ div ~ div ~ div ~ div", "div:not(x ~ div ~ div ~ div)"]
+)
+def test_a_selector_cannot_search_for_ever(selector: str) -> None:
+    deep = Document.from_html("<body>" + "<div>" * 300 + "x")
+    wide = Document.from_html("<body>" + "<div>x</div>" * 1000)
+    begin = time.process_time()
+    for document in (deep, wide):
+        lay_out(document, [selector + "{width:1px}"])
+    assert time.process_time() - begin < 20

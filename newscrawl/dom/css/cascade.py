@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 MAX_SHEETS: Final = 100
 MAX_TESTS: Final = 1_000_000
 """Selectors tested on one page, about a second; elements after that keep attributes and inline style only."""
-MAX_WALK: Final = 300
-"""Ancestors and earlier siblings that a selector looks at."""
+MAX_STEPS: Final = 2000
+"""Ancestors and earlier siblings that the selectors tested on one element look at."""
 MAX_INLINE_CHARS: Final = 2000
 ROOT: Final = -1
 """Stands for the root element, which need not have a row."""
@@ -90,24 +90,40 @@ def _inline(style: str) -> tuple[Declarations, Declarations]:
     return declarations(style[:MAX_INLINE_CHARS])
 
 
+class _TooFarError(Exception):
+    """A selector has looked at as many elements as it may."""
+
+
+class _Walk:
+    """Steps that the selectors of one element may still take; ``x div div div`` can take any number on a deep page."""
+
+    def __init__(self) -> None:
+        self.left = MAX_STEPS
+
+    def step(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _TooFarError
+
+
 class _Element(cssselect2.ElementWrapper):  # type: ignore[misc]
     """An element as selectors see it. The library walks up by recursion, which deep pages would exhaust."""
+
+    walk = _Walk()
 
     @property
     def ancestors(self) -> Iterator[_Element]:
         element = self.parent
-        for _ in range(MAX_WALK):
-            if element is None:
-                return
+        while element is not None:
+            self.walk.step()
             yield element
             element = element.parent
 
     @property
     def previous_siblings(self) -> Iterator[_Element]:
         element = self.previous
-        for _ in range(MAX_WALK):
-            if element is None:
-                return
+        while element is not None:
+            self.walk.step()
             yield element
             element = element.previous
 
@@ -118,7 +134,8 @@ def _matched(document: Document, sheets: Sequence[Sheet]) -> dict[int, list[Sele
     rows = {node: row for row, node in enumerate(measures.nodes) if measures.tags[row] != TEXT}
     found: dict[int, list[Selector]] = {}
     budget = MAX_TESTS
-    for element in _Element.from_html_root(document.root).iter_subtree():
+    kind: Any = type("_Counted", (_Element,), {"walk": _Walk()})
+    for element in kind.from_html_root(document.root).iter_subtree():
         row = rows.get(element.etree_element, ROOT if element.parent is None else None)
         if row is None:
             continue
@@ -137,18 +154,21 @@ def _matches(element: _Element, sheets: Sequence[Sheet]) -> tuple[list[Selector]
     identity, classes, tag = node.get("id"), element.classes, node.tag
     hits: list[tuple[tuple[int, int, int], int, int, Selector]] = []
     cost = 1
+    element.walk.left = MAX_STEPS
     for number, sheet in enumerate(sheets):
         for selector in sheet.candidates(identity, classes, tag):
             cost += 1 + len(element.etree_siblings) // 4 if selector.is_heavy else 1
             if _holds(selector, element):
                 hits.append((selector.specificity, number, selector.order, selector))
     hits.sort(key=lambda hit: hit[:3])
-    return [hit[3] for hit in hits], cost
+    return [hit[3] for hit in hits], cost + MAX_STEPS - max(element.walk.left, 0)
 
 
 def _holds(selector: Selector, element: Any) -> bool:
     try:
         return bool(selector.test(element))
+    except _TooFarError:
+        return False
     except (ValueError, RecursionError):  # an address that urlparse refuses, hundreds of nested fieldsets
         return False
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.css.tree import Cell, Tree
 
-_SHIFTS = {"center": 0.5, "-webkit-center": 0.5, "right": 1.0, "end": 1.0}
+MAX_FLOATS: Final = 200
+"""Floats that stand beside others; of more, the last count."""
+_SHIFTS: Final = {"center": 0.5, "-webkit-center": 0.5, "right": 1.0, "end": 1.0}
 
 
 def set_heights(tree: Tree) -> None:
@@ -73,6 +75,10 @@ class _Lines:
         self.on_line: list[int] = []
         self.floats: list[tuple[str, float, float]] = []
         """Side, width and lower edge of floats that later content may stand beside."""
+        self.float_top = 0.0
+        """No later float stands higher than the last one."""
+        self.lowest = 0.0
+        """Lower edge of the lowest float so far."""
 
     def edges(self, y: float) -> tuple[float, float]:
         """Return the room that floats take at the left and at the right at height ``y``."""
@@ -149,27 +155,26 @@ class _Lines:
         tree = self.tree
         style = tree.styles[row]
         width = tree.width[row] + tree.margin(row, LEFT, self.room) + tree.margin(row, RIGHT, self.room)
-        y = self.clear_of(style.clear, self.y)
-        self.floats = [item for item in self.floats if item[2] > self.y]
+        y = self.clear_of(style.clear, max(self.y, self.float_top))
+        self.floats = [item for item in self.floats if item[2] > self.y][-MAX_FLOATS:]
         while True:
             left, right = self.edges(y)
             lower = [bottom for _, _, bottom in self.floats if bottom > y]
             if left + right + width <= self.room + 0.5 or not lower:
                 break
             y = min(lower)
+        self.float_top = y
         offset = left if style.float_side == "left" else self.room - right - width
         top = tree.margin(row, TOP, self.room)
         tree.x[row], tree.y[row] = self.left + offset + tree.margin(row, LEFT, self.room), y + top
         bottom = y + top + tree.height[row] + tree.margin(row, BOTTOM, self.room)
         self.floats.append((style.float_side, width, bottom))
+        self.lowest = max(self.lowest, bottom)
 
     def clear_of(self, clear: str, y: float) -> float:
         """Return the height from which ``clear`` lets content begin."""
         sides = ("left", "right", "below") if clear == "both" else (clear, "below") if clear != "none" else ()
         return max([y, *(bottom for side, _, bottom in self.floats if side in sides)])
-
-    def lowest_float(self) -> float:
-        return max((bottom for _, _, bottom in self.floats), default=0.0)
 
 
 def _flow(tree: Tree, row: int) -> float:
@@ -182,7 +187,6 @@ def _flow(tree: Tree, row: int) -> float:
     reached = 0.0
     n_blocks = 0
     own_top, own_bottom = tree.margin(row, TOP, lines.room), tree.margin(row, BOTTOM, lines.room)
-    lowest = top
     for child in tree.children[row]:
         child_style = tree.styles[child]
         if child_style.is_out_of_flow:
@@ -191,7 +195,6 @@ def _flow(tree: Tree, row: int) -> float:
             if lines.cursor == 0:
                 lines.y, margin = lines.y + margin, 0.0
             lines.add_float(child)
-            lowest = max(lowest, lines.lowest_float())
         elif tree.tags[child] == "br":
             lines.y, margin = lines.y + margin, 0.0
             tree.x[child], tree.y[child] = lines.left + lines.cursor, lines.y
@@ -218,9 +221,9 @@ def _flow(tree: Tree, row: int) -> float:
     tree.margin_bottom[row] = max(own_bottom, margin) if escapes else own_bottom
     end = lines.y if escapes else lines.y + max(margin, 0.0)
     if style.keeps_floats or style.float_side != "none" or row == 0 or _is_apart(tree, row):
-        end = max(end, lowest)
+        end = max(end, lines.lowest)
     else:
-        tree.overhang[row] = max(lowest - end, 0.0)
+        tree.overhang[row] = max(lines.lowest - end, 0.0)
     return max(end - top, 0.0)
 
 
@@ -247,7 +250,7 @@ def _place_block(lines: _Lines, child: int) -> None:
     if style.keeps_floats or style.display in ("table", "flex", "grid"):
         left, right = lines.edges(lines.y)
         if left + right + tree.width[child] > lines.room + 0.5:
-            lines.y = max(lines.y, lines.lowest_float())
+            lines.y = max(lines.y, lines.lowest)
             left = right = 0.0
         margin, free = margin + left, free - left - right
     if free > 0:
@@ -258,7 +261,9 @@ def _place_block(lines: _Lines, child: int) -> None:
     tree.x[child], tree.y[child] = lines.left + margin, lines.y
     overhang = tree.overhang[child]
     if overhang > 0:
-        lines.floats.append(("below", 0.0, lines.y + tree.height[child] + overhang))
+        bottom = lines.y + tree.height[child] + overhang
+        lines.floats.append(("below", 0.0, bottom))
+        lines.lowest = max(lines.lowest, bottom)
 
 
 def _table(tree: Tree, table: int) -> float:

@@ -27,10 +27,10 @@ CACHED_SHEETS: Final = 64
 
 _MAY_HIDE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
-_PIECE: Final = re.compile(r"([^{};]*)([{};])")
+_MARKS: Final = re.compile(r"([{};])")
 _SIMPLE: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9]*)?([.#])(-?[_a-zA-Z\u0080-\uffff][\w\u0080-\uffff-]*)")
 _NAME: Final = re.compile(r"[.#](-?[_a-zA-Z\u0080-\uffff][\w\u0080-\uffff-]*)")
-_LAST_PART: Final = re.compile(r"[^\s>+~]+$")
+_COMBINATORS: Final = re.compile(r"[\s>+~]")
 _DECLARATION: Final = re.compile(r"(?:^|;)\s*(display|visibility)\s*:\s*([a-z-]+)\s*(!\s*important)?", re.IGNORECASE)
 
 _Weight = tuple[bool, int, int]
@@ -120,15 +120,15 @@ def _note(rules: _Rules, selector: str, said: tuple[str, str], important: bool, 
         full = f"{(tag or '').lower()}{sign}{name}"
         target[full] = max(weight, target.get(full, weight))
     elif not hides:
-        last = _LAST_PART.search(selector)
-        rules.uncertain.setdefault(kind, set()).update(_NAME.findall(last[0]) if last else ())
+        rules.uncertain.setdefault(kind, set()).update(_NAME.findall(_COMBINATORS.split(selector)[-1]))
 
 
 def _style_rules(text: str) -> Iterator[tuple[str, str]]:
     """Yield prelude and content of the style rules that apply on a screen; broken ones as far as they go."""
     applies = [True]
     prelude, content = "", ""
-    for part, mark in _PIECE.findall(text):
+    pieces = _MARKS.split(text)
+    for part, mark in zip(pieces[::2], pieces[1::2], strict=False):
         if mark == "{":
             begun = (content + part).strip()
             if begun.startswith("@"):
