@@ -76,12 +76,12 @@ _SERVICE_WORDS: Final = _one_of(
     "sign in", "log in", "register", "subscribe",
 )  # fmt: skip
 """Words of page furniture, searched for in the last characters of a block."""
-_LIMIT: Final = 0xFFFF
+_UNITS: Final = 0x10000
 
 
 def _half_marks() -> NDArray[np.uint8]:
-    """Return for each code point 2 if it ends a sentence, 1 if it divides one."""
-    table = np.zeros(_LIMIT + 1, dtype=np.uint8)
+    """Return for each unit of UTF-16 2 if it ends a sentence, 1 if it divides one."""
+    table = np.zeros(_UNITS, dtype=np.uint8)
     table[[ord(mark) for mark in "。！？!?؟।…"]] = 2
     table[[ord(mark) for mark in "，、；,;،"]] = 1
     return table
@@ -204,13 +204,16 @@ def _page_counts(measures: Measures) -> tuple[int, int, int]:
 
 
 def _marks_and_wide(texts: Sequence[str]) -> tuple[Floats, Floats]:
-    """Return the sentence marks (a comma counts half) and the ideographs, kana and Hangul of each text."""
-    codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "replace"), dtype=np.uint32)
-    codes = np.minimum(codes, _LIMIT)
+    """Return the sentence marks (a comma counts half) and the ideographs, kana and Hangul of each text.
+
+    Characters beyond the basic plane, two units of UTF-16, count as two ideographs.
+    """
+    units = [f"{text}\n".encode("utf-16-le", "replace") for text in texts]
+    codes = np.frombuffer(b"".join(units), dtype=np.uint16)
     halves = _HALF_MARKS[codes]
     dots = np.flatnonzero(codes == ord("."))
     halves[dots[codes[dots + 1] <= ord(" ")]] = 2  # a full stop has white space behind it, a decimal point has not
-    at = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])])
+    at = np.cumsum([0, *map(len, units[:-1])]) // 2
     wide = np.add.reduceat(codes >= _FIRST_WIDE, at, dtype=np.int32)
     return np.add.reduceat(halves, at, dtype=np.int32) / 2, wide.astype(np.float64)
 

@@ -41,21 +41,23 @@ class KernelMachine:
     """Shape ``(n_landmarks, n_machines)``."""
     intercepts: Floats
     slopes: Floats
-    norms: Floats = field(init=False)
-    """Squared lengths of the landmarks."""
+    _columns: NDArray[np.float32] = field(init=False)
+    """−2γ times the landmarks, a column each: single precision doubles the speed and is what a file keeps."""
+    _norms: NDArray[np.float32] = field(init=False)
+    """γ times the squared lengths of the landmarks."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "norms", (self.landmarks**2).sum(axis=1))
+        columns = np.ascontiguousarray(-2 * self.gamma * self.landmarks.T, dtype=np.float32)
+        object.__setattr__(self, "_columns", columns)
+        object.__setattr__(self, "_norms", (self.gamma * (self.landmarks**2).sum(axis=1)).astype(np.float32))
 
     def decisions(self, samples: Floats) -> Floats:
         """Return the decision values, shape ``(n_samples, n_machines)``."""
-        points = (samples - self.mean) / self.deviation
-        squared = points @ self.landmarks.T
-        squared *= -2
-        squared += self.norms
-        squared += np.einsum("ij,ij->i", points, points)[:, None]
-        squared *= -self.gamma
-        values: Floats = np.exp(squared, out=squared) @ self.weights + self.intercepts
+        points = ((samples - self.mean) / self.deviation).astype(np.float32)
+        exponent = points @ self._columns
+        exponent += self._norms
+        exponent += np.float32(self.gamma) * np.einsum("ij,ij->i", points, points)[:, None]
+        values: Floats = np.exp(-exponent) @ self.weights + self.intercepts
         return values
 
     def probabilities(self, samples: Floats) -> Floats:
