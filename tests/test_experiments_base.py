@@ -19,13 +19,13 @@ from newscrawl.experiments.base import (
     compare,
     describe,
     document_of,
+    extract_among,
     get_experiment,
     labelled_pages,
     names,
     score_texts,
     shuffled,
     site_documents,
-    text_among,
 )
 from newscrawl.extractors.base import Extraction, Needs
 from tests.corpora import write_set
@@ -80,8 +80,8 @@ def test_a_page_is_judged_by_the_others_only(corpus: Path) -> None:
     pages = load(corpus)
     site = by_site(pages)["a.cn"]
     documents = site_documents(site)
-    assert text_among(site[0], documents, Witness) == "http://a.cn/2 http://a.cn/3"
-    assert text_among(site[1], documents, Witness) == "http://a.cn/1 http://a.cn/3"
+    assert extract_among(site[0], documents, Witness).text == "http://a.cn/2 http://a.cn/3"
+    assert extract_among(site[1], documents, Witness).text == "http://a.cn/1 http://a.cn/3"
 
 
 def test_sites_with_most_pages_come_first(corpus: Path) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from newscrawl.evaluation.corpus import CorpusPage
     from newscrawl.evaluation.metrics import TextScore, TextSummary
     from newscrawl.evaluation.score import Scorer
-    from newscrawl.extractors import Extractor
+    from newscrawl.extractors import Extraction, Extractor
 
 NOT_IN_CORPUS: Final = "not in the corpus"
 """Stands in a table where there is a published figure and no page to compute ours on."""
@@ -151,14 +151,16 @@ def site_documents(pages: Iterable[CorpusPage]) -> dict[CorpusPageKey, Document]
     return {(page.set, page.id): document_of(page, page.url or stand_in(page)) for page in pages}
 
 
-def text_among(page: CorpusPage, documents: Mapping[CorpusPageKey, Document], make: Callable[[], Extractor]) -> str:
-    """Return the text that a new extractor gives after it has seen all documents but the page's own."""
+def extract_among(
+    page: CorpusPage, documents: Mapping[CorpusPageKey, Document], make: Callable[[], Extractor]
+) -> Extraction:
+    """Return what a new extractor gives after it has seen all documents but the page's own."""
     extractor = make()
     own = page.set, page.id
     for key, document in documents.items():
         if key != own:
             extractor.observe(document)
-    return extractor.extract(documents[own]).text
+    return extractor.extract(documents[own])
 
 
 def shuffled(pages: Sequence[CorpusPage], seed: int) -> list[CorpusPage]:

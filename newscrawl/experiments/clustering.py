@@ -23,10 +23,10 @@ from newscrawl.experiments.base import (
     ResultTable,
     by_site,
     compare,
+    extract_among,
     is_labelled,
     site_documents,
     spread,
-    text_among,
 )
 from newscrawl.extractors.cluster import ClusterExtractor, block_rows
 
@@ -53,6 +53,8 @@ class Site:
     """Those with labels."""
     without: tuple[TextScore, ...]
     clustered: tuple[TextScore, ...]
+    rules: tuple[str, ...]
+    """For each page the cluster's size and rule, or that the page was judged alone."""
     n_clusters: int
     blocks: float
     """Mean number of blocks a page."""
@@ -71,7 +73,7 @@ def run(options: Options) -> ExperimentResult:
     return ExperimentResult(
         title="Density rules with and without page clusters",
         source="基于网页聚类的正文信息提取方法, tables 1–2, figs. 2–3",
-        tables=(_site_table(sites), _set_table(sites, options.seed), _time_table(sites)),
+        tables=(_site_table(sites), _set_table(sites, options.seed), _changed_table(sites), _time_table(sites)),
         pages=tuple(page for site in sites for page in site.seen),
         figures={
             "clusters": bars(
@@ -94,14 +96,14 @@ def _judge(name: str, seen: Sequence[CorpusPage], scorer: Scorer, options: Optio
     with_rules = _timed(whole.extract, documents.values())
     without: list[TextScore] = []
     clustered: list[TextScore] = []
+    rules: list[str] = []
     for page in pages:
         expected = scorer.expected(page)
         document = documents[page.set, page.id]
-        for scores, text in (
-            (without, alone.extract(document).text),
-            (clustered, text_among(page, documents, ClusterExtractor)),
-        ):
+        ruled = extract_among(page, documents, ClusterExtractor)
+        for scores, text in ((without, alone.extract(document).text), (clustered, ruled.text)):
             scores.append(text_score(expected.text, expected.comparable(text)))
+        rules.append(", ".join(why.partition(", ")[0] for why in ruled.evidence))
         options.advance()
     return Site(
         name=name,
@@ -109,6 +111,7 @@ def _judge(name: str, seen: Sequence[CorpusPage], scorer: Scorer, options: Optio
         pages=tuple(pages),
         without=tuple(without),
         clustered=tuple(clustered),
+        rules=tuple(rules),
         n_clusters=len(whole.clusters),
         blocks=statistics.fmean(_n_blocks(document) for document in documents.values()),
         seconds=(observing / len(seen), extracting / len(seen), with_rules / len(seen)),
@@ -197,6 +200,29 @@ def _set_table(sites: Sequence[Site], seed: int) -> ResultTable:
         title="The same pages by set, with the interval of the gain",
         columns=("set", "n", "right without", "right with", "gain, 95 %", "F1 without", "F1 with", "gain in F1, 95 %"),
         rows=tuple(rows),
+    )
+
+
+def _changed_table(sites: Sequence[Site]) -> ResultTable:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            "gained" if later.f1 > earlier.f1 else "lost",
+            f"{page.set}/{page.id}",
+            site.name,
+            earlier.f1,
+            later.precision,
+            later.recall,
+            later.f1,
+            rule,
+        )
+        for site in sites
+        for page, earlier, later, rule in zip(site.pages, site.without, site.clustered, site.rules, strict=True)
+        if (earlier.f1 >= RIGHT_F1) != (later.f1 >= RIGHT_F1)
+    ]
+    return ResultTable(
+        title="Pages that are right under one of the two only, and the rule that decided",
+        columns=("", "page", "site", "F1 without", "P with", "R with", "F1 with", "decided by"),
+        rows=tuple(sorted(rows, key=lambda row: (str(row[0]), str(row[2]), str(row[1])))),
     )
 
 

@@ -19,10 +19,10 @@ from newscrawl.experiments.base import (
     ResultTable,
     by_site,
     compare,
+    extract_among,
     is_labelled,
     site_documents,
     spread,
-    text_among,
 )
 from newscrawl.extractors.layout import LayoutExtractor
 
@@ -70,7 +70,7 @@ def _judge(pages: Sequence[CorpusPage], scores: Scores, scorer: Scorer, options:
     documents = site_documents(pages)
     readability = make_peer(READABILITY)
     for page in filter(is_labelled, pages):
-        texts = {name: text_among(page, documents, make) for name, make in VARIANTS.items()}
+        texts = {name: extract_among(page, documents, make).text for name, make in VARIANTS.items()}
         texts[READABILITY] = readability.run(WirePage(id=page.id, html=page.read(), url=page.url)).text
         expected = scorer.expected(page)
         for name, text in texts.items():
