@@ -60,7 +60,9 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--corpus", metavar="DIR", help="folder of the corpus ($NEWSCRAWL_SHARED/corpus)")
         parser.add_argument("--seed", default="1", metavar="N", help="seed of the bootstrap (default: 1)")
         parser.add_argument("--limit", metavar="N", help="at most N pages of each set")
-        parser.add_argument("--repeats", default="1", metavar="N", help="time the fastest of N runs a page; 3 for cost figures")
+        parser.add_argument(
+            "--repeats", default="1", metavar="N", help="time the fastest of N runs a page; 3 for cost figures"
+        )
         parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
         parser.add_argument("--html", metavar="FILE", help="write a report that holds page text: keep it private")
 
