@@ -53,5 +53,15 @@ check: lint types test  ## what CI runs
 bench: $(DEV)  ## pages/s of the pipeline against an empty callback, by replay and over loopback HTTP
 	$(BIN)/python -m tests.benchmarks.throughput
 
+# Other extractors, in an environment of their own: their pins never touch ours. Python 3.12 gives two more of them.
+PEERS := .venv-peers
+PEERS_PYTHON ?= $(PYTHON)
+peers: $(PEERS)/.installed  ## install other extractors to compare with, in .venv-peers
+$(PEERS)/.installed: requirements-peers.txt
+	$(PEERS_PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 clean:  ## remove the environment and everything built
-	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
