@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from newscrawl.blocks.page_type import judge
@@ -70,6 +71,8 @@ class ExtractPipeline:
             url_kind=site.url_kind(page.url) if site else url_shape(page.url),
             metadata=metadata,
         )
+        if site is not None and site.names_hub(page.url):
+            judgement = replace(judgement, page_type=PageType.HUB, confidence=1.0)
         page.page_type = judgement.page_type
         page.page_type_confidence = judgement.confidence
         if judgement.page_type is PageType.ARTICLE:

@@ -70,6 +70,10 @@ class NewsSite:
             return UrlKind.UNKNOWN
         return kind
 
+    def names_hub(self, url: str) -> bool:
+        """Tell whether the site's own description names the address as a hub: a seed, or a page of a channel."""
+        return url in self.seeds or any(url in hubs for hubs in self.channels.values())
+
     def denied_by(self, url: str) -> str | None:
         """The deny pattern that matches the address, or None."""
         target = _target(url)
