@@ -49,7 +49,8 @@ class Command(OneLineErrors, ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Runs each method in a process of its own over the pages of a corpus and compares what it gives with "
-            "the labels. Methods are those of newscrawl.extractors, and peer:NAME after `make peers`."
+            "the labels. Methods are those of newscrawl.extractors, and peer:NAME after `make peers`. "
+            "Example: scrapy evaluate --methods rules,density --sets gne --html build/evaluation.html"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

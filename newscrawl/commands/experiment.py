@@ -38,7 +38,10 @@ class Command(OneLineErrors, ScrapyCommand):
         return "Recompute a published table on labelled pages"
 
     def long_desc(self) -> str:
-        return "Prints our figures beside the published ones and writes NAME.json and its pictures. See --list."
+        return (
+            "Prints our figures beside the published ones and writes NAME.json and its pictures. See --list. "
+            "Example: scrapy experiment lineblock --seed 1"
+        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -40,7 +40,8 @@ class Command(OneLineErrors, ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Shows what the database (setting NEWSCRAWL_DATABASE) knows about a URL: its outcome, its article, what it "
-            "repeats, where a refused link to it was found; and what the rules of its site say. Nothing is fetched."
+            "repeats, where a refused link to it was found; and what the rules of its site say. Nothing is fetched. "
+            "Example: scrapy explain https://www.example.org/2024/05/story.html"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -51,7 +51,8 @@ class Command(OneLineErrors, ScrapyCommand):
             "Without --pages, makes the shipped model again from the labelled corpus. With --pages DIR and --labels "
             'FILE, makes a model for your own site: each line of FILE is {"page": "a.html", "xpath": '
             '"/html/body/div[3]", "label": "main"}, label one of main, related, other; five labelled pages do, the '
-            "other pages of DIR are labelled from them. Use it with -s NEWSCRAWL_CLASSIFIER=MODEL."
+            "other pages of DIR are labelled from them. Use it with -s NEWSCRAWL_CLASSIFIER=MODEL. "
+            "Example: scrapy train --pages saved --labels labels.jsonl --model own.npz"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
