@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
@@ -173,6 +173,7 @@ def test_dates_in_addresses(url: str, expected: str | None) -> None:
     assert (found.moment.date().isoformat() if found else None) == expected
 
 
+@settings(deadline=None)  # the first language detection loads its model
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_no_text_raises_and_no_date_lies_after_the_fetch(body: str, stamp: str) -> None:
     page = f'<html><head><meta name="date" content="{stamp}"></head><body><h1>a</h1><p>{body}</p></body></html>'

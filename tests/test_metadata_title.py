@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
+from newscrawl.metadata.folding import fold, similarity, spelled_in_url
 from newscrawl.metadata.gather import gather
-from newscrawl.metadata.title import choose_headline, fold, similarity, site_names, strip_site
+from newscrawl.metadata.site_name import site_names, strip_site
+from newscrawl.metadata.title import choose_headline
 
 
 def headline(page: str, *names: str, url: str = "http://www.example.com/a.html") -> tuple[str, str] | None:
@@ -67,6 +69,68 @@ def test_kicker_in_an_element_of_its_own_is_left_out() -> None:
         "<h1><span>Economy</span><span>Rates rise for the third time</span></h1>"
     )
     assert headline(page) == ("Rates rise for the third time", "h1")
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "expected"),
+    [
+        ("Bank - Rates rise a 3rd time", "<b>Bank</b><b>Rates rise a 3rd time</b>", "Rates rise a 3rd time"),
+        ("Rates rise a 3rd time - Bank", "<b>Bank</b><b>Rates rise a 3rd time</b>", "Rates rise a 3rd time"),
+        ("Bank: Rates rise a 3rd time", "<b>Bank</b>: <i>Rates rise a 3rd time</i>", "Bank: Rates rise a 3rd time"),
+        ("Rates rise a 3rd time", "Why do rates rise a third time", "Why do rates rise a third time"),
+    ],
+)  # fmt: skip
+def test_kicker_that_all_titles_set_apart(title: str, heading: str, expected: str) -> None:
+    page = f'<meta property="og:title" content="{title}"><title>{title}</title><h1>{heading}</h1>'
+    assert headline(page) == (expected, "h1")
+
+
+def test_headline_below_the_one_for_search_engines() -> None:
+    page = (
+        '<meta property="og:title" content="The bank that dares to do it a third time">'
+        "<title>Rates rise again: what it means | Example</title>"
+        '<h1 class="hidden">Rates rise again: what it means</h1>'
+        "<h2><span>Economy</span> The bank that dares to do it a third time</h2><p>Text</p>"
+    )
+    assert headline(page) == ("The bank that dares to do it a third time", "opengraph")
+    others = page.replace("<h2><span>", "<h2>What else</h2><h2>Sport</h2><h2>Weather</h2><h2><span>")
+    assert headline(others) == ("Rates rise again: what it means", "h1")
+
+
+def test_heading_that_the_address_spells() -> None:
+    page = (
+        "<title>Heat pumps: worth it?</title>"
+        '<script type="application/ld+json">{"@type":"Article","headline":"Heat pumps: worth it?"}</script>'
+        "<h1>Does a heat pump suit an old house?</h1>"
+    )
+    spelled = headline(page, url="http://www.example.com/guide/does-a-heat-pump-suit-an-old-house.html")
+    assert spelled == ("Does a heat pump suit an old house?", "h1")
+    assert headline(page) == ("Heat pumps: worth it?", "json-ld")
+
+
+def test_site_name_without_a_separator() -> None:
+    title = "我市新图书馆今天正式对外开放 示例市第一人民图书馆"
+    assert headline(f"<title>{title}</title><p>我市新图书馆今天正式对外开放</p>") == (
+        "我市新图书馆今天正式对外开放",
+        "title",
+    )
+
+
+def test_breadcrumb_title_leads_to_the_page() -> None:
+    page = "<title>Example Remaining » News » Rates rise again</title><h1>News</h1><h2>Rates rise again</h2>"
+    assert headline(page) == ("Rates rise again", "h2")
+
+
+def test_quotation_marks_cut_no_title() -> None:
+    assert (
+        strip_site("Mayor calls for «resistance» to the plan", frozenset())
+        == "Mayor calls for «resistance» to the plan"
+    )
+
+
+def test_address_spells_umlauts_both_ways() -> None:
+    assert spelled_in_url("Über Öl", "ueber-oel") == spelled_in_url("Über Öl", "uber-ol") == 1.0
+    assert spelled_in_url("新图书馆", "xin-tushuguan") == 0.0
 
 
 def test_only_heading_is_taken_where_the_title_is_the_sites() -> None:

@@ -35,7 +35,7 @@ from newscrawl.evaluation.bootstrap import interval, mean
 from newscrawl.evaluation.corpus import default_folder, digest, load
 from newscrawl.exceptions import UserError
 from newscrawl.metadata import Metadata, extract_metadata
-from newscrawl.metadata.title import fold
+from newscrawl.metadata.folding import fold
 from newscrawl.metadata.zones import assumed_zone
 
 if TYPE_CHECKING:

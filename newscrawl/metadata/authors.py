@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.items import Author
 from newscrawl.metadata.date_text import find_dates
+from newscrawl.metadata.folding import fold
 from newscrawl.metadata.jsonld import text_of, types_of
 from newscrawl.metadata.names import chinese_names, is_chinese_name, is_organisation, split_names
 from newscrawl.metadata.source import is_source_mark
-from newscrawl.metadata.title import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -13,12 +13,14 @@ from newscrawl.metadata.facts import (
     choose_keywords,
     choose_section,
 )
+from newscrawl.metadata.folding import fold
 from newscrawl.metadata.gather import gather, gather_near
 from newscrawl.metadata.language import choose_language
 from newscrawl.metadata.model import Metadata
 from newscrawl.metadata.places import locate
+from newscrawl.metadata.site_name import stated_site_names, title_tails
 from newscrawl.metadata.source import choose_source
-from newscrawl.metadata.title import choose_headline, fold, site_names
+from newscrawl.metadata.title import choose_headline
 from newscrawl.metadata.zones import assumed_zone
 
 if TYPE_CHECKING:
@@ -47,7 +49,8 @@ def extract_metadata(
     """
     hints = hints or {}
     evidence = gather(document)
-    sites = _site_names(evidence, site_names)
+    stated_sites = stated_site_names(evidence, site_names)
+    sites = stated_sites | title_tails(evidence)
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
 
@@ -55,7 +58,7 @@ def extract_metadata(
         if found is not None and found[0]:
             values[name], origins[name] = found
 
-    headline = choose_headline(evidence, sites)
+    headline = choose_headline(evidence, sites, stated_sites)
     put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
     places = locate(evidence.lines, headline[2] if headline else -1, body_text)
     n_lines = len(evidence.lines)
@@ -83,6 +86,3 @@ def extract_metadata(
     put("section", choose_section(evidence))
     put("keywords", choose_keywords(evidence))
     return Metadata(**values, fieldSources=origins)
-
-
-_site_names = site_names

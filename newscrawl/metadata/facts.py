@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.items import Image
+from newscrawl.metadata.folding import fold
 from newscrawl.metadata.jsonld import text_of
-from newscrawl.metadata.title import fold
 
 if TYPE_CHECKING:
     from newscrawl.metadata.gather import Evidence

@@ -7,8 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.metadata.folding import fold, similarity
 from newscrawl.metadata.series import series_key
-from newscrawl.metadata.title import fold, similarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

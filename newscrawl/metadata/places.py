@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.metadata.title import fold
+from newscrawl.metadata.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

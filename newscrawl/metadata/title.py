@@ -3,138 +3,74 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
+from newscrawl.metadata.folding import fold, similarity, spelled_in_url
 from newscrawl.metadata.jsonld import text_of
+from newscrawl.metadata.site_name import MAX_TITLE_CHARS, strip_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from newscrawl.metadata.gather import Evidence, Line
 
-MAX_TITLE_CHARS: Final = 300
 SAME: Final = 0.9
 """Similarity from which two titles are one, written differently."""
 RELATED: Final = 0.5
 """Similarity from which a heading can be the page's title shortened or lengthened by an editor."""
+MIN_PART_CHARS: Final = 12
+MIN_ONLY_CHARS: Final = 6
+MIN_CUT_CHARS: Final = 20
+EDITOR_LINES: Final = 3
+"""An editor's headline stands at most so many lines below the one written for search engines."""
+SPELLED: Final = 0.75
+"""Similarity from which an address spells a title."""
 
-_SEPARATOR: Final = re.compile(
-    r"\s*(?:_+|\|+|｜|┃|│|«|»|‹|›|·|•|::|丨)\s*|\s+(?:[-–—−~/:]|--)\s+"
-    r"|(?<=[\u3000-\u9fff])\s*(?:-+|–|—)\s*(?=[\u3000-\u9fff])"
-)
 _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "headline", "title", "sailthru.title",
                        "parsely-title", "article:title", "articletitle")  # fmt: skip
+_LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
+_LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
+_KICKER_END: Final = re.compile(r"[:：|]\s*|\s[-–—]\s")
+_WIDE: Final = re.compile(r"[\u3000-\u9fff]")
+_SLUG_END: Final = re.compile(r"\.\w{2,5}$")
 
 
-def fold(text: str) -> str:
-    """Return the letters and digits of ``text``, width and case folded: what two titles are compared by.
-
-    >>> fold("Ａｐｐｌｅ：新品 “发布”")
-    'apple新品发布'
-    """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return _NOT_ALNUM.sub("", text.casefold())
-
-
-_NOT_ALNUM: Final = re.compile(r"[\W_]+")
-
-
-def similarity(first: str, second: str) -> float:
-    """Return how alike two folded titles are, 0..1: Dice's coefficient of their pairs of neighbouring characters.
-
-    1.0 for equal ones, 0.0 where one is empty.
-    """
-    if not first or not second:
-        return 0.0
-    if first == second:
-        return 1.0
-    if min(len(first), len(second)) < 3:
-        return 0.0
-    ours, theirs = _pairs(first), _pairs(second)
-    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
-
-
-@lru_cache(maxsize=256)
-def _pairs(text: str) -> frozenset[str]:
-    return frozenset(map("".join, pairwise(text[:MAX_TITLE_CHARS])))
-
-
-def site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
-    """Return the folded names the page's site goes by: as told, as the page says, and its host's."""
-    names = set(known)
-    for name in ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright"):
-        names.update(evidence.metas.get(name, ()))
-    for node in evidence.nodes:
-        publisher = text_of(node.get("publisher"))
-        if publisher:
-            names.add(publisher)
-    names.update(_title_tails(evidence))
-    host = urlsplit(evidence.url or "").hostname or ""
-    labels = [label for label in host.split(".") if label not in _HOST_WORDS]
-    names.add(host.removeprefix("www."))
-    names.update(label for label in labels if len(label) > 3)
-    return frozenset(folded for name in names if (folded := fold(name)))
-
-
-def _title_tails(evidence: Evidence) -> list[str]:
-    """Return the short parts at the end of the page title that are in no visible heading: section and site."""
-    headings = [fold(line.text) for line in evidence.lines if line.tag]
-    parts = [part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS])]
-    tails = [part for part in parts[1:] if 2 <= len(fold(part)) <= _MAX_SITE_CHARS // 2 and len(part) < len(parts[0])]
-    return [part for part in tails if not any(fold(part) in heading for heading in headings)] if headings else []
-
-
-_HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m amp blog wap 3g".split())
-
-
-def choose_headline(evidence: Evidence, sites: frozenset[str]) -> tuple[str, str, int] | None:
+def choose_headline(
+    evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str] | None = None
+) -> tuple[str, str, int] | None:
     """Return headline, where it came from, and the line it stands on (-1 where it is not visible).
 
-    In order of trust: the article's ``headline`` in JSON-LD, a visible heading that agrees with what the page calls
-    its title, the only first-level heading, the title most declarations agree on.
+    In order of trust: a heading below the title written for search engines, where JSON-LD or OpenGraph state it; the
+    article's ``headline`` in JSON-LD; a visible heading that agrees with what the page calls its title; the only
+    first-level heading; the title most declarations agree on. The words of the address decide between two of them.
+
+    :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
     """
-    declared = _declared(evidence, sites)
     lines = evidence.lines
+    declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites)
     heading = _heading(lines, [fold(text) for text, _ in declared], sites)
+    editors = _editors_heading(evidence, declared)
+    if editors is not None:
+        return editors
+    only = _only_heading(lines, sites)
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
+    if only is not None and _is_readers(only[0], declared, evidence.url):
+        heading, stated = only, None
     if stated is not None and not (heading and _is_cut(stated, heading[0])):
         return stated, "json-ld", lines.index(heading[1]) if heading else _line_of(lines, fold(stated))
     if heading is None and _line_of(lines, fold(declared[0][0]) if declared else "") < 0:
-        heading = _only_heading(lines, sites)
+        heading = only
     if heading is not None:
         text, line = heading
-        return _without_kicker(text, declared), line.tag, lines.index(line)
+        return _without_kicker(text, line, declared), line.tag, lines.index(line)
     if not declared:
         return None
     text, origin = _best_declared(declared)
-    return text, origin, _line_of(lines, fold(text))
+    return _as_shown(lines, text, origin)
 
 
-def _without_kicker(heading: str, declared: Sequence[tuple[str, str]]) -> str:
-    """Return what a heading ends with, where OpenGraph or a meta states just that as the title."""
-    whole = fold(heading)
-    for text, origin in declared:
-        ending = fold(text)
-        if origin != "title" and whole != ending and whole.endswith(ending) and len(ending) >= RELATED * len(whole):
-            return text
-    return heading
-
-
-def _is_cut(stated: str, heading: str) -> bool:
-    """Tell whether a stated headline is the visible one cut short, as some systems do at 110 characters."""
-    short, full = fold(stated), fold(heading)
-    return len(full) > len(short) >= MIN_CUT_CHARS and full.startswith(short)
-
-
-MIN_CUT_CHARS: Final = 20
-
-
-def _declared(evidence: Evidence, sites: frozenset[str]) -> list[tuple[str, str]]:
+def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str]) -> list[tuple[str, str]]:
     """Return the titles stated outside the visible text, site names stripped, with their origin."""
     raw: list[tuple[str, str]] = []
     for node in evidence.articles:
@@ -150,83 +86,84 @@ def _declared(evidence: Evidence, sites: frozenset[str]) -> list[tuple[str, str]
     visible = {fold(line.text) for line in evidence.lines if line.tag}
     result = []
     for text, origin in raw:
-        stripped = strip_site(text[:MAX_TITLE_CHARS], sites, visible)
+        names = stated_sites if origin == "json-ld" else sites
+        stripped = strip_site(text[:MAX_TITLE_CHARS], names, visible)
         if stripped and fold(stripped) not in sites:
             result.append((stripped, origin))
     return result
 
 
-def strip_site(title: str, sites: frozenset[str], visible: frozenset[str] | set[str] = frozenset()) -> str:
-    """Return ``title`` without the parts that name the site or its section.
-
-    A part between separators goes if it is a site's name or ends in one; and where one part alone (or the first
-    parts together) is a visible heading, only that is kept. Else the longest run from the left is kept that
-    leaves out a short last part, unless that part is most of the title.
-
-    >>> strip_site("多地项目连环爆雷_网易财经", frozenset({"网易"}))
-    '多地项目连环爆雷'
-    >>> strip_site("Rates rise - again", frozenset())
-    'Rates rise - again'
+def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) -> tuple[str, str, int] | None:
+    """Return the heading that stands just below a first-level one, where that repeats the page title and JSON-LD or
+    OpenGraph state the lower one: the upper one is written for search engines, and often hidden by a style sheet.
     """
-    title = " ".join(title.split())
-    cuts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(title)]
-    if not cuts:
-        return title
-    starts = [0, *(end for _, end in cuts)]
-    ends = [*(start for start, _ in cuts), len(title)]
-    n_parts = len(starts)
-    for length in range(n_parts, 0, -1):
-        for first in range(n_parts - length + 1):
-            run = title[starts[first] : ends[first + length - 1]].strip()
-            if len(fold(run)) > 3 and fold(run) in visible and fold(run) not in sites:
-                return run
-    first, last = 0, n_parts - 1
-    while last > first and _names_site(title[starts[last] : ends[last]], sites):
-        last -= 1
-    while first < last and _names_site(title[starts[first] : ends[first]], sites):
-        first += 1
-    if last == n_parts - 1 or _is_underscore(title, cuts[last - 1] if last else None):
-        last = _without_tail(title, starts, ends, (first, last))
-    return title[starts[first] : ends[last]].strip()
+    title = next((fold(text) for text, origin in declared if origin == "title"), "")
+    others = [(text, origin) for text, origin in declared if similarity(fold(text), title) < SAME]
+    if not title or not others:
+        return None
+    for index, line in enumerate(evidence.lines):
+        if line.tag != "h1" or similarity(fold(line.text), title) < SAME:
+            continue
+        for below in range(index + 1, min(index + 1 + EDITOR_LINES, len(evidence.lines))):
+            shown = fold(evidence.lines[below].text)
+            if similarity(shown, title) >= SAME:
+                continue
+            for text, origin in others:
+                stated = fold(text)
+                if evidence.lines[below].tag and len(stated) >= MIN_CUT_CHARS and shown.endswith(stated):
+                    return text, origin, below
+    return None
 
 
-def _is_underscore(title: str, cut: tuple[int, int] | None) -> bool:
-    return cut is not None and title[cut[0] : cut[1]].strip() in {"_", "|", "｜", "__"}
-
-
-def _without_tail(title: str, starts: Sequence[int], ends: Sequence[int], span: tuple[int, int]) -> int:
-    """Return the last part to keep where no part is a known name: parts after ``_`` or ``"
-    "|`` that are shorter go.
+def _is_readers(heading: str, declared: Sequence[tuple[str, str]], url: str | None) -> bool:
+    """Tell whether a heading that no declaration states is the headline: its address spells it, and the most
+    trusted declaration just repeats the page title.
     """
-    first, last = span
-    while last > first:
-        separator = title[ends[last - 1] : starts[last]].strip()
-        tail, head = fold(title[starts[last] : ends[last]]), fold(title[starts[first] : ends[last - 1]])
-        strong = separator.startswith(("_", "|", "｜", "«", "»", "丨", "·", "::"))
-        wide = any(ord(letter) > _WIDE for letter in head)
-        is_site = (strong or wide) and len(tail) < len(head) and len(tail) <= _MAX_SITE_CHARS
-        is_tail = separator in _DASHES and len(head) >= 3 * len(tail) and len(head) >= 20
-        if not (is_site or is_tail):
-            break
-        last -= 1
-    return last
+    titles = [fold(text) for text, origin in declared if origin == "title"]
+    rival = declared[0][0] if declared else ""
+    is_repeated = not titles or similarity(fold(rival), titles[0]) >= SAME
+    return is_repeated and similarity(fold(heading), fold(rival)) < SAME and _is_spelled(heading, rival, url)
 
 
-_WIDE: Final = 0x2E80
-_DASHES: Final = frozenset(("-", "–", "—", "--"))
-_MAX_SITE_CHARS: Final = 40
+def _is_spelled(text: str, rival: str, url: str | None) -> bool:
+    """Tell whether the page's address spells ``text``, and spells it better than ``rival``."""
+    slug = max(unquote(urlsplit(url or "").path).split("/"), key=len)
+    slug = _SLUG_END.sub("", slug)
+    if len(fold(slug)) < MIN_CUT_CHARS:
+        return False
+    spelled = spelled_in_url(text, slug)
+    return spelled >= SPELLED and spelled > spelled_in_url(rival, slug)
 
 
-def _names_site(part: str, sites: frozenset[str]) -> bool:
-    folded = fold(part)
-    if not folded:
-        return True
-    return any(
-        folded == name
-        or (len(name) > 2 and len(folded) <= 2 * len(name) + 6 and (folded.endswith(name) or folded.startswith(name)))
-        or (len(folded) > 3 and name.startswith(folded))
-        for name in sites
-    )
+def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
+    """Return what a heading ends with, where OpenGraph or a meta state just that as the title, or all of them set
+    the beginning apart, which stands in an element of its own (and does not end in a colon: that belongs to it).
+    """
+    whole = fold(heading)
+    parts = [part for part in line.spaced.split("  ") if part]
+    ends = {fold(part) for part in (*parts, *_KICKER_END.split(heading, maxsplit=1)[1:])}
+    for text, origin in declared:
+        ending = fold(text)
+        if origin != "title" and whole != ending and ending in ends and len(ending) >= RELATED * len(whole):
+            return text
+    own = [" ".join(bare.split()) for part in parts if (bare := part.strip(" |-–—"))]
+    if len(own) == 2 and len(fold(own[0])) < len(fold(own[1])):
+        kicker, rest = own
+        if declared and all(_sets_apart(text, kicker, rest) for text, _ in declared):
+            return rest
+    return heading
+
+
+def _sets_apart(title: str, kicker: str, rest: str) -> bool:
+    """Tell whether a title is ``kicker - rest`` or ``rest - kicker``."""
+    between = title.replace(kicker, "", 1).replace(rest, "", 1).strip()
+    return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
+
+
+def _is_cut(stated: str, heading: str) -> bool:
+    """Tell whether a stated headline is the visible one cut short, as some systems do at 110 characters."""
+    short, full = fold(stated), fold(heading)
+    return len(full) > len(short) >= MIN_CUT_CHARS and full.startswith(short)
 
 
 def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
@@ -268,9 +205,6 @@ def heading_variants(line: Line) -> list[str]:
     return [whole, *(part for part in parts if len(fold(part)) >= MIN_PART_CHARS)]
 
 
-MIN_PART_CHARS: Final = 12
-
-
 def _only_heading(lines: Sequence[Line], sites: frozenset[str]) -> tuple[str, Line] | None:
     """Return the page's one first-level heading that is neither a link nor the site's name."""
     found = [line for line in lines if line.tag == "h1" and not line.linked and fold(line.text) not in sites]
@@ -278,11 +212,6 @@ def _only_heading(lines: Sequence[Line], sites: frozenset[str]) -> tuple[str, Li
     if len(distinct) != 1 or not MIN_ONLY_CHARS <= len(next(iter(distinct))) <= MAX_TITLE_CHARS:
         return None
     return heading_variants(found[0])[0], found[0]
-
-
-MIN_ONLY_CHARS: Final = 6
-_LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
-_LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
 
 
 def _agreement(heading: str, title: str) -> float:
@@ -300,6 +229,18 @@ def _best_declared(declared: Sequence[tuple[str, str]]) -> tuple[str, str]:
         return sum(similarity(folded, fold(other)) >= SAME for other, _ in declared)
 
     return max(declared, key=lambda pair: votes(pair[0]))
+
+
+def _as_shown(lines: Sequence[Line], text: str, origin: str) -> tuple[str, str, int]:
+    """Return a declared title as the line that begins it shows it: what follows is the site's name, unseparated."""
+    folded = fold(text)
+    index = _line_of(lines, folded)
+    if index >= 0:
+        shown = lines[index].text
+        rest = text.removeprefix(shown + " ")
+        if rest != text and _WIDE.match(rest) and len(fold(shown)) >= MIN_PART_CHARS:
+            return shown, origin, index
+    return text, origin, index
 
 
 def _line_of(lines: Sequence[Line], folded: str) -> int:

@@ -1,0 +1,146 @@
+"""The names a site goes by, and titles without them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from newscrawl.metadata.folding import fold
+from newscrawl.metadata.jsonld import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from newscrawl.metadata.gather import Evidence
+
+MAX_TITLE_CHARS: Final = 300
+MAX_SITE_CHARS: Final = 40
+"""Folded; a longer text that a page gives as its site's name is a slogan, or the article's title."""
+_SEPARATOR: Final = re.compile(
+    r"\s*(?:_+|\|+|｜|┃|│|·|•|::|丨)\s*|\s+(?:[-–—−~/:«»‹›]|--)\s+"
+    r"|(?<=[\u3000-\u9fff])\s*(?:-+|–|—)\s*(?=[\u3000-\u9fff])"
+)
+_SITE_METAS: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright")
+_HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m amp blog wap 3g".split())
+_STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::")
+"""Separators that stand before a section or a site rather than inside a headline."""
+_DASHES: Final = frozenset(("-", "–", "—", "--"))
+_WIDE: Final = 0x2E80
+
+
+def stated_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
+    """Return the folded names the page's site goes by: as told, as the page says, and its host's."""
+    names = set(known)
+    for name in _SITE_METAS:
+        names.update(content for content in evidence.metas.get(name, ()) if len(fold(content)) <= MAX_SITE_CHARS)
+    for node in evidence.nodes:
+        publisher = text_of(node.get("publisher"))
+        if publisher:
+            names.add(publisher)
+    host = urlsplit(evidence.url or "").hostname or ""
+    names.add(host.removeprefix("www."))
+    names.update(label for label in host.split(".") if len(label) > 3 and label not in _HOST_WORDS)
+    return frozenset(folded for name in names if (folded := fold(name)))
+
+
+def site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
+    """Return the stated names, and the short ends of the page title that no heading shows: section and site."""
+    return stated_site_names(evidence, known) | title_tails(evidence)
+
+
+def title_tails(evidence: Evidence) -> frozenset[str]:
+    """Return the folded short ends of the page title that no heading shows."""
+    parts = [part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS])]
+    tails = [part for part in parts[1:] if 2 <= len(fold(part)) <= MAX_SITE_CHARS // 2 and len(part) < len(parts[0])]
+    headings = [fold(line.text) for line in evidence.lines if line.tag] if tails else []
+    if not headings:
+        return frozenset()
+    return frozenset(folded for tail in tails if not any((folded := fold(tail)) in heading for heading in headings))
+
+
+def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ()) -> str:
+    """Return ``title`` without the parts that name the site or its section.
+
+    Where a run of parts is a visible heading, the one of most parts is kept, the first of them, or the last one
+    behind ``»``, which leads from the site to the page. Else parts at either end go that are a site's name, or end
+    in one, and then the short last parts that follow a separator of sites.
+
+    :param visible: folded headings of the page.
+
+    >>> strip_site("多地项目连环爆雷_网易财经", frozenset({"网易"}))
+    '多地项目连环爆雷'
+    >>> strip_site("Rates rise - again", frozenset())
+    'Rates rise - again'
+    """
+    title = " ".join(title.split())
+    cuts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(title)]
+    if not cuts:
+        return title
+    parts = _Parts(title, [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(title)])
+    shown = _visible_run(parts, sites, visible)
+    if shown is not None:
+        return shown
+    first, last = 0, len(parts.starts) - 1
+    while last > first and _names_site(parts.run(last, last), sites):
+        last -= 1
+    while first < last and _names_site(parts.run(first, first), sites):
+        first += 1
+    whole = last == len(parts.starts) - 1
+    if whole or parts.separator(last).strip() in {"_", "|", "｜", "__"}:
+        last = _without_tail(parts, first, last)
+    return parts.run(first, last)
+
+
+class _Parts:
+    """A title cut at its separators."""
+
+    def __init__(self, title: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        self.title, self.starts, self.ends = title, starts, ends
+
+    def run(self, first: int, last: int) -> str:
+        return self.title[self.starts[first] : self.ends[last]].strip()
+
+    def separator(self, part: int) -> str:
+        """Return what stands before a part, ``""`` for the first."""
+        return self.title[self.ends[part - 1] : self.starts[part]] if part else ""
+
+
+def _visible_run(parts: _Parts, sites: frozenset[str], visible: Collection[str]) -> str | None:
+    n_parts = len(parts.starts)
+    for length in range(n_parts, 0, -1):
+        runs = [(first, parts.run(first, first + length - 1)) for first in range(n_parts - length + 1)]
+        shown = [
+            pair for pair in runs if len(folded := fold(pair[1])) > 3 and folded in visible and folded not in sites
+        ]
+        if shown:
+            last = shown[-1]
+            return last[1] if parts.separator(last[0]).strip() in {"»", "›"} else shown[0][1]
+    return None
+
+
+def _without_tail(parts: _Parts, first: int, last: int) -> int:
+    """Return the last part to keep where no part is a known name: parts after ``_`` or ``|`` that are shorter go."""
+    while last > first:
+        separator = parts.separator(last).strip()
+        tail, head = fold(parts.run(last, last)), fold(parts.run(first, last - 1))
+        strong = separator.startswith(_STRONG)
+        wide = any(ord(letter) > _WIDE for letter in head)
+        is_site = (strong or wide) and len(tail) < len(head) and len(tail) <= MAX_SITE_CHARS
+        is_tail = separator in _DASHES and len(head) >= 3 * len(tail) and len(head) >= 20
+        if not (is_site or is_tail):
+            break
+        last -= 1
+    return last
+
+
+def _names_site(part: str, sites: frozenset[str]) -> bool:
+    folded = fold(part)
+    if not folded:
+        return True
+    return any(
+        folded == name
+        or (len(name) > 2 and len(folded) <= 2 * len(name) + 6 and (folded.endswith(name) or folded.startswith(name)))
+        or (len(folded) > 3 and name.startswith(folded))
+        for name in sites
+    )
