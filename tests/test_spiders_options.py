@@ -49,7 +49,7 @@ def test_all_options() -> None:
         ({"limit": "many"}, "limit='many' is not accepted"),
         ({"channels": "tech,foo"}, "sina has no channel 'foo'; accepted: news, china"),
         ({"dry_run": "maybe"}, "dry_run='maybe' is not accepted; give 1 or 0"),
-        ({"lmit": "1"}, "unknown option 'lmit'; accepted: since, until, limit, channels, dry_run"),
+        ({"lmit": "1"}, "unknown option 'lmit'; accepted: since, until, limit, channels, mode, dry_run"),
     ],
 )
 def test_refusals_are_one_line(arguments: dict[str, str], message: str) -> None:
@@ -79,3 +79,11 @@ def test_seeds_are_the_channels_asked_for() -> None:
     assert everything[: len(SINA.seeds)] == SINA.seeds
     assert "https://tech.sina.com.cn/" in everything
     assert len(everything) == len(set(everything))
+
+
+def test_modes() -> None:
+    site = SITES["sina"]
+    assert parse_options({}, site, now=NOW).mode == "due"
+    assert parse_options({"mode": "new"}, site, now=NOW).mode == "new"
+    with pytest.raises(UserError, match="mode='fresh' is not accepted; give new"):
+        parse_options({"mode": "fresh"}, site, now=NOW)

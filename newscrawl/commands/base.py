@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from newscrawl.exceptions import NewscrawlError, UserError
+from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 
 if TYPE_CHECKING:
     import argparse
@@ -47,8 +47,8 @@ class OneLineErrors:
             self.execute(args, opts)
         except NewscrawlError as error:
             name = type(self).__module__.rpartition(".")[2]
-            line = " ".join(str(error).split())
-            sys.stderr.write(f"scrapy {name}: {line}\n")
+            for line in error.lines if isinstance(error, MistakesError) else (str(error),):
+                sys.stderr.write(f"scrapy {name}: {' '.join(line.split())}\n")
             self.exitcode = USAGE_STATUS
 
 

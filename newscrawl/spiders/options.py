@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, TypeVar
 from zoneinfo import ZoneInfo
 
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
+from newscrawl.sites.ages import parse_age
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import tzinfo
 
     from newscrawl.sites.model import NewsSite
 
@@ -22,11 +24,12 @@ ACCEPTED = {
     "until": "as since; articles of that day or moment, and later, are left out",
     "limit": "a whole number above 0: stop after that many stored articles",
     "channels": "names separated by commas",
+    "mode": "new: what was never fetched; due: also what is due to be looked at again; all: everything again",
     "dry_run": "1 or 0: list what would be fetched, and fetch no article",
 }
+#: What a harvest fetches of the addresses known from earlier ones.
+MODES = ("due", "new", "all")
 _T = TypeVar("_T")
-_AGE = re.compile(r"(\d{1,5})\s*([mhdw])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
@@ -36,6 +39,8 @@ class Options:
 
     wanted: Wanted
     limit: int | None = None
+    mode: str = "due"
+    """One of ``MODES``."""
     dry_run: bool = False
 
 
@@ -50,13 +55,14 @@ def parse_options(
     """
     refuse_unknown(arguments, {**ACCEPTED, **(also or {})})
     zone = ZoneInfo(site.timezone)
-    since = _read(arguments, "since", lambda text: _moment(text, now, zone))
-    until = _read(arguments, "until", lambda text: _moment(text, now, zone))
+    since = _read(arguments, "since", lambda text: parse_moment(text, now, zone))
+    until = _read(arguments, "until", lambda text: parse_moment(text, now, zone))
     if since and until and since >= until:
         raise UserError(f"since={arguments['since']!r} is not before until={arguments['until']!r}")
     return Options(
         wanted=Wanted(since=since, until=until, channels=_channels(arguments.get("channels", ""), site)),
         limit=_read(arguments, "limit", _positive),
+        mode=_read(arguments, "mode", lambda text: text if text in MODES else None) or MODES[0],
         dry_run=bool(_read(arguments, "dry_run", _flag)),
     )
 
@@ -84,11 +90,12 @@ def _read(arguments: Mapping[str, str], name: str, parse: Callable[[str], _T | N
     return value
 
 
-def _moment(text: str, now: datetime, zone: ZoneInfo) -> datetime | None:
-    age = _AGE.fullmatch(text)
+def parse_moment(text: str, now: datetime, zone: tzinfo) -> datetime | None:
+    """Return the aware moment that a day, a time or an age means; None for what is none of them."""
+    age = parse_age(text)
     try:
-        if age:
-            return now - timedelta(**{_UNITS[age[2]]: int(age[1])})
+        if age is not None:
+            return now - age
         if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
             return datetime.combine(date.fromisoformat(text), time.min, tzinfo=zone)
         if not re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d", text):

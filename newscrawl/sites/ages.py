@@ -1,0 +1,34 @@
+"""Spans of time as people write them: ``30m``, ``12h``, ``3d``, ``2w``."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+#: What a span looks like, for messages.
+ACCEPTED_AGE = "30m, 12h, 3d, 2w"
+_AGE = re.compile(r"(\d{1,5})\s*([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def parse_age(text: str) -> timedelta | None:
+    """Return the span; None for what is none.
+
+    >>> parse_age("90m"), parse_age("1 week")
+    (datetime.timedelta(seconds=5400), None)
+    """
+    match = _AGE.fullmatch(text.strip())
+    return timedelta(**{_UNITS[match[2]]: int(match[1])}) if match else None
+
+
+def show_age(span: timedelta) -> str:
+    """Return the span in its largest whole unit.
+
+    >>> show_age(timedelta(hours=36)), show_age(timedelta(seconds=90)), show_age(timedelta())
+    ('36h', '1m', '0m')
+    """
+    minutes = int(span.total_seconds() // 60)
+    for letter, size in (("w", 7 * 24 * 60), ("d", 24 * 60), ("h", 60)):
+        if minutes and minutes % size == 0:
+            return f"{minutes // size}{letter}"
+    return f"{minutes}m"

@@ -1,0 +1,132 @@
+"""When an address is fetched again: hubs as often as they bring something new, articles a few times, the dead no more.
+
+Pure rules over the little that the frontier keeps of an address. Intervals of hubs, feeds and sitemaps follow what
+they bring, multiplicatively, as Nutch's ``AdaptiveFetchSchedule`` and, for its optimum, Cho and Garcia-Molina (2003,
+"Effective page refresh policies for web crawlers") suggest: sooner after news, later after none, within bounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+#: Kinds of address, as in ``frontier.kind``.
+SOURCES: Final = frozenset({"hub", "feed", "sitemap"})
+
+
+class Finding(StrEnum):
+    """What a visit found."""
+
+    NEW = "new"  # fetched for the first time; of a hub, feed or sitemap: it led to something new
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    GONE = "gone"  # 404 or 410
+    FAILED = "failed"  # no usable answer: it may come back
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Bounds and factors; the defaults suit a news site."""
+
+    first: timedelta = timedelta(hours=1)
+    """Of a hub, feed or sitemap seen for the first time."""
+    least: timedelta = timedelta(minutes=10)
+    most: timedelta = timedelta(days=7)
+    sooner: float = 0.6
+    """Factor after a visit that brought something new."""
+    later: float = 1.6
+    """Factor after one that did not."""
+    article_gaps: tuple[timedelta, ...] = (
+        timedelta(hours=1),
+        timedelta(hours=6),
+        timedelta(days=1),
+        timedelta(days=7),
+    )
+    """Between visits to an article; after the last one it is left alone."""
+    settled: float = 10.0
+    """An article this many times older than a gap is not visited again after that gap: it has settled."""
+    max_failures: int = 5
+    """Failures in a row after which a feed, sitemap or hub is retired."""
+
+
+DEFAULT_POLICY: Final = Policy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """When an address is due again."""
+
+    interval: timedelta | None
+    next_at: datetime | None
+    """None: never again by itself."""
+    n_failures: int = 0
+    """In a row."""
+
+    @property
+    def is_retired(self) -> bool:
+        return self.next_at is None
+
+
+def plan_visit(
+    kind: str | None,
+    finding: Finding,
+    *,
+    at: datetime,
+    interval: timedelta | None = None,
+    n_failures: int = 0,
+    published: datetime | None = None,
+    policy: Policy = DEFAULT_POLICY,
+) -> Plan:
+    """Return when the address is due again after a visit.
+
+    :param kind: ``hub``, ``feed``, ``sitemap`` or ``article``; others are visited like articles that have settled:
+        not again.
+    :param at: of this visit, aware.
+    :param interval: that led to this visit; None for the first.
+    :param n_failures: in a row, before this visit.
+    :param published: of an article.
+    """
+    if finding in (Finding.GONE, Finding.FAILED):
+        return _after_failure(kind, finding, at, interval, n_failures + 1, policy)
+    if kind in SOURCES:
+        return _source(finding, at, interval, policy)
+    if kind == "article":
+        return _article(finding, at, interval, published, policy)
+    return Plan(interval=None, next_at=None)
+
+
+def _source(finding: Finding, at: datetime, interval: timedelta | None, policy: Policy) -> Plan:
+    if interval is None:
+        new = policy.first
+    else:
+        new = interval * (policy.later if finding is Finding.UNCHANGED else policy.sooner)
+    new = min(max(new, policy.least), policy.most)
+    return Plan(interval=new, next_at=at + new)
+
+
+def _article(
+    finding: Finding, at: datetime, interval: timedelta | None, published: datetime | None, policy: Policy
+) -> Plan:
+    """The next longer gap; a changed one is looked at again after the same gap, as more may come."""
+    age = max(at - published, timedelta()) if published else timedelta()
+    for gap in policy.article_gaps:
+        longer = interval is None or gap > interval or (gap == interval and finding is Finding.CHANGED)
+        if longer and age <= gap * policy.settled:
+            return Plan(interval=gap, next_at=at + gap)
+    return Plan(interval=interval, next_at=None)
+
+
+def _after_failure(
+    kind: str | None, finding: Finding, at: datetime, interval: timedelta | None, n_failures: int, policy: Policy
+) -> Plan:
+    """Twice the interval each time. What is gone for good is asked for once more, a source a few times."""
+    limit = policy.max_failures if kind in SOURCES else (2 if finding is Finding.GONE else 3)
+    if n_failures >= limit:
+        return Plan(interval=interval, next_at=None, n_failures=n_failures)
+    new = min(max(interval or policy.first, policy.least) * 2, policy.most)
+    return Plan(interval=new, next_at=at + new, n_failures=n_failures)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.sites.revisit import DEFAULT_POLICY, SOURCES, Finding, Plan, plan_visit
+
+NOW = datetime(2025, 11, 20, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def after(kind: str, *findings: Finding, age: timedelta | None = None) -> list[Plan]:
+    """Plans after visits that each came when they were due."""
+    published = NOW - age if age is not None else None
+    plans: list[Plan] = []
+    at, interval, failures = NOW, None, 0
+    for finding in findings:
+        plan = plan_visit(kind, finding, at=at, interval=interval, n_failures=failures, published=published)
+        plans.append(plan)
+        if plan.next_at is None:
+            break
+        at, interval, failures = plan.next_at, plan.interval, plan.n_failures
+    return plans
+
+
+@pytest.mark.parametrize("kind", sorted(SOURCES))
+def test_a_source_is_visited_as_often_as_it_brings_something(kind: str) -> None:
+    busy = after(kind, *[Finding.NEW] * 20)
+    assert busy[0].interval == DEFAULT_POLICY.first
+    assert busy[-1].interval == DEFAULT_POLICY.least
+    quiet = after(kind, *[Finding.UNCHANGED] * 30)
+    assert quiet[-1].interval == DEFAULT_POLICY.most
+    assert not quiet[-1].is_retired
+
+
+def test_a_source_that_changes_each_second_visit_keeps_its_interval() -> None:
+    plans = after("hub", *[Finding.NEW, Finding.UNCHANGED] * 10)
+    spans = {plan.interval for plan in plans[1::2]}
+    assert all(span is not None and HOUR <= span <= 2 * HOUR for span in spans)
+
+
+def test_an_article_is_visited_a_few_times_with_growing_gaps() -> None:
+    plans = after("article", Finding.NEW, *[Finding.UNCHANGED] * 9, age=timedelta())
+    assert [plan.interval for plan in plans[:-1]] == list(DEFAULT_POLICY.article_gaps)
+    assert plans[-1].is_retired
+
+
+def test_a_changed_article_is_looked_at_again_after_the_same_gap() -> None:
+    plans = after("article", Finding.NEW, Finding.CHANGED, Finding.UNCHANGED, age=timedelta())
+    assert [plan.interval for plan in plans] == [HOUR, HOUR, 6 * HOUR]
+
+
+@pytest.mark.parametrize(
+    ("age", "first"), [(timedelta(hours=9), HOUR), (timedelta(days=5), timedelta(days=1)), (timedelta(days=99), None)]
+)
+def test_an_old_article_has_settled(age: timedelta, first: timedelta | None) -> None:
+    (plan,) = after("article", Finding.NEW, age=age)
+    assert plan.is_retired == (first is None)
+    assert first is None or plan.interval == first
+
+
+def test_dead_sources_are_retired_after_repeated_failures() -> None:
+    plans = after("feed", *[Finding.FAILED] * 9)
+    assert len(plans) == DEFAULT_POLICY.max_failures
+    assert plans[-1].is_retired
+    one_success = after("sitemap", *[Finding.FAILED] * 4, Finding.UNCHANGED, *[Finding.FAILED] * 4)
+    assert not one_success[-1].is_retired
+
+
+def test_a_vanished_article_is_asked_for_once_more() -> None:
+    assert [plan.is_retired for plan in after("article", Finding.GONE, Finding.GONE)] == [False, True]
+
+
+def test_what_is_neither_hub_nor_article_is_not_visited_again() -> None:
+    assert plan_visit(None, Finding.NEW, at=NOW).is_retired
+
+
+@given(st.sampled_from(["hub", "feed", "sitemap", "article"]), st.lists(st.sampled_from(Finding), max_size=30))
+def test_intervals_stay_within_their_bounds(kind: str, findings: list[Finding]) -> None:
+    for plan in after(kind, *findings):
+        if plan.next_at is not None:
+            assert plan.interval is not None
+            assert DEFAULT_POLICY.least <= plan.interval <= DEFAULT_POLICY.most
