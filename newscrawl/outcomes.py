@@ -42,4 +42,5 @@ class Rejection(StrEnum):
     EMPTY = "empty"
     BROKEN = "broken"  # data loss, broken compression
     REDIRECT_LOOP = "redirect_loop"
+    BLOCKED = "blocked"  # a page that only tests whether a person reads it
     ADDRESS = "address"  # a private or local network address

@@ -12,6 +12,7 @@ from newscrawl.extensions.crawl_delay import CrawlDelayExtension
 from newscrawl.extensions.retry_after import RetryAfterExtension
 from newscrawl.extensions.wiring import WiringCheckExtension
 from newscrawl.middlewares.address import AddressMiddleware
+from newscrawl.middlewares.blocked import BlockedMiddleware
 from newscrawl.middlewares.charset import CharsetMiddleware
 from newscrawl.middlewares.compression import ReportedCompressionMiddleware
 from newscrawl.middlewares.outcome import OutcomeMiddleware
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 #: Where each stands among Scrapy's own: engine side low, downloader side high.
 DOWNLOADER_MIDDLEWARES: dict[type, int] = {
     OutcomeMiddleware: 40,  # before all others on the way out, after all others on the way back
+    BlockedMiddleware: 50,  # after all retries, before the outcome is told
     AddressMiddleware: 60,  # before robots.txt (100) is asked for
     CharsetMiddleware: 585,  # after decompression (590), before meta refresh (580)
 }

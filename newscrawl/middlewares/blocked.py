@@ -1,0 +1,48 @@
+"""Counts answers that keep the crawler out, and keeps their pages from being taken for articles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from scrapy.http.request import NO_CALLBACK
+
+from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
+from newscrawl.net.challenge import blocked_by
+from newscrawl.outcomes import Outcome, Rejection
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+class BlockedMiddleware:
+    """Below the retry middleware (550), so that each address counts once: its last answer.
+
+    Stats ``newscrawl/blocked/<status>`` and ``newscrawl/blocked/challenge``. A test page that comes as 200 ends as
+    ``rejected``/``blocked``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.reporter = OutcomeReporter(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if request.callback is NO_CALLBACK or 300 <= response.status < 400:
+            return response
+        headers = {
+            name: (response.headers.get(name) or b"").decode("latin-1")
+            for name in ("cf-mitigated", "x-amzn-waf-action")
+        }
+        kind = blocked_by(response.status, headers, response.body)
+        if kind is None:
+            return response
+        self.crawler.stats.inc_value(f"newscrawl/blocked/{kind}")
+        if 200 <= response.status < 300:
+            self.reporter.ended(request, Outcome.REJECTED, Rejection.BLOCKED, status=response.status, detail=kind)
+            raise RefusedError(Rejection.BLOCKED, kind)
+        return response

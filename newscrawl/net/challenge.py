@@ -1,0 +1,63 @@
+"""Answers that keep a crawler out: refusals by status, and pages that only test whether a person reads them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Statuses by which a server says that it does not want this crawler, or not so fast.
+REFUSED: Final = frozenset({401, 403, 407, 429, 451})
+#: Only the beginning is looked at; a test page is short.
+_HEAD_BYTES: Final = 32 * 1024
+_TITLE_BYTES: Final = 2048
+#: A page with more visible text than this is a page, whatever its scripts are.
+_MAX_VISIBLE: Final = 800
+
+#: What the scripts of test pages hold; ordinary pages of the same services do not.
+_MARKS: Final = (
+    b"_cf_chl_opt", b'id="main-iframe" src="/_Incapsula_Resource', b"captcha-delivery.com", b"px-captcha",
+    b"AwsWafIntegration", b"awsWafCookieDomainList", b"sucuri_cloudproxy_js", b"sec-if-cpt-container", b"bm-verify=",
+    b"__jsl_clearance", b"acw_sc__v2", b"TencentCaptcha(", b"aliyun_waf", b"/.within.website/x/cmd/anubis",
+    b"ddos-guard/js-challenge",
+)  # fmt: skip
+_TITLES: Final = re.compile(
+    r"""just\ a\ moment | attention\ required | verif(?:y|ying)\ (?:that\ )?you\ are\ (?:a\ )?human
+      | are\ you\ a\ (?:ro)?bot | human\ verification | security\ check | checking\ your\ browser | robot\ check
+      | access\ (?:to\ this\ page\ has\ been\ )?denied | request\ unsuccessful
+      | 安全验证 | 访问验证 | 人机验证 | 滑动验证 | 访问被(?:拒绝|阻断|拦截) | 请求被拦截""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TITLE: Final = re.compile(r"<title[^>]{0,200}>([^<]{0,200})", re.IGNORECASE)
+_UNSEEN: Final = re.compile(r"<(script|style|noscript|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL)
+
+
+def blocked_by(status: int, headers: Mapping[str, str], body: bytes) -> str | None:
+    """Return what kept the crawler out: the status as text, ``challenge``, or None.
+
+    :param headers: names in lower case.
+    :param body: unpacked.
+    """
+    if headers.get("cf-mitigated", "").lower() == "challenge" or headers.get("x-amzn-waf-action"):
+        return "challenge"
+    if _is_challenge(body[:_HEAD_BYTES]):
+        return "challenge"
+    return str(status) if status in REFUSED else None
+
+
+def _is_challenge(head: bytes) -> bool:
+    if not any(mark in head for mark in _MARKS):
+        title = _TITLE.search(_decoded(head[:_TITLE_BYTES]))
+        if title is None or not _TITLES.search(title[1]):
+            return False
+    return len("".join(_UNSEEN.sub(" ", _decoded(head)).split())) <= _MAX_VISIBLE
+
+
+def _decoded(head: bytes) -> str:
+    """Good enough to read a title and to count characters."""
+    try:
+        return head.decode()
+    except UnicodeDecodeError:
+        return head.decode("gb18030", "replace")
