@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 
+from newscrawl.batch import command as batch
 from newscrawl.commands.base import OneLineErrors, one_argument, one_of
 from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
+from newscrawl.exceptions import UserError
 from newscrawl.extractors import get_extractor, names
 from newscrawl.items import Article
 from newscrawl.metadata import extract_metadata
@@ -38,7 +40,9 @@ class Command(OneLineErrors, ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Reads a page from a URL (with the project's settings: robots.txt, replay), a file, or standard input (-). "
-            "Example: scrapy extract https://example.org/story.html --format markdown"
+            "Example: scrapy extract https://example.org/story.html --format markdown. "
+            "A collection: scrapy extract --warc a.warc.gz b.warc.gz --out articles --workers 2; "
+            "run again, it goes on with the files that are not done."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -47,15 +51,21 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="the same as --format json")
         parser.add_argument("--method", metavar="NAME", help="extraction method; an unknown name lists all of them")
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
+        batch.add_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        argument = one_argument(args, "URL, file or -")
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")
         settings = self.settings
         if settings is None:
             raise TypeError("scrapy gives the command its settings")
         settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
         method = one_of(opts.method or settings["NEWSCRAWL_EXTRACTOR"], names(), "method")
+        if opts.warc:
+            if args:
+                raise UserError(f"unexpected argument {args[0]!r}; with --warc, pages come from its files alone")
+            self.exitcode = batch.run(opts, method=method, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
+            return
+        argument = one_argument(args, "URL, file or -")
         article = article_of(read_page(argument, opts.url, self.crawler_process), method)
         if not article.articleBody:
             sys.stderr.write("scrapy extract: no main text found; --method fulltext gives all visible text\n")

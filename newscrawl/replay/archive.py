@@ -14,7 +14,7 @@ from newscrawl.replay.keys import key_of, near_keys
 from newscrawl.replay.records import HEAD_BYTES, Place, WarcFile, split_head
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _STATUS = re.compile(rb"HTTP/[\d.]+ +(\d{3})")
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\r\n]{0,200}\r?\n")
@@ -109,45 +109,16 @@ class WarcArchive:
         entry = self._entries.get(key) if key else None
         if entry is None:
             return None
-        headers, body, truncated = _read(entry, limit)
         body_entry = self._entries.get(entry.body_key) if entry.body_key else None
-        if body_entry:
-            _, body, truncated = _read(body_entry, limit)
-        return Answer(
-            url=entry.url,
-            status=entry.status,
-            headers=headers,
-            body=body,
-            fetched_at=_date(entry.date),
-            truncated=truncated,
-        )
+        return _answer(entry, body_entry or entry, limit)
 
     def _add(self, file: WarcFile, place: Place) -> None:
-        kind = place.headers["warc-type"]
-        if kind not in ("response", "resource", "revisit"):
+        entry = _entry_of(file, place)
+        key = key_of(entry.url) if entry else None
+        if entry is None or key is None:
             return
-        url = place.headers.get("warc-target-uri", "").strip("<>")
-        key = key_of(url)
-        if key is None:
+        if 300 <= entry.status < 400 and _leads_to_itself(entry.url, key, place.block_start):
             return
-        match = _STATUS.match(place.block_start)
-        if kind != "resource" and not match:
-            file.broken += 1
-            return
-        status = int(match[1]) if match and kind != "resource" else 200
-        if 300 <= status < 400 and _leads_to_itself(url, key, place.block_start):
-            return
-        body_key = key_of(place.headers.get("warc-refers-to-target-uri", "").strip("<>")) or key
-        entry = _Entry(
-            file=file,
-            offset=place.offset,
-            end=place.end,
-            url=url,
-            status=status,
-            date=place.headers.get("warc-date", ""),
-            content_type=place.headers.get("content-type", "") if kind == "resource" else None,
-            body_key=body_key if kind == "revisit" else None,
-        )
         self._keep(key, entry)
 
     def _keep(self, key: bytes, entry: _Entry) -> None:
@@ -156,6 +127,57 @@ class WarcArchive:
             return  # a revisit of what is here already, or of what is nowhere
         if old is None or _rank(entry.status) >= _rank(old.status):
             self._entries[key] = entry
+
+
+def responses(file: WarcFile, *, limit: int = 0) -> Iterator[tuple[int, Answer | None]]:
+    """Every record of a file in its order, with the bytes of the file read so far.
+
+    None for what is no answer with a body of its own: requests, notes, revisits. A body longer than ``limit`` bytes
+    (0: any) is cut. Nothing is held: files may be of any size.
+    """
+    for place in file.places():
+        entry = _entry_of(file, place)
+        yield place.end, _answer(entry, entry, limit) if entry and not entry.body_key else None
+
+
+def _entry_of(file: WarcFile, place: Place) -> _Entry | None:
+    """The archived answer of a record; None if it holds none, counted as broken where it should."""
+    kind = place.headers["warc-type"]
+    if kind not in ("response", "resource", "revisit"):
+        return None
+    url = place.headers.get("warc-target-uri", "").strip("<>")
+    key = key_of(url)
+    if key is None:
+        return None
+    match = _STATUS.match(place.block_start)
+    if kind != "resource" and not match:
+        file.broken += 1
+        return None
+    body_key = key_of(place.headers.get("warc-refers-to-target-uri", "").strip("<>")) or key
+    return _Entry(
+        file=file,
+        offset=place.offset,
+        end=place.end,
+        url=url,
+        status=int(match[1]) if match and kind != "resource" else 200,
+        date=place.headers.get("warc-date", ""),
+        content_type=place.headers.get("content-type", "") if kind == "resource" else None,
+        body_key=body_key if kind == "revisit" else None,
+    )
+
+
+def _answer(entry: _Entry, body_entry: _Entry, limit: int) -> Answer:
+    headers, body, truncated = _read(entry, limit)
+    if body_entry is not entry:
+        _, body, truncated = _read(body_entry, limit)
+    return Answer(
+        url=entry.url,
+        status=entry.status,
+        headers=headers,
+        body=body,
+        fetched_at=_date(entry.date),
+        truncated=truncated,
+    )
 
 
 def _rank(status: int) -> int:

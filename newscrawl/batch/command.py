@@ -1,0 +1,135 @@
+"""``scrapy extract --warc``: the batch's options, progress and table."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from newscrawl.batch.files import FileJob, finished
+from newscrawl.batch.pool import extract_files
+from newscrawl.batch.sinks import FORMATS, check_form
+from newscrawl.exceptions import UserError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from newscrawl.batch.files import FileReport
+    from newscrawl.batch.pool import Note
+
+MAX_WORKERS: Final = 256
+#: Exit status when a file gave nothing: what is there is whole, but not all.
+PARTIAL_STATUS: Final = 1
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a batch to a command's own."""
+    group = parser.add_argument_group("Collections of WARC files")
+    group.add_argument("--warc", nargs="+", metavar="FILE", help="extract all articles of these WARC files")
+    group.add_argument("--out", metavar="DIR", help="folder of the articles and reports, one each a WARC file")
+    group.add_argument("--out-format", default=FORMATS[0], metavar="NAME", help=f"{', '.join(FORMATS)}")
+    group.add_argument("--workers", metavar="N", help=f"processes (default: the machine's, {os.cpu_count() or 1})")
+
+
+def run(opts: argparse.Namespace, *, method: str, max_bytes: int) -> int:
+    """Extract the files that are not done yet; return the exit status.
+
+    :raises UserError: for options that cannot be followed; nothing has been done then.
+    """
+    jobs = make_jobs(opts, method=method, max_bytes=max_bytes)
+    workers = _workers(opts.workers)
+    jobs[0].folder.mkdir(parents=True, exist_ok=True)
+    done = [report for job in jobs if (report := finished(job))]
+    before = {report.path for report in done}
+    left = [job for job in jobs if str(job.path) not in before]
+    reports = list(done)
+    for report in _with_progress(left, workers, sum(report.bytes for report in done)):
+        reports.append(report)
+        if report.error:
+            sys.stderr.write(f"scrapy extract: {report.path}: {report.error}\n")
+    if opts.json:
+        sys.stdout.write(json.dumps([asdict(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
+    else:
+        _show(reports, before)
+    return PARTIAL_STATUS if any(report.error for report in reports) else 0
+
+
+def make_jobs(opts: argparse.Namespace, *, method: str, max_bytes: int) -> list[FileJob]:
+    """Return a job for each file.
+
+    :raises UserError: no folder, an unknown format, a file that is not there, two files of one name.
+    """
+    if not opts.out:
+        raise UserError("--warc needs --out DIR: the folder for the articles")
+    check_form(opts.out_format)
+    folder = Path(opts.out)
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"--out {opts.out!r} is a file; accepted: a folder")
+    jobs: dict[str, FileJob] = {}
+    for name in dict.fromkeys(opts.warc):
+        path = Path(name)
+        if not path.is_file():
+            raise UserError(f"no WARC file {name!r}")
+        if path.name in jobs:
+            raise UserError(f"{name!r} and {str(jobs[path.name].path)!r} have one name; extract them into two folders")
+        jobs[path.name] = FileJob(path=path, folder=folder, method=method, form=opts.out_format, max_bytes=max_bytes)
+    return list(jobs.values())
+
+
+def _workers(value: str | None) -> int:
+    if value is None:
+        return os.cpu_count() or 1
+    if not value.isdecimal() or not 1 <= int(value) <= MAX_WORKERS:
+        raise UserError(f"--workers {value!r}: expected a whole number from 1 to {MAX_WORKERS}")
+    return int(value)
+
+
+def _with_progress(jobs: Sequence[FileJob], workers: int, done_bytes: int) -> Iterator[FileReport]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TextColumn("{task.fields[pages]} pages"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    sizes = {str(job.path): job.path.stat().st_size for job in jobs}
+    read = dict.fromkeys(sizes, 0)
+    pages = dict.fromkeys(sizes, 0)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        total = done_bytes + sum(sizes.values())
+        task = progress.add_task("extracting", total=total, completed=done_bytes, pages=0)
+
+        def show() -> None:
+            progress.update(task, completed=done_bytes + sum(read.values()), pages=sum(pages.values()))
+
+        def note(told: Note) -> None:
+            path, n_bytes, n_pages = told
+            begun = not n_bytes and not n_pages  # perhaps for the second time
+            read[path] = 0 if begun else read[path] + n_bytes
+            pages[path] = 0 if begun else pages[path] + n_pages
+            show()
+
+        for report in extract_files(jobs, workers, note):
+            read[report.path], pages[report.path] = sizes[report.path], report.pages
+            show()
+            yield report
+
+
+def _show(reports: Sequence[FileReport], before: set[str]) -> None:
+    table = Table(title="articles of WARC files")
+    for name in ("file", "pages", "articles", "broken records", "seconds", "state"):
+        table.add_column(name, justify="left" if name in ("file", "state") else "right")
+    for report in reports:
+        state = report.error or ("done before" if report.path in before else "done")
+        facts = (report.pages, report.articles, report.broken, f"{report.seconds:.1f}")
+        table.add_row(report.path, *map(str, facts), state)
+    Console().print(table)

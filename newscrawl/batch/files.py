@@ -1,0 +1,134 @@
+"""One WARC file → one file of articles and one report, which is also the mark that the file is done."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.batch.pages import PageReader
+from newscrawl.batch.sinks import open_sink
+from newscrawl.exceptions import UserError
+from newscrawl.extractors import get_extractor
+from newscrawl.outcomes import Outcome
+from newscrawl.replay.archive import responses
+from newscrawl.replay.records import WarcFile
+from newscrawl.sites import SITES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+#: Of reports; another one is not read as a mark that a file is done.
+VERSION: Final = 1
+#: Pages between two notes of progress.
+_STEP: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileJob:
+    """A WARC file to extract, and how. Goes to another process."""
+
+    path: Path
+    folder: Path
+    method: str
+    form: str
+    max_bytes: int = 16 * 2**20
+    seconds: float = 30.0
+    """Of work on one page."""
+
+    @property
+    def output(self) -> Path:
+        return self.folder / f"{self.path.name}.{self.form}"
+
+    @property
+    def mark(self) -> Path:
+        return self.folder / f"{self.path.name}.report.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileReport:
+    """What a file gave."""
+
+    path: str
+    output: str
+    method: str
+    bytes: int
+    """Of the WARC file."""
+    pages: int = 0
+    """Answers read."""
+    articles: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    """Reason → pages: why they gave no article, and ``stored``."""
+    broken: int = 0
+    """Records that could not be read."""
+    seconds: float = 0.0
+    error: str | None = None
+    """Why the file as a whole gave nothing."""
+    version: int = VERSION
+
+
+def finished(job: FileJob) -> FileReport | None:
+    """Return the report of an earlier run, if it did the same to the same file and its articles are there."""
+    try:
+        report = FileReport(**json.loads(job.mark.read_text(encoding="utf-8")))
+        same = (report.version, report.method, report.bytes) == (VERSION, job.method, job.path.stat().st_size)
+    except (OSError, ValueError, TypeError):
+        return None
+    return report if same and report.error is None and job.output.is_file() else None
+
+
+def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _bytes, _pages: None) -> FileReport:
+    """Extract all articles of a file.
+
+    :param progress: told now and then how many more bytes and pages were read.
+    :returns: a report with ``error`` where the file cannot be read or written.
+    """
+    started = perf_counter()
+    size = job.path.stat().st_size if job.path.is_file() else 0
+    facts = {"path": str(job.path), "output": str(job.output), "method": job.method, "bytes": size}
+    try:
+        counts, broken = _extract(job, progress)
+    except (UserError, OSError) as error:
+        return FileReport(**facts, error=str(error), seconds=perf_counter() - started)  # type: ignore[arg-type]
+    report = FileReport(
+        **facts,  # type: ignore[arg-type]
+        pages=counts.total(),
+        articles=counts[Outcome.STORED],
+        reasons=dict(sorted(counts.items())),
+        broken=broken,
+        seconds=round(perf_counter() - started, 3),
+    )
+    _write_mark(job.mark, report)
+    return report
+
+
+def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Counter[str], int]:
+    reader = PageReader(
+        extractor=get_extractor(job.method),
+        sites=tuple(SITES.values()),
+        max_bytes=job.max_bytes,
+        seconds=job.seconds,
+    )
+    counts: Counter[str] = Counter()
+    told_bytes = told_pages = 0
+    with WarcFile(job.path) as file, open_sink(job.output, job.form) as sink:
+        for position, answer in responses(file, limit=job.max_bytes):
+            if answer is None:
+                continue
+            result = reader.read(answer)
+            counts[result.reason] += 1
+            if result.row is not None:
+                sink.write(result.row)
+            if counts.total() - told_pages >= _STEP:
+                progress(position - told_bytes, counts.total() - told_pages)
+                told_bytes, told_pages = position, counts.total()
+        return counts, file.broken
+
+
+def _write_mark(path: Path, report: FileReport) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(asdict(report), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    part.replace(path)

@@ -1,0 +1,124 @@
+"""One archived answer → the row of its article, or the reason why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+from scrapy.http import Response
+
+from newscrawl.batch.alarm import PageTimeoutError, page_alarm
+from newscrawl.batch.unpack import UnpackError, unpack
+from newscrawl.blocks.page_type import judge
+from newscrawl.dom.document import Document
+from newscrawl.items import Article, PageType
+from newscrawl.metadata import extract_metadata
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.pipelines.guard import PAGE_ERRORS
+from newscrawl.sites.shape import url_shape
+from newscrawl.spiders.responses import kind_of
+from newscrawl.storage.records import PageRecord
+from newscrawl.storage.rows import article_row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.extractors.base import Extractor
+    from newscrawl.replay.archive import Answer
+    from newscrawl.sites.model import NewsSite
+
+#: Columns of ``articles`` that only a database gives: who fetched the page, and when for the first time.
+_OF_THE_DATABASE = ("first_fetched_at", "run_id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageResult:
+    """A row of ``articles`` (names and values as in the database), or None and why."""
+
+    row: dict[str, Any] | None
+    reason: str
+    """``stored``, a page type, ``no_text``, a rejection, ``http_error``, ``broken`` or ``timeout``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageReader:
+    """Reads archived answers as the crawl does, page by page.
+
+    :ivar max_bytes: of an unpacked page.
+    :ivar seconds: of work on one page; 0 for any. The alarm needs the main thread of a process.
+    """
+
+    extractor: Extractor
+    sites: Sequence[NewsSite] = ()
+    max_bytes: int = 16 * 2**20
+    seconds: float = 30.0
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    """Taken as the time of fetch where the record has no date."""
+
+    def read(self, answer: Answer) -> PageResult:
+        """Return the page's row or reason; never raises for what is in the answer."""
+        if answer.status != 200:
+            return _nothing(Outcome.HTTP_ERROR)
+        if answer.truncated:
+            return _nothing(Rejection.TOO_LARGE)
+        try:
+            with page_alarm(self.seconds):
+                return self._read(answer)
+        except UnpackError as error:
+            return _nothing(str(error))
+        except PageTimeoutError:
+            return _nothing("timeout")
+        except (*PAGE_ERRORS, RecursionError, etree.LxmlError):
+            return _nothing(Rejection.BROKEN)
+
+    def _read(self, answer: Answer) -> PageResult:
+        headers = {name.lower(): value for name, value in answer.headers}
+        content_type = headers.get("content-type", "")
+        body = unpack(answer.body, headers.get("content-encoding", ""), self.max_bytes)
+        kind = kind_of(Response(answer.url, headers={"Content-Type": content_type.encode("latin-1")}, body=body))
+        if kind != "html":
+            return _nothing(kind if isinstance(kind, Rejection) else Rejection.NOT_HTML)
+        document = Document.from_html(body, answer.url, content_type or None)
+        return self._judge(document, answer)
+
+    def _judge(self, document: Document, answer: Answer) -> PageResult:
+        site = next((site for site in self.sites if site.covers(answer.url)), None)
+        fetched_at = answer.fetched_at or self.now
+        extraction = self.extractor.extract(document)
+        metadata = extract_metadata(
+            document,
+            fetched_at=fetched_at,
+            site_timezone=site.timezone if site else None,
+            site_names=site.site_names if site else (),
+            body_text=extraction.text,
+        )
+        url_kind = site.url_kind(answer.url) if site else url_shape(answer.url)
+        judgement = judge(document, url_kind=url_kind, metadata=metadata)
+        if judgement.page_type is not PageType.ARTICLE:
+            return _nothing(judgement.page_type)
+        if not extraction.text:
+            return _nothing("no_text")
+        article = Article(
+            url=answer.url,
+            articleBody=extraction.text,
+            pages=(answer.url,),
+            pageType=judgement.page_type,
+            method=extraction.method,
+            confidence=extraction.confidence,
+            encoding=document.encoding,
+            site=site.name if site else None,
+            fetchedAt=fetched_at,
+            **metadata.article_fields(),
+        )
+        return PageResult(row=_row(article, fetched_at), reason=Outcome.STORED)
+
+
+def _row(article: Article, fetched_at: datetime) -> dict[str, Any]:
+    row = article_row(article, PageRecord(url=article.url, outcome=Outcome.STORED, fetched_at=fetched_at))
+    return {name: value for name, value in row.items() if name not in _OF_THE_DATABASE}
+
+
+def _nothing(reason: str) -> PageResult:
+    return PageResult(row=None, reason=str(reason))

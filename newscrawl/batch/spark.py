@@ -1,0 +1,148 @@
+"""The same extraction as a PySpark job: a list of WARC paths in, one Parquet table out.
+
+The convention is Common Crawl's: the input is a text file with one WARC path a line, records are judged one by one
+(``process_record``), the output is a table. Every executor needs this project on its path and the WARC files in
+reach: a shared folder, or any address that fsspec opens where fsspec is installed.
+
+    spark-submit --py-files newscrawl.zip newscrawl/batch/spark.py warc.paths articles.parquet --method news
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DoubleType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
+
+from newscrawl.batch.columns import AUTHOR_FIELDS, COLUMNS
+from newscrawl.batch.pages import PageReader
+from newscrawl.exceptions import UserError
+from newscrawl.extractors import get_extractor, names
+from newscrawl.replay.archive import responses
+from newscrawl.replay.records import WarcFile
+from newscrawl.sites import SITES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from newscrawl.batch.pages import PageResult
+    from newscrawl.replay.archive import Answer
+
+_TYPES: Final[dict[str, DataType]] = {
+    "text": StringType(),
+    "number": DoubleType(),
+    "moment": TimestampType(),
+    "texts": ArrayType(StringType()),
+    "facts": MapType(StringType(), StringType()),
+    "authors": ArrayType(StructType([StructField(name, StringType()) for name in AUTHOR_FIELDS])),
+}
+SCHEMA: Final = StructType([StructField(name, _TYPES[kind]) for name, kind in COLUMNS.items()])
+MAX_BYTES: Final = 16 * 2**20
+
+
+class ExtractJob:
+    """Extract the articles of WARC files on a cluster."""
+
+    def __init__(self, method: str, max_bytes: int = MAX_BYTES) -> None:
+        """:raises UserError: for an unknown method."""
+        get_extractor(method)
+        self.method = method
+        self.max_bytes = max_bytes
+
+    def run(self, session: SparkSession, paths: Sequence[str], output: str) -> dict[str, int]:
+        """Write the table and return reason → pages; ``unreadable`` counts files.
+
+        Paths are spread one a partition, as a task that fails is tried again by Spark from its file's beginning.
+        """
+        context = session.sparkContext
+        pages = context.parallelize(paths, max(1, len(paths))).mapPartitions(self.process_files).cache()
+        table = pages.filter(lambda pair: pair[1] is not None).map(lambda pair: pair[1])
+        session.createDataFrame(table, SCHEMA).write.mode("overwrite").parquet(output)
+        counts = pages.map(lambda pair: (pair[0], 1)).reduceByKey(lambda one, other: one + other).collect()
+        pages.unpersist()
+        return dict(sorted(counts))
+
+    def process_files(self, paths: Iterable[str]) -> Iterator[tuple[str, dict[str, Any] | None]]:
+        """Yield (reason, row or None) of every page; a file that cannot be read is one ``unreadable``."""
+        reader = PageReader(extractor=get_extractor(self.method), sites=tuple(SITES.values()), max_bytes=self.max_bytes)
+        for path in paths:
+            try:
+                with local_copy(path) as local, WarcFile(local) as file:
+                    for _, answer in responses(file, limit=self.max_bytes):
+                        if answer is not None:
+                            result = self.process_record(reader, answer)
+                            yield result.reason, result.row
+            except (UserError, OSError):
+                yield "unreadable", None
+
+    def process_record(self, reader: PageReader, answer: Answer) -> PageResult:
+        """Judge one record; override it to keep something else."""
+        return reader.read(answer)
+
+
+@contextmanager
+def local_copy(path: str) -> Iterator[Path]:
+    """Give a file of this machine: the path itself, or a copy of what fsspec opens, gone afterwards.
+
+    :raises UserError: an address other than ``file:`` without fsspec.
+    """
+    scheme, colon, rest = path.partition("://")
+    if not colon or scheme == "file":
+        yield Path(rest if colon else path)
+        return
+    try:
+        import fsspec  # noqa: PLC0415 (optional)
+    except ImportError:
+        raise UserError(f"{path!r} needs fsspec; accepted without it: file paths") from None
+    with tempfile.NamedTemporaryFile(suffix=".warc.gz") as copy:
+        with fsspec.open(path, "rb") as remote:
+            shutil.copyfileobj(remote, copy)
+        copy.flush()
+        yield Path(copy.name)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the job from ``spark-submit``; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description="Extract the articles of WARC files with Spark.",
+        epilog="Example: spark-submit newscrawl/batch/spark.py a.paths out",
+    )
+    parser.add_argument("paths", help="text file, one WARC path a line")
+    parser.add_argument("output", help="folder of the Parquet table; an earlier one is replaced")
+    parser.add_argument("--method", default="rules", choices=names(), metavar="NAME", help=", ".join(names()))
+    options = parser.parse_args(arguments)
+    try:
+        lines = Path(options.paths).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        sys.stderr.write(f"spark: cannot read {options.paths!r}: {error.strerror}\n")
+        return 2
+    paths = [line.strip() for line in lines if line.strip()]
+    if not paths:
+        sys.stderr.write(f"spark: {options.paths!r} names no WARC file: expected one path a line\n")
+        return 2
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # local workers would take the system's Python
+    session = SparkSession.builder.appName("newscrawl").getOrCreate()
+    counts = ExtractJob(options.method).run(session, paths, options.output)
+    for reason, count in counts.items():
+        sys.stdout.write(f"{reason}\t{count}\n")
+    return 1 if counts.get("unreadable") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
