@@ -32,6 +32,19 @@ NEWSCRAWL_STORE_BLOCKS = False
 #: Links to store: ``rejected`` (those not followed, with the reason), ``all`` or ``none``.
 NEWSCRAWL_STORE_LINKS = "rejected"
 
+# --- frontier --------------------------------------------------------------------------------------------
+
+#: Where requests wait: ``database`` (survives whatever ends the process, shared by workers) or Scrapy's own ``memory``.
+NEWSCRAWL_FRONTIER = "database"
+#: ``fair``: hosts take turns, the best request of each first. ``strict``: the best request of all first.
+NEWSCRAWL_FRONTIER_ORDER = "fair"
+#: Name under which the requests are kept. Empty: the site's, with the channels asked for.
+NEWSCRAWL_FRONTIER_CRAWL = ""
+#: A worker not heard of for this time is taken for dead, and what it leased is asked for again. Seconds.
+NEWSCRAWL_LEASE_SECONDS = 60
+#: Requests leased at once in fair order.
+NEWSCRAWL_LEASE_BATCH = 100
+
 # --- record and replay -----------------------------------------------------------------------------------
 
 #: WARC files, separated by commas, that answer every request instead of the network. Empty: the network.
@@ -76,3 +89,32 @@ NEWSCRAWL_OBEY_META_ROBOTS = True
 NEWSCRAWL_OBEY_REL_NOFOLLOW = True
 #: Whether the items of a run are planned addresses instead of pages; set by ``-a dry_run=1``.
 NEWSCRAWL_DRY_RUN = False
+
+# --- focused crawling ------------------------------------------------------------------------------------
+
+#: A line with the harvest rate is logged each time so many pages were judged. 0: none.
+NEWSCRAWL_FOCUSED_LOG_EVERY = 50
+#: Whether a terminal shows the harvest rate while the crawl runs.
+NEWSCRAWL_FOCUSED_PROGRESS = True
+#: HTML file that the report of a focused crawl is written to, with its figures as JSON beside it. Empty: none.
+NEWSCRAWL_FOCUSED_REPORT = "focused.html"
+#: File that gets a JSON line for each judged page, in order. Empty: none.
+NEWSCRAWL_FOCUSED_PAGES = ""
+
+# --- every day: schedule, report, alerts -----------------------------------------------------------------
+
+#: The harvests of ``scrapy tick``: a TOML file (``data/schedule.toml`` is an example).
+NEWSCRAWL_SCHEDULE = "schedule.toml"
+#: Given by ``scrapy tick`` to the crawls it starts; not to be set by hand.
+NEWSCRAWL_HARVEST = ""
+NEWSCRAWL_HARVEST_HOLDER = ""
+#: Stored articles whose extraction is less sure than this are counted as such. 0..1.
+NEWSCRAWL_LOW_CONFIDENCE = 0.5
+#: Where a failed or shrunken run is told: an http(s) address that gets JSON by POST. Redirects are not followed.
+NEWSCRAWL_ALERT_WEBHOOK = ""
+#: … and a program with arguments that gets the same JSON on standard input. No shell.
+NEWSCRAWL_ALERT_COMMAND = ""
+#: Time either may take. Seconds.
+NEWSCRAWL_ALERT_SECONDS = 10
+#: A run that brings less than this share of the median of earlier ones is told, too. 0: never.
+NEWSCRAWL_ALERT_SHRUNKEN = 0.5

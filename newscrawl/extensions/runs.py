@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import platform
 import time
@@ -14,8 +15,10 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
+from newscrawl.extensions.alerts import Alerts
 from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.runs import RunEnd, RunStart, begin_run, end_run, save_site
+from newscrawl.storage.figures import ASKED_REASONS, Figures, RunState, shrinkage, state_of
+from newscrawl.storage.runs import RunEnd, RunStart, begin_run, earlier_figures, end_run, save_site
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -52,12 +55,16 @@ class Rate:
 class RunsExtension:
     """Writes the row of the crawl in ``runs`` and that of its site in ``sites``.
 
-    Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed.
+    Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed. A run that
+    failed, or brought much less than earlier ones, is told as ``NEWSCRAWL_ALERT_…`` say. Stat
+    ``newscrawl/run/pages_left``.
     """
 
     def __init__(self, crawler: Crawler, storage: Storage) -> None:
         self.crawler = crawler
         self.storage = storage
+        self.alerts = Alerts.from_settings(crawler.settings)
+        self.shrunken = crawler.settings.getfloat("NEWSCRAWL_ALERT_SHRUNKEN")
         self.rate = Rate()
         self._started = 0.0
         crawler.signals.connect(self.opened, signals.spider_opened)
@@ -106,8 +113,33 @@ class RunsExtension:
         )
         try:
             await self.storage.call(partial(end_run, run_id=self.storage.run_id, run=end))
+            await self._alert(reason, self.storage.run_id)
         except StorageError:
             return
+
+    async def _alert(self, reason: str, run_id: int) -> None:
+        """Tell of a run that failed or shrank."""
+        figures = Figures.of(self.crawler.stats.get_stats())
+        state, why = state_of(reason, figures)
+        event = f"run_{state}"
+        if state is not RunState.FAILED:
+            earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
+            shrunk = shrinkage(figures, earlier, self.shrunken)
+            if shrunk is None or reason in ASKED_REASONS:
+                return
+            event, why = "run_shrunken", shrunk
+        spider = self.crawler.spider
+        alert = {
+            "event": event,
+            "why": why,
+            "run": run_id,
+            "spider": spider.name if spider else None,
+            "site": getattr(getattr(spider, "site", None), "name", None),
+            "harvest": self.crawler.settings["NEWSCRAWL_HARVEST"] or None,
+            "finish_reason": reason,
+            "figures": figures.as_json(),
+        }
+        await asyncio.to_thread(self.alerts.send, alert)
 
 
 def _arguments(spider: Spider) -> dict[str, str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import storable_row
+from newscrawl.storage.figures import COMPLETE_REASONS, Figures
 from newscrawl.storage.schema import runs, sites
 
 if TYPE_CHECKING:
@@ -50,6 +51,16 @@ def end_run(connection: Connection, run_id: int, run: RunEnd) -> None:
     names = ("finished_at", "finish_reason", "outcomes", "rejections", "stats", "rate")
     row = storable_row({name: getattr(run, name) for name in names})
     connection.execute(update(runs).where(runs.c.id == run_id).values(row))
+
+
+def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> list[Figures]:
+    """Return the figures of the last runs before this one that were asked the same and ended, newest first."""
+    mine = connection.execute(select(runs.c.spider, runs.c.site, runs.c.arguments).where(runs.c.id == run_id)).one()
+    site = runs.c.site.is_(None) if mine.site is None else runs.c.site == mine.site
+    ended = runs.c.id < run_id, runs.c.spider == mine.spider, site, runs.c.finish_reason.in_(COMPLETE_REASONS)
+    query = select(runs.c.arguments, runs.c.stats).where(*ended).order_by(runs.c.id.desc()).limit(5 * most)
+    alike = [row.stats for row in connection.execute(query) if row.arguments == mine.arguments and row.stats]
+    return [Figures.of(stats) for stats in alike[:most]]
 
 
 def save_site(connection: Connection, row: dict[str, Any]) -> None:

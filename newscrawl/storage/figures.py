@@ -1,0 +1,147 @@
+"""The figures of a run, read from its stats, and whether it may be called complete."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Self
+
+#: A run that loses more answers than this is not complete. Share of the addresses asked for.
+MAX_FAILED: Final = 0.1
+#: A run that loses more than this has failed.
+MOSTLY_FAILED: Final = 0.5
+#: Finish reasons of runs that ended because there was nothing more to do.
+COMPLETE_REASONS: Final = frozenset({"finished"})
+#: Finish reasons of runs that ended because their user said when.
+ASKED_REASONS: Final = frozenset({"limit", "shutdown", "closespider_timeout", "closespider_pagecount", "cancelled"})
+#: Earlier runs that must be there before one is called shrunken.
+MIN_EARLIER: Final = 3
+
+
+class RunState(StrEnum):
+    COMPLETE = "complete"
+    PARTIAL = "partial"  # something is left, or some of the answers were lost
+    FAILED = "failed"
+    UNFINISHED = "unfinished"  # running still, or killed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Counts of one run."""
+
+    asked: int = 0
+    """Requests sent, retries and robots.txt included."""
+    answered: int = 0
+    bodies: int = 0
+    """Answers 200 with a body."""
+    not_modified: int = 0
+    """Answers 304."""
+    stored: int = 0
+    """Articles stored, new or not."""
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    """Pages that were as before: answered 304, or with the same text."""
+    gone: int = 0
+    """Articles kept whose page is 404 or 410 now."""
+    duplicates: int = 0
+    robots: int = 0
+    """Addresses that robots.txt disallows."""
+    slowed: int = 0
+    """Times a host asked to wait (429, 503)."""
+    slowed_seconds: int = 0
+    blocked: int = 0
+    """Answers 401, 403, 429, 451, and pages that test whether a person reads them."""
+    traps: int = 0
+    """Addresses refused as traps or over a budget."""
+    undecodable: int = 0
+    """Pages whose bytes fit no charset well."""
+    low_confidence: int = 0
+    """Articles stored with a confidence below ``NEWSCRAWL_LOW_CONFIDENCE``."""
+    http_errors: int = 0
+    failed: int = 0
+    """Addresses without a usable answer."""
+    pages_left: int = 0
+    """Addresses still waiting when the run ended."""
+
+    @classmethod
+    def of(cls, stats: Mapping[str, Any]) -> Self:
+        """Read Scrapy's stats of a crawl."""
+
+        def count(name: str) -> int:
+            return int(stats.get(name) or 0)
+
+        def below(prefix: str) -> int:
+            return sum(int(n or 0) for name, n in stats.items() if name.startswith(prefix))
+
+        return cls(
+            asked=count("downloader/request_count"),
+            answered=count("downloader/response_count"),
+            bodies=count("downloader/response_status_count/200"),
+            not_modified=count("downloader/response_status_count/304"),
+            stored=count("newscrawl/outcome/stored"),
+            new=count("newscrawl/store/new"),
+            changed=count("newscrawl/store/revisions"),
+            unchanged=count("newscrawl/store/unchanged") + count("newscrawl/recrawl/not_modified"),
+            gone=count("newscrawl/store/gone"),
+            duplicates=count("newscrawl/outcome/duplicate") - count("newscrawl/recrawl/not_modified"),
+            robots=count("newscrawl/outcome/robots"),
+            slowed=count("newscrawl/retry_after/answers"),
+            slowed_seconds=count("newscrawl/retry_after/seconds"),
+            blocked=below("newscrawl/blocked/"),
+            traps=count("newscrawl/rejected/trap") + count("newscrawl/rejected/budget"),
+            undecodable=count("newscrawl/decode/undecodable"),
+            low_confidence=count("newscrawl/store/low_confidence"),
+            http_errors=count("newscrawl/outcome/http_error"),
+            failed=count("newscrawl/outcome/failed"),
+            pages_left=count("newscrawl/run/pages_left"),
+        )
+
+    @property
+    def failed_share(self) -> float:
+        """Addresses lost to failures and refusals over those asked for; a dead link is not lost."""
+        asked = self.asked or 1
+        return min((self.failed + self.blocked) / asked, 1.0)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"failed_share": round(self.failed_share, 4)}
+
+
+#: Names in the order of the report.
+FIGURES: Final = tuple(field.name for field in fields(Figures))
+
+
+def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str]:
+    """Return the state of a run and why, in a few words; complete only where nothing speaks against it."""
+    if finish_reason is None:
+        return RunState.UNFINISHED, "running, or killed"
+    lost = f"{figures.failed_share:.0%} of the requests lost"
+    doubts = (
+        (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
+        (not figures.bodies and not figures.not_modified, RunState.FAILED, "no usable answer"),
+        (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
+        (finish_reason in ASKED_REASONS, RunState.PARTIAL, f"ended by {finish_reason}"),
+        (figures.pages_left > 0, RunState.PARTIAL, f"{figures.pages_left} addresses left"),
+        (figures.failed_share > MAX_FAILED, RunState.PARTIAL, lost),
+    )
+    return next(((state, why) for holds, state, why in doubts if holds), (RunState.COMPLETE, ""))
+
+
+def shrinkage(now: Figures, earlier: Sequence[Figures], ratio: float) -> str | None:
+    """Return in which respect a run fell short of ``ratio`` times the median of earlier ones, or None.
+
+    :param earlier: runs of the same site and arguments that ended; fewer than ``MIN_EARLIER`` say nothing.
+    """
+    if len(earlier) < MIN_EARLIER or ratio <= 0:
+        return None
+    for name in ("answered", "stored"):
+        usual = median(getattr(figures, name) for figures in earlier)
+        value = getattr(now, name)
+        if value < ratio * usual:
+            return f"{name} {value}, median of {len(earlier)} earlier runs {usual:g}"
+    return None
