@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newscrawl.extensions.harvest_rate import HarvestRateExtension
+from newscrawl.frontier.wiring import configure_frontier
 from newscrawl.net.wiring import configure_network
 from newscrawl.pipelines.classify import ClassifyPipeline
 from newscrawl.pipelines.extract import ExtractPipeline
 from newscrawl.pipelines.join import JoinPipeline
 from newscrawl.pipelines.links import LinksPipeline
+from newscrawl.pipelines.relevance import RelevancePipeline
 from newscrawl.pipelines.segment import SegmentPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
 from newscrawl.replay.extension import configure_replay
@@ -26,8 +29,11 @@ class NewscrawlAddon:
         configure_replay(settings)
         configure_recording(settings)
         configure_storage(settings)
+        configure_frontier(settings)
         for pipeline, order in ((SegmentPipeline, 100), (ClassifyPipeline, 200), (ExtractPipeline, 300)):
             settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", RelevancePipeline, 350)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestRateExtension, 500)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", JoinPipeline, 450)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", WantedPipeline, 550)

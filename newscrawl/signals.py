@@ -1,7 +1,13 @@
 """Scrapy signals of the project: plain objects, so that nothing here needs Scrapy."""
 
 url_outcome = object()
-"""A URL ended without a page: ``url``, ``outcome``, ``reason``, ``status``, ``detail`` (see ``newscrawl.outcomes``)."""
+"""A URL ended without a page: ``url``, ``outcome``, ``reason``, ``status``, ``detail`` (see ``newscrawl.outcomes``).
+
+A part of an article also says ``joined_into``: the URL of the page with which it is stored.
+"""
 
 link_rejected = object()
 """A link was not followed: ``url``, ``reason``, ``page_url``, ``anchor``, ``position``."""
+
+page_judged = object()
+"""A focused crawl judged a page: ``page``, ``fetched`` (FetchedPage), ``relevance`` (None: no article)."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
 
+    _Found = tuple[int, HtmlElement, str, LinkPosition, int]
+
 MAX_ANCHOR_CHARS: Final = 300
 _RANK: Final = {LinkPosition.IN_BODY: 0, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 2}
 
@@ -39,7 +41,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
         return ()
     base = _base(document)
     found: dict[str, Link] = {}
-    for node, anchor, position, block in _anchors(document, blocks):
+    for row, node, anchor, position, block in _anchors(document, blocks):
         href = node.get("href")
         if not href or href[0] == "#":
             continue
@@ -47,7 +49,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
         if url is None:
             continue
         nofollow = "nofollow" in (node.get("rel") or "").lower()
-        link = Link(url=url, anchor=anchor, position=position, block=block, nofollow=nofollow)
+        link = Link(url=url, anchor=anchor, position=position, block=block, row=row, nofollow=nofollow)
         found[url] = _better(found[url], link) if url in found else link
     return tuple(found.values())
 
@@ -65,17 +67,17 @@ def _base(document: Document) -> str | None:
     return base if base.startswith(("http://", "https://")) else document.url
 
 
-def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[tuple[HtmlElement, str, LinkPosition, int]]:
+def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[_Found]:
     measures = document.measures
     rows = [row for row, tag in enumerate(measures.tags) if tag == "a"]
     places = link_positions(np.array(rows, dtype=np.int32), blocks, document) if rows else []
     ends = measures.end.tolist()
     for row, (position, block) in zip(rows, places, strict=True):
         node = measures.nodes[row]
-        yield node, _anchor_text(measures, row, ends[row]) or _stand_in(node), position, block
+        yield row, node, _anchor_text(measures, row, ends[row]) or _stand_in(node), position, block
     assert document.root is not None  # noqa: S101 (for the type checker)
     for node in document.root.iter("area"):
-        yield node, _stand_in(node), LinkPosition.ELSEWHERE, -1
+        yield -1, node, _stand_in(node), LinkPosition.ELSEWHERE, -1
 
 
 def _anchor_text(measures: Measures, row: int, end: int) -> str:

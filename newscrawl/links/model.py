@@ -22,6 +22,8 @@ class Link:
     position: LinkPosition
     block: int = -1
     """Index of the block the link stands in; -1 outside all blocks."""
+    row: int = -1
+    """Row of the element in the page's measures; -1 where it has none."""
     nofollow: bool = False
     priority: int = 0
     """Scrapy priority: higher is sooner."""

@@ -1,0 +1,117 @@
+"""How promising a link is: what a scorer sees, and the strategies by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from newscrawl.exceptions import UserError
+from newscrawl.links.score_learned import LearnedScorer, Switches
+from newscrawl.links.score_simple import anchor_in_block_order, anchor_text, block_order, breadth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from newscrawl.links.model import Link
+    from newscrawl.links.score_context import LinkContext
+    from newscrawl.topics.keywords import KeywordMatcher
+    from newscrawl.topics.relevance import RelevanceModel
+
+MAX_REMEMBERED: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenLink:
+    """A link as it stands on a fetched page."""
+
+    link: Link
+    context: LinkContext
+    label: str = ""
+    """Label of its block: main, related, other; ``""`` outside all blocks."""
+    is_new: bool = True
+    """Whether the address may still be queued; else it is only evidence for one already queued."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """A fetched page as a scorer sees it: judged by the crawler itself."""
+
+    url: str
+    is_article: bool
+    relevance: float
+    """Probability that the page is about the topic; 0 for a page that is no article."""
+    subject: str = ""
+    """Title of the page."""
+    depth: int = 0
+    links: Sequence[SeenLink] = ()
+
+
+class LinkScorer(Protocol):
+    """Orders the queue of a focused crawl. Scores are in 0..1."""
+
+    def add(self, page: PageView) -> dict[str, float]:
+        """Learn from a fetched page; return address → score for its new links and those whose score changed."""
+
+    def rescore(self) -> dict[str, float]:
+        """Return address → score for queued links whose score has changed since it was last told."""
+
+    def drop(self, url: str) -> None:
+        """Forget a queued address that ended without a page."""
+
+    def state(self) -> dict[str, Any]:
+        """Return all that was learnt, as JSON values."""
+
+    def restore(self, state: dict[str, Any]) -> None: ...
+
+
+class SimpleScorer:
+    """A link's score depends on where it was seen alone; the best place counts."""
+
+    def __init__(self, score: Callable[[SeenLink, PageView], float]) -> None:
+        self._score = score
+        self._best: dict[str, float] = {}
+
+    def add(self, page: PageView) -> dict[str, float]:
+        self._best.pop(page.url, None)
+        found: dict[str, float] = {}
+        for seen in page.links:
+            url, score = seen.link.url, self._score(seen, page)
+            if (seen.is_new and url not in self._best) or score > self._best.get(url, 2.0):
+                self._best[url] = found[url] = score
+        while len(self._best) > MAX_REMEMBERED:
+            del self._best[next(iter(self._best))]
+        return found
+
+    def rescore(self) -> dict[str, float]:
+        return {}
+
+    def drop(self, url: str) -> None:
+        self._best.pop(url, None)
+
+    def state(self) -> dict[str, Any]:
+        return {"best": self._best}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._best = dict(state["best"])
+
+
+STRATEGIES: Final = ("breadth", "ata", "blocks", "ata+blocks", "learned")
+
+
+def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1, switches: Switches | None = None) -> LinkScorer:
+    """Return the scorer of a strategy.
+
+    :raises UserError: for an unknown name.
+    """
+    matcher: KeywordMatcher = model.matcher
+    if strategy == "breadth":
+        return SimpleScorer(breadth)
+    if strategy == "ata":
+        return SimpleScorer(lambda seen, _page: anchor_text(seen, matcher))
+    if strategy == "blocks":
+        return SimpleScorer(block_order)
+    if strategy == "ata+blocks":
+        return SimpleScorer(lambda seen, _page: anchor_in_block_order(seen, matcher))
+    if strategy == "learned":
+        return LearnedScorer(model, seed=seed, switches=switches or Switches())
+    raise UserError(f"strategy={strategy!r} is not accepted; give one of {', '.join(STRATEGIES)}")

@@ -1,0 +1,140 @@
+"""What surrounds a link: the tag path it stands at, the text around it, the heading above it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.tags import HEADINGS
+from newscrawl.dom.text import fold_space
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Measures
+    from newscrawl.links.model import Link
+
+MAX_ITEM_CHARS: Final = 600
+"""An element with more text than this is not a link's own entry in a list. Characters without white space."""
+MAX_AROUND_CHARS: Final = 240
+MAX_HEADING_CHARS: Final = 100
+PATH_LEVELS: Final = 7
+"""Elements of a tag path, from the link upwards; those above are the same on all pages of a template anyway."""
+HEADINGS_TRIED: Final = 4
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkContext:
+    path: str
+    """Tags and first classes of the elements around the link, digits masked: ``div.list>li.item-#>a``."""
+    around: str
+    """Text outside links in the link's own entry of a list, else next to the link; ``""`` if there is none."""
+    heading: str
+    """The heading of the part of the page that the link stands in; ``""`` if there is none."""
+
+
+NOWHERE: Final = LinkContext(path="", around="", heading="")
+
+
+def link_contexts(document: Document, links: Sequence[Link]) -> tuple[LinkContext, ...]:
+    """Return the context of each link. O(links · depth) beside the page's measures."""
+    surroundings = _Surroundings(document.measures, [link.row for link in links if link.row >= 0])
+    return tuple(surroundings.of(link.row) if link.row >= 0 else NOWHERE for link in links)
+
+
+class _Surroundings:
+    def __init__(self, measures: Measures, rows: list[int]) -> None:
+        self.measures = measures
+        self.parent: list[int] = measures.parent.tolist()
+        self.end: list[int] = measures.end.tolist()
+        self.chars: list[int] = measures.chars.tolist()
+        is_text = np.array([tag == "#text" for tag in measures.tags], dtype=np.bool_)
+        outside = is_text & (measures.link_chars == 0) & (measures.chars > 0)
+        self.free_rows: list[int] = np.flatnonzero(outside).tolist()
+        links = measures.links.tolist()
+        self.headings = [
+            row for row, tag in enumerate(measures.tags) if tag in HEADINGS and not links[row] and self.chars[row]
+        ]
+        self._paths: dict[int, tuple[str, ...]] = {-1: ()}
+        self._bounds = self._like_neighbours(rows)
+
+    def of(self, row: int) -> LinkContext:
+        return LinkContext(path=">".join(self.path(row)), around=self.around(row), heading=self.heading(row))
+
+    def path(self, row: int) -> tuple[str, ...]:
+        found = self._paths.get(row)
+        if found is None:
+            found = (*self.path_of_parent(row)[1 - PATH_LEVELS :], self._step(row))
+            self._paths[row] = found
+        return found
+
+    def path_of_parent(self, row: int) -> tuple[str, ...]:
+        missing: list[int] = []
+        above = self.parent[row]
+        while above not in self._paths and len(missing) < PATH_LEVELS:  # never recursive: trees are deep
+            missing.append(above)
+            above = self.parent[above]
+        path = self._paths.get(above, ())
+        for step in reversed(missing):
+            path = (*path[1 - PATH_LEVELS :], self._step(step))
+            self._paths[step] = path
+        return path
+
+    def _step(self, row: int) -> str:
+        name = (self.measures.nodes[row].get("class") or "").split(None, 1)[:1]
+        tag = self.measures.tags[row]
+        return f"{tag}.{_DIGITS.sub('#', name[0][:40])}" if name else tag
+
+    def _like_neighbours(self, rows: list[int]) -> dict[int, tuple[int, int]]:
+        """Return for each link the rows of the links before and after it that stand at the same tag path."""
+        ordered = sorted(set(rows))
+        bounds: dict[int, tuple[int, int]] = {}
+        last: dict[tuple[str, ...], int] = {}
+        n = len(self.end)
+        for row in ordered:
+            path = self.path(row)
+            before = last.get(path, -1)
+            if before >= 0:
+                bounds[before] = (bounds[before][0], row)
+            bounds[row] = (before, n)
+            last[path] = row
+        return bounds
+
+    def around(self, row: int) -> str:
+        before, after = self._bounds[row]
+        item, above = row, self.parent[row]
+        while above > 0 and above > before and self.end[above] <= after and self.chars[above] <= MAX_ITEM_CHARS:
+            item, above = above, self.parent[above]
+        parts = self._free_text(item, self.end[item])
+        if not parts and self.chars[self.parent[row]] > MAX_ITEM_CHARS:
+            parts = self._beside(row)
+        return fold_space(" ".join(parts))[:MAX_AROUND_CHARS]
+
+    def _free_text(self, start: int, end: int) -> list[str]:
+        texts = self.measures.texts
+        first, stop = bisect_left(self.free_rows, start), bisect_left(self.free_rows, end)
+        return [texts[row] for row in self.free_rows[first : min(stop, first + 20)]]
+
+    def _beside(self, row: int) -> list[str]:
+        """Return the words before and after a link that stands in running text."""
+        texts, half = self.measures.texts, MAX_AROUND_CHARS // 2
+        place = bisect_left(self.free_rows, row)
+        before = [texts[near][-half:] for near in self.free_rows[max(0, place - 1) : place]]
+        return before + [texts[near][:half] for near in self.free_rows[place : place + 1]]
+
+    def heading(self, row: int) -> str:
+        place = bisect_left(self.headings, row)
+        for near in reversed(self.headings[max(0, place - HEADINGS_TRIED) : place]):
+            part = self.parent[near]
+            if part >= 0 and self.end[part] <= row:
+                part = self.parent[part]
+            if part >= 0 and self.end[part] > row:
+                rows = range(near, self.end[near])
+                return fold_space("".join(self.measures.texts[r] for r in rows))[:MAX_HEADING_CHARS]
+        return ""

@@ -1,0 +1,84 @@
+"""Logistic regression that starts from what is believed and moves as examples come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+CAPACITY: Final = 1500
+"""Examples kept; older ones are overwritten, so that the model follows the crawl."""
+MAX_LOG_ODDS: Final = 12.0
+
+
+class PriorLogistic:
+    """Maximum a posteriori logistic regression; targets may be any number in 0..1.
+
+    The prior of weight *j* is normal with mean ``prior[j]`` and standard deviation ``spread[j]``: without examples the
+    weights are the prior's, and every example pulls them away. A fit is a few Newton steps from the last weights.
+    """
+
+    def __init__(self, prior: Sequence[float], spread: Sequence[float]) -> None:
+        self.prior: Floats = np.array(prior, dtype=np.float64)
+        self.precision: Floats = 1.0 / np.array(spread, dtype=np.float64) ** 2
+        self.weights: Floats = self.prior.copy()
+        self._x: Floats = np.zeros((CAPACITY, len(self.prior)), dtype=np.float64)
+        self._y: Floats = np.zeros(CAPACITY, dtype=np.float64)
+        self.n_seen = 0
+
+    def predict(self, x: Floats) -> Floats:
+        """Return probabilities for rows of features, shape ``(n,)``."""
+        return sigmoid(x @ self.weights)
+
+    def add(self, x: Floats, y: float) -> int:
+        """Keep an example; return its place, at which :meth:`revise` finds it until it is overwritten."""
+        place = self.n_seen % CAPACITY
+        self._x[place], self._y[place] = x, y
+        self.n_seen += 1
+        return place
+
+    def revise(self, place: int, y: float) -> None:
+        self._y[place] = y
+
+    def fit(self, steps: int = 2) -> None:
+        """Move the weights towards the optimum. O(steps · examples · features²)."""
+        n = min(self.n_seen, CAPACITY)
+        x, y = self._x[:n], self._y[:n]
+        for _ in range(steps):
+            p = sigmoid(x @ self.weights)
+            gradient = x.T @ (y - p) - self.precision * (self.weights - self.prior)
+            curvature = (x * (p * (1 - p))[:, None]).T @ x + np.diag(self.precision)
+            step = np.linalg.solve(curvature, gradient)
+            self.weights += step / max(1.0, float(np.abs(step).max()))  # far steps of a flat likelihood are cut
+
+    def state(self) -> dict[str, Any]:
+        n = min(self.n_seen, CAPACITY)
+        return {
+            "weights": self.weights.tolist(),
+            "x": np.round(self._x[:n], 4).tolist(),
+            "y": np.round(self._y[:n], 4).tolist(),
+            "n": self.n_seen,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        n = len(state["y"])
+        self.weights[:] = state["weights"]
+        if n:
+            self._x[:n], self._y[:n] = state["x"], state["y"]
+        self.n_seen = state["n"]
+
+
+def sigmoid(x: Floats) -> Floats:
+    return 1.0 / (1.0 + np.exp(-np.clip(x, -MAX_LOG_ODDS, MAX_LOG_ODDS)))
+
+
+def logit(p: Floats) -> Floats:
+    clipped = np.clip(p, 1e-4, 1 - 1e-4)
+    return np.log(clipped / (1 - clipped))

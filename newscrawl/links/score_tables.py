@@ -1,0 +1,89 @@
+"""What the crawl has seen of templates, address patterns and groups of links, in arrays of bounded size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+MAX_NAMES: Final = 20_000
+MAX_GROUPS: Final = 50_000
+
+
+class NamedCounts:
+    """Rows of counts for names (tag paths, address patterns); a name's row is made when it is first seen.
+
+    Row 0 stands for all names beyond ``MAX_NAMES``.
+    """
+
+    def __init__(self, n_columns: int) -> None:
+        self._rows: dict[str, int] = {}
+        self.counts: Floats = np.zeros((64, n_columns), dtype=np.float64)
+
+    def row(self, name: str) -> int:
+        found = self._rows.get(name)
+        if found is None:
+            if len(self._rows) >= MAX_NAMES:
+                return 0
+            found = len(self._rows) + 1
+            self._rows[name] = found
+            if found >= len(self.counts):
+                self.counts = np.concatenate((self.counts, np.zeros_like(self.counts)))
+        return found
+
+    def names(self) -> list[str]:
+        return ["", *self._rows]
+
+    def state(self) -> dict[str, Any]:
+        return {"names": list(self._rows), "counts": np.round(self.counts[: len(self._rows) + 1], 4).tolist()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._rows = {name: row for row, name in enumerate(state["names"], 1)}
+        kept = np.array(state["counts"], dtype=np.float64)
+        self.counts = np.concatenate((kept, np.zeros((64, kept.shape[1]))))
+
+
+class GroupRing:
+    """Rows of numbers for the latest groups: the links of one page at one tag path.
+
+    A group is known by a number that only grows; when there are more than ``MAX_GROUPS``, the oldest are forgotten.
+    """
+
+    def __init__(self, n_columns: int, capacity: int = MAX_GROUPS) -> None:
+        self.capacity = capacity
+        self.rows: Floats = np.zeros((capacity, n_columns), dtype=np.float64)
+        self.n = 0
+
+    def new(self) -> int:
+        number = self.n
+        self.rows[number % self.capacity] = 0.0
+        self.n += 1
+        return number
+
+    def is_kept(self, numbers: Ints) -> NDArray[np.bool_]:
+        kept: NDArray[np.bool_] = (numbers >= 0) & (numbers > self.n - 1 - self.capacity)
+        return kept
+
+    def of(self, numbers: Ints) -> Floats:
+        """Return the rows; zeros for groups that are forgotten or negative."""
+        found: Floats = self.rows[numbers % self.capacity] * self.is_kept(numbers)[..., None]
+        return found
+
+    def add(self, number: int, column: int, value: float) -> None:
+        if number >= 0 and number > self.n - 1 - self.capacity:
+            self.rows[number % self.capacity, column] += value
+
+    def state(self) -> dict[str, Any]:
+        n = min(self.n, self.capacity)
+        return {"rows": np.round(self.rows[:n], 4).tolist(), "n": self.n}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.n = state["n"]
+        if state["rows"]:
+            self.rows[: len(state["rows"])] = state["rows"]

@@ -1,0 +1,57 @@
+"""What of an address its link's score may use: its pattern, its words, its day."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from newscrawl.sites.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS
+
+_DIGITS: Final = re.compile(r"\d+")
+_NAMED: Final = HUB_WORDS | ARTICLE_WORDS | OTHER_WORDS
+_SEPARATORS: Final = re.compile(r"[-_/.?&=+%]+")
+MAX_SEGMENTS: Final = 6
+
+
+def url_pattern(url: str) -> str:
+    """Return the address with all that names one page masked: pages of one pattern are made by one template.
+
+    >>> url_pattern("http://e.org/tag/iphone/page/2/"), url_pattern("http://e.org/2014/08/some-title/")
+    ('e.org/tag/*/page/#/', 'e.org/#/#/*/')
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    segments = parts.path.split("/")[1:]
+    masked = [_masked(segment, is_first=place == 0) for place, segment in enumerate(segments[:MAX_SEGMENTS])]
+    if masked and masked[-1] and "#" not in masked[-1]:
+        stem, dot, extension = segments[-1].rpartition(".")
+        masked[-1] = f"*{dot}{extension}" if dot and len(extension) <= 6 and stem else "*"
+    names = sorted({pair.partition("=")[0] for pair in parts.query.split("&") if pair})
+    return "/".join((parts.netloc, *masked)) + ("?" + "&".join(names[:5]) if names else "")
+
+
+def _masked(segment: str, *, is_first: bool) -> str:
+    if not segment:
+        return ""
+    if any(c.isdigit() for c in segment):
+        masked = _DIGITS.sub("#", segment)
+        return masked if len(masked) <= 20 and "%" not in segment else "*"
+    return segment if (is_first and len(segment) <= 20) or segment.lower() in _NAMED else "*"
+
+
+@lru_cache(maxsize=8192)
+def url_words(url: str) -> str:
+    """Return the words of the path and query, unescaped, as text.
+
+    >>> url_words("http://e.org/tags/%E6%89%8B%E6%9C%BA/cell-phones.html")
+    'tags 手机 cell phones'
+    """
+    head, _, query = url.partition("://")[2].partition("/")[2].partition("?")
+    stem, dot, extension = head.rpartition(".")
+    if dot and extension.isalnum() and len(extension) <= 5:
+        head = stem
+    return " ".join(_SEPARATORS.sub(" ", f"{unquote(head)} {unquote(query)}").split())

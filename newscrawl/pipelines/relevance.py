@@ -1,0 +1,84 @@
+"""Pages are judged by topic and their links scored, before the links become requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from newscrawl.items import Page
+from newscrawl.links.score_context import link_contexts
+from newscrawl.links.score_focus import FetchedPage
+from newscrawl.pipelines.guard import survive
+from newscrawl.signals import page_judged, url_outcome
+from newscrawl.spiders.focused import FocusedSpider, priority_of
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class RelevancePipeline:
+    """Judge the pages of a focused crawl, score their links, and put queued links in their new order.
+
+    Runs between extraction and links; other spiders' pages pass. The judgement goes out by the signal
+    ``page_judged``. Stats ``newscrawl/relevance/pages``, ``…/articles``, ``…/relevant``, ``…/reordered``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        crawler.signals.connect(self.url_ended, url_outcome)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        spider = self.crawler.spider
+        if isinstance(item, Page) and item.document is not None and isinstance(spider, FocusedSpider):
+            with survive(item.url, "relevance", self.crawler.stats):
+                self._judge(item, spider)
+        return item
+
+    def _judge(self, page: Page, spider: FocusedSpider) -> None:
+        stats = self.crawler.stats
+        assert page.document is not None  # noqa: S101 (for the type checker)
+        fetched = FetchedPage(
+            requested_url=page.requested_url,
+            url=page.url,
+            is_article=page.article is not None,
+            headline=(page.article.headline if page.article else _title(page)) or "",
+            text=page.article.articleBody if page.article else "",
+            language=page.article.inLanguage if page.article else None,
+            depth=page.depth,
+            links=page.links,
+            contexts=link_contexts(page.document, page.links),
+            labels={block.index: str(block.label) for block in page.blocks if block.label},
+        )
+        relevance = spider.focus.judge(fetched)
+        scores = spider.focus.score(fetched, relevance, spider.is_wanted, spider.is_new)
+        own = {link.url for link in page.links}
+        spider.scores = {url: score for url, score in scores.items() if url in own and spider.is_new(url)}
+        self._reorder({url: score for url, score in scores.items() if url not in spider.scores})
+        stats.inc_value("newscrawl/relevance/pages")
+        if relevance is not None:
+            stats.inc_value("newscrawl/relevance/articles")
+            stats.inc_value("newscrawl/relevance/relevant", int(relevance.is_relevant))
+            page.hints["relevance"] = f"{relevance.probability:.3f}"
+        self.crawler.signals.send_catch_log(page_judged, page=page, fetched=fetched, relevance=relevance)
+        if spider.max_pages is not None and stats.get_value("newscrawl/relevance/pages") >= spider.max_pages:
+            spider.stop("pages")
+
+    def _reorder(self, scores: dict[str, float]) -> None:
+        scheduler = self.crawler.engine._slot.scheduler if self.crawler.engine and self.crawler.engine._slot else None
+        reprioritise = getattr(scheduler, "reprioritise", None)
+        if scores and reprioritise is not None:
+            reprioritise({url: priority_of(score) for url, score in scores.items()})
+            self.crawler.stats.inc_value("newscrawl/relevance/reordered", len(scores))
+
+    def url_ended(self, url: str) -> None:
+        spider = self.crawler.spider
+        if isinstance(spider, FocusedSpider):
+            spider.focus.ended(url)
+
+
+def _title(page: Page) -> str:
+    root = page.document.root if page.document else None
+    return "" if root is None else " ".join((root.findtext(".//title") or "").split())

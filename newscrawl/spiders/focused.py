@@ -1,0 +1,186 @@
+"""Crawls for a topic: most promising links first."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+from urllib.parse import urlsplit
+
+from newscrawl.exceptions import UserError
+from newscrawl.links.canonical import canonicalize
+from newscrawl.links.rules import UrlDecision
+from newscrawl.links.score import STRATEGIES
+from newscrawl.links.score_focus import Focus
+from newscrawl.outcomes import Rejection
+from newscrawl.sites.from_url import zone_of_host
+from newscrawl.sites.model import NewsSite
+from newscrawl.sites.shape import UrlKind
+from newscrawl.spiders.news import NewsSpider
+from newscrawl.spiders.options import ACCEPTED, refuse_unknown
+from newscrawl.topics.toml import load_topic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scrapy import Request
+    from scrapy.settings import BaseSettings
+
+    from newscrawl.items import Page
+    from newscrawl.links.model import Link
+    from newscrawl.topics.model import Topic
+
+#: A score of 1 as a request's priority; seeds come before all links.
+TOP_PRIORITY: Final = 1_000_000
+#: Addresses of one host asked for in the open web, where ``host_budget`` is not given.
+OPEN_WEB_BUDGET: Final = 200
+OPEN_WEB: Final = "*"
+_HOST: Final = re.compile(r"\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?")
+
+
+class FocusedSpider(NewsSpider):
+    """``scrapy crawl focused -a topic=topics/phones.toml -a seeds=https://example.org/``.
+
+    Pages are judged and links scored by ``spider.focus`` in ``pipelines/relevance.py``; what the score says becomes
+    the request's priority. Sitemaps and feeds are not asked: they name pages without saying what they are about.
+    """
+
+    name = "focused"
+    also_accepted: ClassVar[Mapping[str, str]] = {
+        "topic": "a topic file such as data/topics/phones.toml",
+        "seeds": "http(s) addresses separated by commas or spaces, or @FILE with one a line",
+        "allowed": "hosts separated by commas (.example.org: and all below it), or * for the open web",
+        "strategy": f"one of {', '.join(STRATEGIES)}; default: learned",
+        "pages": "a whole number above 0: stop after that many fetched HTML pages",
+        "host_budget": f"a whole number above 0: addresses of one host; default: no limit, {OPEN_WEB_BUDGET} for allowed=*",
+        "seed": "a whole number: seed of everything drawn; default: 1",
+        "threshold": "a number between 0 and 1: pages of at least this probability are relevant",
+    }
+
+    def __init__(self, **arguments: str) -> None:
+        """:raises UserError: an argument is unknown or its value is not accepted, or the topic file has mistakes."""
+        super().__init__(**arguments)
+        if self.options.dry_run:
+            raise UserError(
+                "dry_run=1 is not accepted by the spider 'focused': what it fetches depends on what it finds"
+            )
+        given = self.arguments
+        strategy = given.get("strategy", "learned")
+        seed = _whole(given, "seed", least=0) if "seed" in given else 1
+        self.max_pages = _whole(given, "pages", least=1) if "pages" in given else None
+        self.focus = Focus(_topic(given), strategy, seed=seed)
+        self.is_open_web = isinstance(self.site, FocusedSite) and self.site.open_web
+        self.host_budget = _whole(given, "host_budget", least=1) if "host_budget" in given else None
+        if self.is_open_web:
+            self.allowed_domains = []
+        self.scores: dict[str, float] = {}
+
+    def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
+        refuse_unknown(arguments, {**ACCEPTED, **self.also_accepted})
+        for name in ("topic", "seeds"):
+            if not arguments.get(name):
+                raise UserError(f"the spider 'focused' needs -a {name}=…: {self.also_accepted[name]}")
+        seeds = _seeds(arguments["seeds"])
+        own_hosts = tuple(dict.fromkeys(urlsplit(url).hostname or "" for url in seeds))
+        allowed = arguments.get("allowed", "").strip()
+        hosts = _hosts(allowed) if allowed and allowed != OPEN_WEB else own_hosts
+        name = hosts[0].lstrip(".") + (f" and {len(hosts) - 1} more" if len(hosts) > 1 else "")
+        zone = zone_of_host(hosts[0])
+        is_open = allowed == OPEN_WEB
+        return FocusedSite(name=name, title=name, hosts=hosts, seeds=seeds, timezone=zone, open_web=is_open)
+
+    def configure(self, settings: BaseSettings) -> None:
+        budget = self.host_budget or (OPEN_WEB_BUDGET if self.is_open_web else None)
+        if budget is not None:
+            settings.set("NEWSCRAWL_HOST_BUDGET", budget, priority="cmdline")
+        super().configure(settings)
+        self._feeds_left = 0
+
+    def _start_requests(self) -> Iterator[Request]:
+        for url in dict.fromkeys((*self.seeds(), *self.focus.topic.example_pages)):
+            self.recent.add(url)
+            yield self.make_request(url, found="seed", allow_offsite=True, priority=2 * TOP_PRIORITY)
+
+    def is_wanted(self, link: Link) -> bool:
+        """Whether a link lies where the crawl may go: only those are scored."""
+        return self.site.covers(link.url)
+
+    def is_new(self, url: str) -> bool:
+        """Whether an address was never queued in this run."""
+        return self.site.clean_url(url) not in self.recent
+
+    def judge_link(self, link: Link, page: Page) -> UrlDecision:
+        score = self.scores.pop(self.site.clean_url(link.url), None)
+        if score is None:
+            return UrlDecision(kind=UrlKind.UNKNOWN, why="queued before", rejection=Rejection.DUPLICATE)
+        decision = super().judge_link(link, page)
+        if not decision.follow:
+            self.focus.ended(link.url)
+            return decision
+        return UrlDecision(kind=decision.kind, why=f"score {score:.3f}", priority=priority_of(score))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FocusedSite(NewsSite):
+    """Hosts a focused crawl may go to; its seeds may be articles."""
+
+    open_web: bool = False
+
+    def covers(self, url: str) -> bool:
+        return self.open_web or NewsSite.covers(self, url)
+
+    def covers_host(self, host: str) -> bool:
+        return self.open_web or NewsSite.covers_host(self, host)
+
+    def names_hub(self, url: str) -> bool:
+        return False
+
+
+def priority_of(score: float) -> int:
+    return round(score * TOP_PRIORITY)
+
+
+def _seeds(text: str) -> tuple[str, ...]:
+    """Read ``seeds=``: canonical addresses."""
+    if text.startswith("@"):
+        try:
+            text = Path(text[1:]).read_text(encoding="utf-8")
+        except (OSError, UnicodeError) as error:
+            raise UserError(f"seeds={text!r} cannot be read: {error}") from None
+    words = [word for word in re.split(r"[,\s]+", text) if word]
+    found = [(word, canonicalize(word) if "://" in word else None) for word in words]
+    bad = next((word for word, url in found if url is None), None)
+    if bad is not None or not found:
+        raise UserError(f"seeds={bad or text!r} is not an http(s) address such as https://example.org/")
+    return tuple(dict.fromkeys(url for _, url in found if url))
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    hosts = tuple(host.strip().lower() for host in text.split(",") if host.strip())
+    for host in hosts or (text,):
+        if not _HOST.fullmatch(host):
+            raise UserError(f"allowed={host!r} is not a host; give {FocusedSpider.also_accepted['allowed']}")
+    return hosts
+
+
+def _whole(arguments: Mapping[str, str], name: str, *, least: int) -> int:
+    text = arguments[name].strip()
+    if not re.fullmatch(r"\d{1,9}", text) or int(text) < least:
+        raise UserError(f"{name}={arguments[name]!r} is not accepted; give {FocusedSpider.also_accepted[name]}")
+    return int(text)
+
+
+def _topic(arguments: Mapping[str, str]) -> Topic:
+    topic = load_topic(Path(arguments["topic"]))
+    if "threshold" not in arguments:
+        return topic
+    try:
+        threshold = float(arguments["threshold"])
+    except ValueError:
+        threshold = math.nan
+    if not 0 < threshold < 1:
+        accepted = FocusedSpider.also_accepted["threshold"]
+        raise UserError(f"threshold={arguments['threshold']!r} is not accepted; give {accepted}")
+    return replace(topic, threshold=threshold)

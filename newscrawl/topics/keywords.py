@@ -1,0 +1,70 @@
+"""Finds a topic's keywords in text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from newscrawl.topics.model import Topic
+
+
+class KeywordMatcher:
+    """Counts mentions. Alphabetic words match whole words, also in the plural; ideographs match anywhere."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._weights: dict[str, float] = {}
+        self._names: dict[str, str] = {}
+        for keyword in topic.keywords:
+            for spelling in (keyword.term, *keyword.synonyms):
+                self._names.setdefault(spelling.lower(), keyword.term)
+                self._weights.setdefault(keyword.term, keyword.weight)
+        self._pattern = _pattern(self._names)
+        self._exclusions = _pattern(word.lower() for word in topic.exclusions)
+
+    def counts(self, text: str) -> Counter[str]:
+        """Return keyword → mentions of it or a synonym."""
+        if self._pattern is None:
+            return Counter()
+        return Counter(self._names[found.lower()] for found in self._pattern.findall(text.lower()))
+
+    def weight(self, counts: Counter[str]) -> float:
+        """Return the weighted number of mentions."""
+        return sum(self._weights[name] * count for name, count in counts.items())
+
+    def distinct_weight(self, text: str) -> float:
+        """Return the weights of the different keywords in a short text, summed."""
+        if self._pattern is None or not text:
+            return 0.0
+        names = {self._names[found] for found in self._pattern.findall(text.lower())}
+        return sum(self._weights[name] for name in sorted(names))
+
+    def has_exclusion(self, text: str) -> bool:
+        return self._exclusions is not None and self._exclusions.search(text.lower()) is not None
+
+    def n_exclusions(self, text: str) -> int:
+        return 0 if self._exclusions is None else len(self._exclusions.findall(text.lower()))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """All spellings, in lower case."""
+        return tuple(self._names)
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[str] | None:
+    """Return a pattern whose matches are the words themselves; longer ones first."""
+    ordered = sorted(set(words), key=lambda word: (-len(word), word))
+    return re.compile("|".join(map(_expression, ordered))) if ordered else None
+
+
+def _expression(word: str) -> str:
+    escaped = re.escape(word).replace(r"\ ", r"[\s_-]?")
+    if not word.isascii():
+        return escaped
+    before = r"(?<![a-z0-9])" if word[0].isalnum() else ""
+    after = r"(?=(?:e?s)?(?![a-z0-9]))" if word[-1].isalnum() else ""
+    return before + escaped + after

@@ -1,0 +1,68 @@
+"""How well a crawl keeps to its topic: harvest rate and target recall after so many pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class HarvestCurve:
+    """Whether each fetched HTML page was relevant, in order of fetching.
+
+    Zhang, Cao, Li (2015), §5.4, eq. (16): harvest_rate@N = (1/N) · Σ r_i over the first N pages, r_i = 1 for a
+    relevant page, else 0. Hubs count as fetched pages; dead links and redirects do not.
+    """
+
+    relevant: tuple[bool, ...]
+
+    @property
+    def found(self) -> list[int]:
+        """Relevant pages among the first n, for n = 1, 2, …"""
+        return list(accumulate(map(int, self.relevant)))
+
+    def harvest_rate(self, n: int) -> float:
+        """Return harvest_rate@n; a crawl that ended before is taken as if it fetched nothing of use after.
+
+        >>> HarvestCurve((True, False, True)).harvest_rate(2)
+        0.5
+        """
+        return sum(self.relevant[:n]) / n if n else 0.0
+
+    def recall(self, n: int, reachable: int) -> float:
+        """Return the share of the reachable relevant pages among the first n; 0 where none is reachable."""
+        return sum(self.relevant[:n]) / reachable if reachable else 0.0
+
+    def harvest_rate_at_r(self, reachable: int) -> float:
+        """Return ``hr@R``: the harvest rate after as many pages as relevant ones can be reached."""
+        return self.harvest_rate(reachable)
+
+    def recall_at_2r(self, reachable: int) -> float:
+        return self.recall(2 * reachable, reachable)
+
+    def pages_for(self, share: float, reachable: int) -> int | None:
+        """Return how many pages were needed for a share of the reachable relevant pages; None if never."""
+        wanted = share * reachable
+        return next((n for n, found in enumerate(self.found, 1) if found >= wanted), None)
+
+    def auc(self, reachable: int, n_pages: int) -> float:
+        """Return the mean recall over the first 1 … ``n_pages`` pages; a shorter crawl keeps its last recall."""
+        found = self.found[:n_pages]
+        if not found or not reachable or not n_pages:
+            return 0.0
+        return (sum(found) + found[-1] * (n_pages - len(found))) / (reachable * n_pages)
+
+    def points(self, n_points: int = 200) -> list[tuple[int, float]]:
+        """Return at most about ``n_points`` pairs (pages, harvest rate), the last page included."""
+        found = self.found
+        step = max(1, -(-len(found) // n_points))
+        numbers = [*range(step, len(found), step), len(found)] if found else []
+        return [(n, found[n - 1] / n) for n in numbers]
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
