@@ -5,16 +5,14 @@ All arrays over the blocks of one page; no box on a screen, which would cost as 
 
 from __future__ import annotations
 
-import bisect
-import itertools
-import re
-from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.hints import BOILERPLATE_TAGS, CONTENT_WORDS
-from newscrawl.dom.measures import TEXT
+from newscrawl.blocks.hints import BOILERPLATE_TAGS
+from newscrawl.blocks.surroundings import NAME_GROUPS, depths, first_elements, name_groups
+from newscrawl.blocks.wording import RELATED_TITLES, SERVICE_WORDS, Words, marks_and_wide
 from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -31,266 +29,139 @@ if TYPE_CHECKING:
 
 WIDE_WEIGHT: Final = 2.5
 """Letters that an ideograph is worth."""
-CLIMB: Final = 4
-"""Elements around a block whose names are read."""
-MAX_DEPTH: Final = 40
-"""Deeper blocks count as this deep."""
+TITLE_CHARS: Final = 60
+"""Characters at the start of a block where its title would be."""
+TAIL_CHARS: Final = 120
+"""Characters at the end of a block where page furniture speaks."""
 
-_NAME_GROUPS: Final[tuple[frozenset[str], ...]] = (
-    CONTENT_WORDS,
-    frozenset(
-        """related relate relevant recommend recommended recommendation recommendations tuijian xiangguan guess
-        relacionadas hot popular mostread trending rank ranking paihang more also read next teaser teasers latest list
-        newslist headlines topics outbrain taboola promo yaowen redian""".split()
-    ),
-    frozenset(
-        """nav navi navigation menu menus topnav subnav breadcrumb breadcrumbs crumb crumbs mianbaoxie daohang header
-        top topbar head logo channel search login channels""".split()
-    ),
-    frozenset("footer foot bottom copyright copy copyrights disclaimer legal about".split()),
-    frozenset("comment comments kommentar kommentare reply replies disqus pinglun liuyan post_comment gentie".split()),
-    frozenset(
-        """share sharing social sns bshare jiathis addthis fenxiang ad ads adv advert adverts advertisement banner
-        sponsor guanggao tags tag keywords author byline source info meta editor toolbar tools""".split()
-    ),
-    frozenset("sidebar side aside right rightcol column widget widgets left".split()),
-)
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-
-
-def _one_of(*words: str) -> re.Pattern[str]:
-    """Compile a search for any of ``words``, in lower case; flags would cost the search for first letters."""
-    return re.compile("|".join(map(re.escape, words)))
-
-
-_RELATED_TITLES: Final = _one_of(
-    "相关", "推荐", "热门", "热点", "热榜", "排行", "更多", "延伸阅读", "精彩", "猜你喜欢", "要闻", "今日", "最新",
-    "大家都在", "关联", "新闻榜", "related", "recommend", "more on", "more from", "more stories", "more news",
-    "most read", "most popular", "most viewed", "latest", "see also", "top stories", "you may", "trending",
-    "mehr zum thema", "lesen sie auch", "meistgelesen",
-)  # fmt: skip
-"""Words above lists of other stories, searched for in the first characters of a block."""
-_SERVICE_WORDS: Final = _one_of(
-    "版权", "备案", "许可证", "icp", "举报", "联系我们", "关于我们", "责任编辑", "评论", "登录", "注册", "免责",
-    "客户端", "网站地图", "©", "copyright", "all rights reserved", "privacy", "terms of", "contact us", "about us",
-    "sign in", "log in", "register", "subscribe",
-)  # fmt: skip
-"""Words of page furniture, searched for in the last characters of a block."""
-_UNITS: Final = 0x10000
-
-
-def _half_marks() -> NDArray[np.uint8]:
-    """Return for each unit of UTF-16 2 if it ends a sentence, 1 if it divides one."""
-    table = np.zeros(_UNITS, dtype=np.uint8)
-    table[[ord(mark) for mark in "。！？!?؟।…"]] = 2
-    table[[ord(mark) for mark in "，、；,;،"]] = 1
-    return table
-
-
-_HALF_MARKS: Final = _half_marks()
-_FIRST_WIDE: Final = 0x2E80
-"""Code points from here on are nearly all ideographs, kana, Hangul and full-width marks."""
-_TITLE_CHARS: Final = 60
-_TAIL_CHARS: Final = 120
 _KINDS: Final = {
-    **dict.fromkeys(("ul", "ol", "dl", "li"), 0),
-    **dict.fromkeys(("table", "tr", "td", "tbody"), 1),
-    **dict.fromkeys(("p", "blockquote", "article", "main"), 2),
-    **dict.fromkeys(HEADINGS, 3),
-    **dict.fromkeys(BOILERPLATE_TAGS, 4),
-    **dict.fromkeys(("header", "address"), 4),
+    "list": ("ul", "ol", "dl", "li"),
+    "table": ("table", "tr", "td", "tbody"),
+    "paragraph": ("p", "blockquote", "article", "main"),
+    "heading": tuple(HEADINGS),
+    "boilerplate_tag": (*BOILERPLATE_TAGS, "header", "address"),
 }
-_N_KINDS: Final = 5
-_N_GROUPS: Final = len(_NAME_GROUPS)
+_KIND_OF_TAG: Final = {tag: place for place, tags in enumerate(_KINDS.values()) for tag in tags}
+_NO_KIND: Final = len(_KINDS)
+_KIND_ROWS: Final = np.eye(len(_KINDS), len(_KINDS) + 1)
 
-_OWN: Final = (
-    "text_density", "link_density", "link_text_density", "link_share", "weight", "free_weight", "links", "anchor",
-    "lines", "line_weight", "longest_text", "marks", "mark_share", "page_marks", "start", "end", "depth",
-    "related_title", "service_words",
+_DENSITIES: Final = ("text_density", "link_density", "link_text_density")
+_AMOUNTS: Final = ("weight", "free_weight", "links", "anchor", "lines", "line_weight", "longest_text", "marks")
+_OTHERS: Final = (
+    "mark_share", "page_marks", "start", "end", "depth", "related_title", "service_words", "link_share_before",
+    "free_weight_before", "link_share_after", "free_weight_after", "steps_from_body", "is_before_body", "share_of_body",
+    "beside_body", "number", "blocks",
 )  # fmt: skip
-_AROUND: Final = (
-    "link_share_before", "free_weight_before", "link_share_after", "free_weight_after", "steps_from_body",
-    "is_before_body", "share_of_body", "beside_body", "number", "blocks",
-)  # fmt: skip
-_NAMES: Final = ("content", "related", "navigation", "footer", "comments", "service", "side")
 FEATURES: Final = (
-    *_OWN,
-    *_AROUND,
-    *(f"is_{kind}" for kind in ("list", "table", "paragraph", "heading", "boilerplate_tag")),
-    *(f"own_{name}_name" for name in _NAMES),
-    *(f"outer_{name}_name" for name in _NAMES),
+    *_DENSITIES,
+    "link_share",
+    *_AMOUNTS,
+    *_OTHERS,
+    *(f"is_{kind}" for kind in _KINDS),
+    *(f"own_{name}_name" for name in NAME_GROUPS),
+    *(f"outer_{name}_name" for name in NAME_GROUPS),
 )
+_AT: Final = {name: place for place, name in enumerate(FEATURES)}
+_FIRST_AMOUNT: Final = _AT[_AMOUNTS[0]]
+_FIRST_KIND: Final = _AT["is_list"]
+_FIRST_NAME: Final = _FIRST_KIND + len(_KINDS)
+
+_RELATED_TITLES: Final = Words(RELATED_TITLES)
+_SERVICE_WORDS: Final = Words(SERVICE_WORDS)
+_COUNTS: Final = attrgetter("n_chars", "n_link_chars", "n_links", "start", "end")
 
 
 def block_features(blocks: Sequence[Block], document: Document) -> Floats:
-    """Return the features of a page's blocks, shape ``(n_blocks, n_features)``, columns as in ``FEATURES``."""
+    """Return the features of a page's blocks, shape ``(n_blocks, n_features)``, columns as in ``FEATURES``.
+
+    Densities are square roots of shares; amounts and distances are logarithms.
+    """
     if not blocks:
         return np.empty((0, len(FEATURES)))
     measures = document.measures
-    counts = np.array(
-        [
-            (block.n_chars, block.n_link_chars, block.n_links, block.start, block.end, block.text.count("\n") + 1)
-            for block in blocks
-        ],
-        dtype=np.float64,
-    )
-    chars, link_chars, links, start, end, n_lines = counts.T
-    longest = _longest_texts(measures, counts[:, 3:5].astype(np.int64))
-    marks, wide = _marks_and_wide([block.text for block in blocks])
-    letters = 1 + (WIDE_WEIGHT - 1) * wide / np.maximum(chars, 1)
-    link_share = link_chars / np.maximum(chars, 1)
+    table = np.zeros((len(FEATURES), len(blocks)))  # transposed: a feature is filled in for all blocks at once
+    counts = np.array(list(map(_COUNTS, blocks)))
+    texts = [block.text for block in blocks]
+    body = _fill_own(table, texts, counts, measures)
+    np.sqrt(table[: len(_DENSITIES)], out=table[: len(_DENSITIES)])
+    amounts = table[_FIRST_AMOUNT : _FIRST_AMOUNT + len(_AMOUNTS)]
+    np.log1p(amounts, out=amounts)
+    table[_AT["related_title"], _RELATED_TITLES.held_by([text[:TITLE_CHARS] for text in texts])] = 1
+    table[_AT["service_words"], _SERVICE_WORDS.held_by([text[-TAIL_CHARS:] for text in texts])] = 1
+    _fill_neighbours(table)
+    _fill_places(table, counts[:, 3:], body, measures)
+    kinds = [_KIND_OF_TAG.get(block.tag, _NO_KIND) for block in blocks]
+    table[_FIRST_KIND:_FIRST_NAME] = _KIND_ROWS.take(kinds, axis=1)
+    first = first_elements(counts[:, 3], measures)
+    table[_AT["depth"]] = np.log1p(depths(first, measures))
+    table[_FIRST_NAME:] = name_groups(first, measures)
+    return table.T
+
+
+def _fill_own(table: Floats, texts: Sequence[str], counts: Ints, measures: Measures) -> int:
+    """Fill in what each block says alone, roots and logarithms to be taken; return the place of the likeliest body."""
+    chars, link_chars, links = counts[:, :3].T
+    marks, wide = marks_and_wide(texts)
+    some_chars = np.maximum(chars, 1)
+    letters = 1 + (WIDE_WEIGHT - 1) * wide / some_chars
     free = chars - link_chars
-    weight, free_weight = chars * letters, free * letters
+    weight = chars * letters
     page_chars, page_link_chars, page_links = _page_counts(measures)
-    body_score = marks * (1 - link_share) * np.sqrt(free_weight)
-    body = int(body_score.argmax())
-    n = len(blocks)
-    table = np.zeros((n, len(FEATURES)))
-    rows = max(len(measures), 1)
+    n_lines = np.array([text.count("\n") + 1 for text in texts])
+    table[_AT["text_density"]] = free / max(page_chars - page_link_chars, 1)
+    table[_AT["link_density"]] = links / max(page_links, 1)
+    table[_AT["link_text_density"]] = link_chars / max(page_link_chars, 1)
+    table[_AT["link_share"]] = link_share = link_chars / some_chars
+    table[_AT["weight"]] = weight
+    table[_AT["free_weight"]] = free_weight = free * letters
+    table[_AT["links"]] = links
+    table[_AT["anchor"]] = link_chars * letters / np.maximum(links, 1)
+    table[_AT["lines"]] = n_lines
+    table[_AT["line_weight"]] = weight / n_lines
+    table[_AT["longest_text"]] = _longest_texts(measures, counts[:, 3:]) * letters
+    table[_AT["marks"]] = marks
+    table[_AT["mark_share"]] = np.minimum(marks / np.maximum(weight, 1), 0.1)
+    table[_AT["page_marks"]] = np.sqrt(marks / max(marks.sum(), 1))
+    score = marks * (1 - link_share) * np.sqrt(free_weight)
+    body = int(score.argmax())
+    table[_AT["share_of_body"]] = np.sqrt(score / max(float(score[body]), 1e-9))
+    return body
+
+
+def _fill_neighbours(table: Floats) -> None:
+    """Fill in what the blocks before and after say; nothing stands before the first and after the last."""
+    for name in ("link_share", "free_weight"):
+        values = table[_AT[name]]
+        table[_AT[f"{name}_before"], 1:] = values[:-1]
+        table[_AT[f"{name}_after"], :-1] = values[1:]
+
+
+def _fill_places(table: Floats, spans: Ints, body: int, measures: Measures) -> None:
+    """Fill in where blocks stand: on the page, and against block ``body``."""
+    start, end = spans.T
+    n, rows = len(spans), max(len(measures), 1)
     number = np.arange(n)
-    surroundings = _Surroundings(measures)
-    around = np.array([surroundings.of_block(block.start) for block in blocks])
-    log_free = np.log1p(free_weight)
-    parents = measures.parent[start.astype(np.int64)]
-    columns = (
-        np.sqrt(free / max(page_chars - page_link_chars, 1)),
-        np.sqrt(links / max(page_links, 1)),
-        np.sqrt(link_chars / max(page_link_chars, 1)),
-        link_share,
-        np.log1p(weight),
-        log_free,
-        np.log1p(links),
-        np.log1p(link_chars * letters / np.maximum(links, 1)),
-        np.log1p(n_lines),
-        np.log1p(weight / n_lines),
-        np.log1p(longest * letters),
-        np.log1p(marks),
-        np.minimum(marks / np.maximum(weight, 1), 0.1),
-        np.sqrt(marks / max(marks.sum(), 1)),
-        start / rows,
-        end / rows,
-        np.log1p(around[:, 0]),
-        _holding(_RELATED_TITLES, [block.text[:_TITLE_CHARS] for block in blocks]),
-        _holding(_SERVICE_WORDS, [block.text[-_TAIL_CHARS:] for block in blocks]),
-        _before(link_share),
-        _before(log_free),
-        _after(link_share),
-        _after(log_free),
-        np.log1p(np.abs(number - body)),
-        (number < body) * 1.0,
-        np.sqrt(body_score / max(float(body_score[body]), 1e-9)),
-        (parents == parents[body]) * 1.0,
-        number / n,
-        np.full(n, np.log1p(n)),
-    )
-    for place, column in enumerate(columns):
-        table[:, place] = column
-    at = len(columns)
-    for place, block in enumerate(blocks):
-        kind = _KINDS.get(block.tag)
-        if kind is not None:
-            table[place, at + kind] = 1
-    table[:, at + _N_KINDS :] = np.concatenate((_bits(around[:, 1]), _bits(around[:, 2])), axis=1)
-    return table
-
-
-def _bits(groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    bits: NDArray[np.int64] = groups[:, None] >> np.arange(_N_GROUPS) & 1
-    return bits
+    parents = measures.parent.take(start)
+    table[_AT["start"]] = start / rows
+    table[_AT["end"]] = end / rows
+    table[_AT["steps_from_body"]] = np.log1p(np.abs(number - body))
+    table[_AT["is_before_body"], :body] = 1
+    table[_AT["beside_body"]] = parents == parents[body]
+    table[_AT["number"]] = number / n
+    table[_AT["blocks"]] = np.log1p(n)
 
 
 def _page_counts(measures: Measures) -> tuple[int, int, int]:
     return (int(measures.chars[0]), int(measures.link_chars[0]), int(measures.links[0])) if len(measures) else (0, 0, 0)
 
 
-def _marks_and_wide(texts: Sequence[str]) -> tuple[Floats, Floats]:
-    """Return the sentence marks (a comma counts half) and the ideographs, kana and Hangul of each text.
-
-    Characters beyond the basic plane, two units of UTF-16, count as two ideographs.
-    """
-    units = [f"{text}\n".encode("utf-16-le", "replace") for text in texts]
-    codes = np.frombuffer(b"".join(units), dtype=np.uint16)
-    halves = _HALF_MARKS[codes]
-    dots = np.flatnonzero(codes == ord("."))
-    halves[dots[codes[dots + 1] <= ord(" ")]] = 2  # a full stop has white space behind it, a decimal point has not
-    at = np.cumsum([0, *map(len, units[:-1])]) // 2
-    wide = np.add.reduceat(codes >= _FIRST_WIDE, at, dtype=np.int32)
-    return np.add.reduceat(halves, at, dtype=np.int32) / 2, wide.astype(np.float64)
-
-
-def _longest_texts(measures: Measures, bounds: Ints) -> Floats:
+def _longest_texts(measures: Measures, spans: Ints) -> Ints:
     """Return the characters of the longest text node in each block.
 
-    :param bounds: first row and end of each block, shape ``(n_blocks, 2)``, in document order.
+    :param spans: first row and end of each block, shape ``(n_blocks, 2)``, in document order.
     """
-    is_leaf = measures.end == np.arange(1, len(measures) + 1)
-    own = np.append(np.where(is_leaf, measures.chars, 0), 0)
-    longest: Floats = np.maximum.reduceat(own, bounds.ravel())[::2].astype(np.float64)
+    n = len(measures)
+    own = np.zeros(n + 1, dtype=np.int64)
+    np.multiply(measures.chars, measures.end == np.arange(1, n + 1), out=own[:n])
+    longest: Ints = np.maximum.reduceat(own, spans.ravel())[::2]
     return longest
-
-
-def _before(values: Floats) -> Floats:
-    return np.concatenate((np.zeros(1), values[:-1]))
-
-
-def _after(values: Floats) -> Floats:
-    return np.concatenate((values[1:], np.zeros(1)))
-
-
-def _holding(words: re.Pattern[str], texts: Sequence[str]) -> Floats:
-    """Return 1 for each text that holds one of ``words``, else 0; all texts are searched in one go."""
-    found = np.zeros(len(texts))
-    lower = [text.lower() for text in texts]
-    ends = list(itertools.accumulate(len(text) + 1 for text in lower))
-    for match in words.finditer("\n".join(lower)):
-        found[bisect.bisect_right(ends, match.start())] = 1
-    return found
-
-
-class _Surroundings:
-    """Depth and names of the elements around the blocks; most blocks share them."""
-
-    def __init__(self, measures: Measures) -> None:
-        self.measures = measures
-        self.groups: dict[int, int] = {}
-        self.outer: dict[int, tuple[int, int]] = {-1: (0, 0), 0: (0, 0)}
-
-    def of_block(self, start: int) -> tuple[int, int, int]:
-        """Return depth, own and outer word groups of the block that begins at row ``start``."""
-        measures = self.measures
-        row = start if measures.tags[start] is not TEXT else measures.parent.item(start)
-        own = self._groups(row)
-        if not own:
-            child = row + 1
-            if child < measures.end.item(row) and measures.tags[child] is not TEXT:
-                own = self._groups(child)
-        above = measures.parent.item(row)
-        found = self.outer.get(above)
-        if found is None:
-            found = self.outer[above] = self._climb(above)
-        return found[0], own, found[1]
-
-    def _climb(self, row: int) -> tuple[int, int]:
-        parent = self.measures.parent
-        depth = outer = 0
-        while row > 0 and depth < MAX_DEPTH:
-            if depth < CLIMB:
-                outer |= self._groups(row)
-            depth += 1
-            row = parent.item(row)
-        return depth, outer
-
-    def _groups(self, row: int) -> int:
-        groups = self.groups.get(row)
-        if groups is None:
-            get = self.measures.nodes[row].get
-            names, identity = get("class"), get("id")
-            groups = _word_groups(f"{names} {identity}") if names or identity else 0
-            self.groups[row] = groups
-        return groups
-
-
-@lru_cache(maxsize=8192)
-def _word_groups(names: str) -> int:
-    words = {word.lower() for word in _WORD.findall(names)}
-    return sum(1 << place for place, group in enumerate(_NAME_GROUPS) if not words.isdisjoint(group))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy.special import expit
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression
 
@@ -42,12 +43,12 @@ class KernelMachine:
     intercepts: Floats
     slopes: Floats
     _columns: NDArray[np.float32] = field(init=False)
-    """−2γ times the landmarks, a column each: single precision doubles the speed and is what a file keeps."""
+    """2γ times the landmarks, a column each: single precision doubles the speed and is what a file keeps."""
     _norms: NDArray[np.float32] = field(init=False)
     """γ times the squared lengths of the landmarks."""
 
     def __post_init__(self) -> None:
-        columns = np.ascontiguousarray(-2 * self.gamma * self.landmarks.T, dtype=np.float32)
+        columns = np.ascontiguousarray(2 * self.gamma * self.landmarks.T, dtype=np.float32)
         object.__setattr__(self, "_columns", columns)
         object.__setattr__(self, "_norms", (self.gamma * (self.landmarks**2).sum(axis=1)).astype(np.float32))
 
@@ -55,14 +56,14 @@ class KernelMachine:
         """Return the decision values, shape ``(n_samples, n_machines)``."""
         points = ((samples - self.mean) / self.deviation).astype(np.float32)
         exponent = points @ self._columns
-        exponent += self._norms
-        exponent += np.float32(self.gamma) * np.einsum("ij,ij->i", points, points)[:, None]
-        values: Floats = np.exp(-exponent) @ self.weights + self.intercepts
+        exponent -= self._norms
+        exponent -= np.float32(self.gamma) * np.vecdot(points, points)[:, None]
+        values: Floats = np.exp(exponent, out=exponent) @ self.weights + self.intercepts
         return values
 
     def probabilities(self, samples: Floats) -> Floats:
         """Return the calibrated probabilities, shape ``(n_samples, n_machines)``, in ``[0, 1]``."""
-        result: Floats = 1 / (1 + np.exp(-np.clip(self.slopes * self.decisions(samples), -500, 500)))
+        result: Floats = expit(self.slopes * self.decisions(samples))
         return result
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
