@@ -46,10 +46,12 @@ def _build(folder: Path, *options: str) -> None:
 
 def test_the_committed_files_are_what_the_generator_makes(tmp_path: Path) -> None:
     _build(tmp_path)
-    assert (tmp_path / "truth.jsonl").read_bytes() == (DEMO / "truth.jsonl").read_bytes()
-    # compressed bytes may differ between builds of zlib, what is in them may not
-    made, kept = (gzip.decompress((folder / "demo.warc.gz").read_bytes()) for folder in (tmp_path, DEMO))
-    assert made == kept
+    for name in ("truth.jsonl", "truth2.jsonl"):
+        assert (tmp_path / name).read_bytes() == (DEMO / name).read_bytes()
+    for name in ("demo.warc.gz", "demo2.warc.gz"):
+        # compressed bytes may differ between builds of zlib, what is in them may not
+        made, kept = (gzip.decompress((folder / name).read_bytes()) for folder in (tmp_path, DEMO))
+        assert made == kept
 
 
 def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
@@ -96,6 +98,24 @@ def test_truth_has_what_a_harvest_must_face(truth: list[dict[str, Any]]) -> None
     assert {row["template"] for row in articles} == {"modern", "plain", "mid", "old", "short"}
     assert sum(len(row["pages"]) > 1 for row in articles) == 8
     assert sum(80 <= len(row["text"].replace("\n", "")) <= 150 for row in articles) >= 20
+
+
+def test_the_second_edition_has_new_changed_and_vanished_articles(truth: list[dict[str, Any]]) -> None:
+    rows = [json.loads(line) for line in (DEMO / "truth2.jsonl").read_text(encoding="utf-8").splitlines()]
+    before = {row["url"]: row for row in truth}
+    changes = {change: {row["url"] for row in rows if row["change"] == change} for change in ("new", "changed", "gone")}
+    assert {change: len(urls) for change, urls in changes.items()} == {"new": 12, "changed": 10, "gone": 4}
+    assert not changes["new"] & before.keys()
+    assert all(before[url]["outcome"] == ["stored"] for url in changes["changed"] | changes["gone"])
+    assert all(row["text"] != before[row["url"]]["text"] for row in rows if row["change"] == "changed")
+
+
+def test_nearly_all_pages_can_be_asked_for_conditionally() -> None:
+    with (DEMO / "demo.warc.gz").open("rb") as stream:
+        answers = [r.http_headers for r in ArchiveIterator(stream) if r.rec_type == "response"]
+    good = [headers for headers in answers if headers.get_statuscode() == "200"]
+    bare = [headers for headers in good if not headers.get_header("ETag") and not headers.get_header("Last-Modified")]
+    assert 0 < len(bare) < 0.05 * len(good)
 
 
 def test_articles_differ(truth: list[dict[str, Any]]) -> None:

@@ -19,21 +19,24 @@ if TYPE_CHECKING:
 _UTC = timezone.utc  # noqa: UP017
 
 
-def write_warc(path: Path, records: list[Record]) -> None:
-    """Write one gzip member for each record; dates and ids follow from order and URL."""
+def write_warc(path: Path, records: list[Record], start: datetime = CRAWL_START) -> None:
+    """Write one gzip member for each record; dates and ids follow from order and URL.
+
+    :param start: when the recorded crawl began.
+    """
     with path.open("wb") as stream:
         writer = WARCWriter(stream, gzip=True, warc_version="1.1")
         info = {"software": "newscrawl demo generator", "format": "WARC File Format 1.1", "isPartOf": "newscrawl demo"}
-        record = writer.create_warcinfo_record("demo.warc.gz", info)
-        record.rec_headers.replace_header("WARC-Date", _stamp(CRAWL_START))
+        record = writer.create_warcinfo_record(path.name, info)
+        record.rec_headers.replace_header("WARC-Date", _stamp(start))
         record.rec_headers.replace_header("WARC-Record-ID", _identifier("warcinfo"))
         writer.write_record(record)
         for i, answer in enumerate(records, 1):
-            _write(writer, answer, answer.fetched_at or CRAWL_START + timedelta(seconds=i))
+            _write(writer, answer, answer.fetched_at or start + timedelta(seconds=i))
 
 
 def _write(writer: WARCWriter, answer: Record, when: datetime) -> None:
-    headers = [*answer.headers, ("Content-Length", str(len(answer.body)))]
+    headers = [*answer.headers, *answer.validators, ("Content-Length", str(len(answer.body)))]
     http = StatusAndHeaders(answer.status, headers, protocol="HTTP/1.1")
     warc = {"WARC-Date": _stamp(when), "WARC-Record-ID": _identifier(answer.url)}
     record = writer.create_warc_record(

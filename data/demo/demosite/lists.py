@@ -42,6 +42,14 @@ def lists(press: Press, odd: list[Item]) -> list[Record]:
     return [*hubs, *_feeds(articles), *_sitemaps(articles), *_robots(articles)]
 
 
+def front_lists(press: Press) -> list[Record]:
+    """Return what shows the newest articles: home page, first page of each channel and of the roll, feeds, sitemaps."""
+    articles = sorted(press.articles, key=lambda article: article.published, reverse=True)
+    shown = [article for article in articles if not article.options.get("unlinked")]
+    channels = [record for record in _channels(press, shown) if record.url in {hub_url(c) for c in CHANNELS}]
+    return [_home(press, shown), *channels, _roll(press, shown)[0], *_feeds(articles), *_sitemaps(articles)]
+
+
 def _hub(url: str, html: str) -> Record:
     truth = {"url": url, "kind": "hub", "outcome": ["not_article"]}
     return Record(url=url, body=html.encode(), headers=list(_UTF8), truth=truth)

@@ -72,7 +72,7 @@ class Newsroom:
         self._headlines.add(headline)
         published = self._published(template)
         article = DemoArticle(
-            url=self._url(channel, template, published),
+            url=self.url(channel, template, published),
             channel=channel.name,
             headline=headline,
             nodes=[Node(text=text) for text in paragraphs],
@@ -135,7 +135,8 @@ class Newsroom:
         day = datetime(self.random.randint(first, last), 1, 1, tzinfo=SHANGHAI)
         return day + timedelta(days=self.random.randint(0, 364), minutes=minutes)
 
-    def _url(self, channel: Channel, template: str, published: datetime) -> str:
+    def url(self, channel: Channel, template: str, published: datetime) -> str:
+        """Draw an address as the portal would give it."""
         day, clock = published.strftime("%Y-%m-%d"), published.strftime("%H%M")
         number = self.random.randint(1_000_000, 9_999_999)
         if template == "old":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -13,11 +13,20 @@ from demosite.model import CRAWL_START, DemoArticle, Record
 from demosite.newsroom import CHANNELS, Newsroom
 from demosite.oddities import DEAD, links_to_oddities, oddities, unrequested
 from demosite.pages import Press
+from demosite.second import second_edition
 from demosite.specials import hand_made
 
 
-def build(seed: int, per_channel: int) -> tuple[list[Record], list[dict[str, Any]]]:
-    """Return every record of the portal and every row of its truth."""
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """Every record of the portal on a day, and every row of its truth."""
+
+    records: list[Record]
+    truth: list[dict[str, Any]]
+
+
+def build(seed: int, per_channel: int) -> tuple[Edition, Edition]:
+    """Return the portal, and what is other on it the day after."""
     room = Newsroom(seed)
     articles = [room.write(channel) for channel in CHANNELS for _ in range(per_channel)]
     for i, article in enumerate(articles):
@@ -37,7 +46,8 @@ def build(seed: int, per_channel: int) -> tuple[list[Record], list[dict[str, Any
     truth = [record.truth for record in records if record.truth]
     _mark_originals(truth)
     truth += unrequested() + [{"url": url, "kind": "dead", "outcome": ["http_error"]} for url in DEAD]
-    return records, truth
+    later, changes = second_edition(press, room)
+    return Edition(records=records, truth=truth), Edition(records=later, truth=changes)
 
 
 def _mark_originals(truth: list[dict[str, Any]]) -> None:
