@@ -1,10 +1,18 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lxml import etree, html
 
 from newscrawl.dom.document import Document
-from newscrawl.dom.measures import MAX_HIDDEN_SHARE, TEXT, Measures
+from newscrawl.dom.kinds import KIND_OF, kinds_among
+from newscrawl.dom.marks import DROP, END, FIRST_MARK, NOTE
+from newscrawl.dom.measures import MAX_HIDDEN_SHARE, MAX_NODES, TEXT, Measures, measure
+from newscrawl.dom.rows import FEW_NODES, marked_rows
+from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING
+from newscrawl.dom.walk import walked_rows
 from tests.page_strategies import PAGES
 
 
@@ -83,3 +91,84 @@ def test_pages_without_elements_have_no_rows() -> None:
 
 def test_white_space_of_every_kind_counts_nothing() -> None:
     assert measures("<p> a\u00a0\u3000b\t\n\u2003c </p>").chars[0] == 3
+
+
+ODD = (
+    "<body>a<o:p>b<!-- c -->d</o:p><x-y>\n e</x-y><a<b q>f</a<b><noscript><p>g</p><div>h</div></noscript>i<?php j ?>k",
+    "<svg><p>a</p></svg>b<math><mi>c</mi></math><br/>\u00a0<input>d",
+    "<frameset><frame>a</frameset>",
+    "<p>" * 600 + "a",
+)
+
+
+@given(PAGES)
+@example(ODD[0])
+@example(ODD[1])
+@example(ODD[2])
+@example(ODD[3])
+def test_rows_from_marked_text_are_those_of_a_walk(html: str) -> None:
+    root = Document.from_html(html).root
+    if root is None:
+        return
+    fast, slow = marked_rows(root, MAX_NODES), walked_rows(root, MAX_NODES)
+    assert fast is not None
+    assert (fast.tags, fast.texts, fast.nodes) == (slow.tags, slow.texts, slow.nodes)
+    for column in ("kinds", "own", "parent", "end"):
+        assert getattr(fast, column).tolist() == getattr(slow, column).tolist()
+
+
+@given(st.text([chr(FIRST_MARK + number) for number in (END, KIND_OF["p"], 1, 200, DROP)] + ["x"], max_size=8))
+def test_text_that_looks_like_marks_changes_no_row(text: str) -> None:
+    root = Document.from_html(f"<body><p>{text}<b>y</b></p>z</body>").root
+    assert root is not None
+    found, expected = measure(root), walked_rows(root[0], MAX_NODES)
+    assert (found.tags, found.texts) == (expected.tags, expected.texts)
+    assert found.end.tolist() == expected.end.tolist()
+
+
+def test_a_note_in_the_text_is_the_one_mark_that_goes_unnoticed() -> None:
+    assert measures(f"<p>a{chr(FIRST_MARK + NOTE)}b</p>").texts[-2:] == ["a", "b"]
+
+
+def test_a_tree_too_deep_for_a_stylesheet_is_walked() -> None:
+    root = html.Element("body")
+    inner = root
+    for _ in range(5000):
+        inner = etree.SubElement(inner, "div")
+    inner.text = "x"
+    assert measure(root).chars[0] == 1
+
+
+def test_a_page_of_too_many_nodes_is_cut() -> None:
+    page = Document.from_html("<body>" + "<br>" * (MAX_NODES + 9)).measures
+    assert page.truncated
+    assert len(page) == MAX_NODES
+    assert page.end[0] == MAX_NODES
+
+
+def test_namespaced_elements_keep_their_names() -> None:
+    root = html.fromstring("<r xmlns='u:v'><p>a</p></r>", parser=html.XHTMLParser())
+    assert measure(root).tags == ["{u:v}r", "{u:v}p", TEXT]
+
+
+@pytest.mark.parametrize("n", [1, FEW_NODES, FEW_NODES + 1])
+def test_the_rows_of_elements_are_found(n: int) -> None:
+    page = measures("<p>a</p><script></script>" + "<div hidden>b<i>c</i></div><input hidden>" * n + "<p>aaaa</p>" * n)
+    assert page.hidden.sum() == 4 * n
+    assert [page.tags[row] for row in np.flatnonzero(page.hidden)] == ["div", TEXT, "i", TEXT] * n
+
+
+def test_every_tag_that_is_asked_for_has_a_kind() -> None:
+    assert kinds_among(BLOCK_LEVEL | FORMATTING | DROPPED).sum() == len((BLOCK_LEVEL | FORMATTING) - DROPPED)
+    with pytest.raises(ValueError, match="no kind for blink"):
+        kinds_among(frozenset(["blink"]))
+
+
+@pytest.mark.parametrize(
+    "page", [b"\xef\xbb\xbf<p>a", b" \n<p>a\x00b\xc2\xa0", "<p>é".encode(), b"", b"\x1c<p>a", b"<p>\xe4\xb8"]
+)
+def test_bytes_and_their_text_make_one_tree(page: bytes) -> None:
+    from_bytes, from_text = (Document.from_html(given).root for given in (page, page.decode("utf-8", "replace")))
+    assert (from_bytes is None) == (from_text is None)
+    if from_bytes is not None and from_text is not None:
+        assert etree.tostring(from_bytes) == etree.tostring(from_text)

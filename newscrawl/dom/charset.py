@@ -104,7 +104,7 @@ def decide_encoding(body: bytes, content_type: str | None = None) -> EncodingDec
     claims = dict(_claims(body, content_type))
     if body.isascii():
         return _ascii(body, claims)
-    if _is_utf8(body) and not _is_short_accident(body, claims):
+    if is_utf8(body, cut=True) and not _is_short_accident(body, claims):
         return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "validity"))
     for encoding, source in claims.items():
         if _holds(body, encoding):
@@ -173,10 +173,13 @@ def _ascii(body: bytes, claims: dict[str, str]) -> EncodingDecision:
     return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "default"))
 
 
-def _is_utf8(body: bytes) -> bool:
-    """True if valid; the last character may be cut."""
+def is_utf8(body: bytes, *, cut: bool = False) -> bool:
+    """Tell whether bytes are valid UTF-8.
+
+    :param cut: the last character may be cut.
+    """
     try:
-        codecs.utf_8_decode(body, "strict", False)  # noqa: FBT003 (positional only)
+        codecs.utf_8_decode(body, "strict", not cut)
     except UnicodeDecodeError:
         return False
     return True

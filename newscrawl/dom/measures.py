@@ -1,69 +1,137 @@
 """One pass over a page's tree: rows in document order, and counts over every subtree by prefix sums.
 
-The pass is the only place that walks all nodes in Python. Segmentation, features, the extractors and the link
-positions all read its arrays: a subtree is the rows ``i … end[i] - 1``, so a sum over it is a difference.
+Segmentation, features, the extractors and the link positions all read its arrays: a subtree is the rows
+``i … end[i] - 1``, so a sum over it is a difference.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from lxml import etree
 
+from newscrawl.dom.kinds import NAMES, TEXT_KIND, kinds_among
+from newscrawl.dom.rows import marked_rows
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
+from newscrawl.dom.walk import walked_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection
 
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
+    from newscrawl.dom.rows import Rows
+
     Ints = NDArray[np.int32]
     Bools = NDArray[np.bool_]
 
-TEXT: Final = "#text"
+TEXT: Final = NAMES[TEXT_KIND]
+
 MAX_NODES: Final = 400_000
 """Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and nothing counts as hidden."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
     """Rows of the body's elements and non-blank text nodes, in document order.
 
-    Arrays have shape ``(n,)``. ``chars``, ``link_chars`` and ``links`` are sums over the row's subtree, itself
-    included; characters leave white space out. Hidden text counts 0.
+    Arrays have shape ``(n,)`` and are worked out when first asked for. ``chars``, ``link_chars`` and ``links`` are
+    sums over the row's subtree, itself included; characters leave white space out. Hidden text counts 0.
+
+    :param hidden_nodes: gives the elements that are hidden with all that is in them.
     """
 
-    nodes: list[HtmlElement]
-    """The element of the row; for a text row, the element it stands in."""
-    tags: list[str]
-    """Tag; ``"#text"`` for a text row."""
-    texts: list[str]
-    """The raw text of a text row, ``""`` for an element."""
-    parent: Ints
-    """Row of the parent; -1 for the first row."""
-    end: Ints
-    """One past the last row of the subtree."""
-    line: Ints
-    """Number of the line a text row stands on; lines end at block-level tags and ``br``. For an element, the
-    line that was open when it began."""
-    hidden: Bools
-    chars: Ints
-    link_chars: Ints
-    links: Ints
-    truncated: bool
-    """True if the page had more than ``MAX_NODES`` rows."""
+    def __init__(self, rows: Rows, hidden_nodes: Callable[[], Collection[HtmlElement]] = tuple) -> None:
+        self._rows = rows
+        self._hidden_nodes = hidden_nodes
+        self.kinds = rows.kinds
+        """The tag as a number: see :mod:`newscrawl.dom.kinds`."""
+        self.truncated = rows.truncated
+        """True if the page had more than ``MAX_NODES`` rows."""
 
     def __len__(self) -> int:
-        return len(self.tags)
+        return len(self.kinds)
+
+    @cached_property
+    def nodes(self) -> list[HtmlElement]:
+        """The element of the row; for a text row, the element it stands in."""
+        return self._rows.nodes
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """Tag; ``"#text"`` for a text row."""
+        return self._rows.tags
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The raw text of a text row, ``""`` for an element."""
+        return self._rows.texts
+
+    @cached_property
+    def parent(self) -> Ints:
+        """Row of the parent; -1 for the first row."""
+        return self._rows.parent
+
+    @cached_property
+    def end(self) -> Ints:
+        """One past the last row of the subtree."""
+        return self._rows.end
+
+    @cached_property
+    def line(self) -> Ints:
+        """Number of the line a text row stands on; lines end at block-level tags and ``br``.
+
+        For an element, the line that was open when it began.
+        """
+        breaks = self.rows_of(_BREAKS)
+        change = np.bincount(self.end[breaks], minlength=len(self) + 1)
+        change[breaks] += 1
+        line: Ints = np.cumsum(change[:-1], dtype=np.int32)
+        return line
+
+    @cached_property
+    def hidden(self) -> Bools:
+        nodes = self._hidden_nodes() if len(self) else ()
+        if not nodes:
+            return np.zeros(len(self), dtype=np.bool_)
+        roots = self._rows.rows_of(nodes)
+        hidden = inside(roots, self.end)
+        own = self._rows.own
+        if own[hidden].sum() > MAX_HIDDEN_SHARE * own.sum():
+            hidden[:] = False
+        return hidden
+
+    @cached_property
+    def own(self) -> Ints:
+        """Characters of a visible text row; 0 for all others."""
+        own: Ints = np.where(self.hidden, 0, self._rows.own)
+        return own
+
+    @cached_property
+    def chars(self) -> Ints:
+        return subtree_sums(self.own, self.end)
+
+    @cached_property
+    def link_chars(self) -> Ints:
+        in_links = inside(self.rows_of(_LINK), self.end)
+        return subtree_sums(np.where(in_links, self.own, 0), self.end)
+
+    @cached_property
+    def links(self) -> Ints:
+        is_link = kinds_among(_LINK)[self.kinds] & ~self.hidden
+        return subtree_sums(is_link, self.end)
+
+    def rows_of(self, tags: frozenset[str]) -> Ints:
+        """Return the rows of elements with one of these tags, each of which must have a kind of its own."""
+        return np.flatnonzero(kinds_among(tags)[self.kinds]).astype(np.int32)
 
     def is_text(self, row: int) -> bool:
-        return self.tags[row] == TEXT
+        return bool(self.kinds[row] == TEXT_KIND)
 
     def children(self, row: int) -> list[int]:
         """Return the rows of the direct children, text rows included."""
@@ -75,170 +143,55 @@ class Measures:
         return rows
 
 
+_BREAKS: Final = BLOCK_LEVEL | {"br"}
+_LINK: Final = frozenset("a")
+
+
 def measure(root: HtmlElement | None) -> Measures:
-    """Walk the body of ``root`` once (the whole tree where there is no body). O(nodes); never recursive."""
-    rows = _Rows()
+    """Read the body of ``root`` (the whole tree where there is no body) once. O(nodes); never recursive."""
     if root is None:
-        return rows.measures(frozenset(), truncated=False)
+        return Measures(walked_rows(None, MAX_NODES))
     body = _body(root)
-    hidden_nodes = _hidden_nodes(body)
-    complete = rows.walk(body)
-    return rows.measures(hidden_nodes, truncated=not complete)
+    rows: Rows | None = marked_rows(body, MAX_NODES)
+    if rows is None:
+        rows = walked_rows(body, MAX_NODES)
+    return Measures(rows, partial(_hidden_nodes, body))
 
 
 def _body(root: HtmlElement) -> HtmlElement:
     """Return the body, or ``root`` where the parser put text elsewhere too: unknown tags in the head, a second body."""
     if root.tag == "body":
         return root
-    body = root.find("body")
-    if body is None:
-        return root
-    strays = (child for parent in (root, *root.findall("head")) for child in parent if child.tag not in _NO_STRAYS)
-    return root if any(isinstance(child.tag, str) for child in strays) else body
+    body: HtmlElement | None = None
+    strays: list[HtmlElement] = []
+    for child in root:
+        if child.tag == "body" and body is None:
+            body = child
+        elif child.tag == "head":
+            strays += child
+        else:
+            strays.append(child)
+    is_stray = any(child.tag not in _NO_STRAYS and isinstance(child.tag, str) for child in strays)
+    return root if body is None or is_stray else body
 
 
 _NO_STRAYS: Final = DROPPED | {"head", "body"}
 
 
-class _Rows:
-    """The growing columns of one walk; what can be derived from them is derived in numpy afterwards."""
-
-    def __init__(self) -> None:
-        self.nodes: list[HtmlElement] = []
-        self.tags: list[str] = []
-        self.texts: list[str] = []
-        self.parent: list[int] = []
-        self.end: list[int] = []
-
-    def walk(self, body: HtmlElement) -> bool:
-        """Fill the columns; False if the page was cut at ``MAX_NODES``.
-
-        ``iter()`` is ten times cheaper than ``iterwalk`` with its events, so a subtree's end is noticed when the
-        next node turns out to have another parent than the element on top of the stack.
-        """
-        nodes, tags, texts, parent, end = self.nodes, self.tags, self.texts, self.parent, self.end
-        top: Any = body.getparent()
-        row = -1
-        stack = [(top, row)]
-        outside = top
-        for node in itertools.chain(body.iter(), (None,)):
-            above = outside if node is None else node.getparent()
-            while top is not above:
-                if row >= 0:
-                    end[row] = len(tags)
-                text = top.tail
-                stack.pop()
-                top, row = stack[-1]
-                if text and row >= 0 and not text.isspace():
-                    nodes.append(top)
-                    texts.append(text)
-                    parent.append(row)
-                    tags.append(TEXT)
-                    end.append(len(tags))
-            if node is None:
-                break
-            tag = node.tag
-            if (row < 0 and top is not outside) or tag in DROPPED or not isinstance(tag, str):
-                top, row = node, -1  # a dropped subtree, a comment or a processing instruction
-            else:
-                parent.append(row)
-                top, row = node, len(tags)
-                if row >= MAX_NODES:
-                    parent.pop()
-                    return self._cut(stack)
-                nodes.append(node)
-                tags.append(tag)
-                texts.append("")
-                end.append(-1)
-                text = node.text
-                if text and not text.isspace():
-                    nodes.append(node)
-                    texts.append(text)
-                    parent.append(row)
-                    tags.append(TEXT)
-                    end.append(len(tags))
-            stack.append((top, row))
-        return True
-
-    def _cut(self, stack: list[tuple[Any, int]]) -> bool:
-        for _, row in stack:
-            if row >= 0:
-                self.end[row] = len(self.tags)
-        return False
-
-    def measures(self, hidden_nodes: frozenset[HtmlElement], *, truncated: bool) -> Measures:
-        n = len(self.tags)
-        end = np.array(self.end, dtype=np.int32)
-        own = _count_chars(self.texts)
-        hidden = np.zeros(n, dtype=np.bool_)
-        if hidden_nodes:
-            hidden = _inside(_rows_where(node in hidden_nodes for node in self.nodes), end)
-            if own[hidden].sum() > MAX_HIDDEN_SHARE * own.sum():
-                hidden[:] = False
-            own[hidden] = 0
-        links = np.array([row for row, tag in enumerate(self.tags) if tag == "a"], dtype=np.int32)
-        is_link = np.zeros(n, dtype=np.int32)
-        is_link[links] = 1
-        is_link[hidden] = 0
-        return Measures(
-            nodes=self.nodes,
-            tags=self.tags,
-            texts=self.texts,
-            parent=np.array(self.parent, dtype=np.int32),
-            end=end,
-            line=_lines(self.tags, end),
-            hidden=hidden,
-            chars=_subtree_sums(own, end),
-            link_chars=_subtree_sums(own * _inside(links, end), end),
-            links=_subtree_sums(is_link, end),
-            truncated=truncated,
-        )
+def inside(roots: Ints, end: Ints) -> Bools:
+    """Tell for each row whether it stands in the subtree of one of ``roots``, the roots themselves included."""
+    change = np.bincount(roots, minlength=len(end) + 1)
+    change -= np.bincount(end[roots], minlength=len(end) + 1)
+    result: Bools = np.cumsum(change[:-1]) > 0
+    return result
 
 
-def _rows_where(tests: Iterable[bool]) -> Ints:
-    return np.fromiter(itertools.compress(itertools.count(), tests), dtype=np.int32)
-
-
-def _inside(roots: Ints, end: Ints) -> Bools:
-    """Tell for each row whether it stands in the subtree of one of ``roots``."""
-    change = np.zeros(len(end) + 1, dtype=np.int32)
-    np.add.at(change, roots, 1)
-    np.add.at(change, end[roots], -1)
-    inside: Bools = np.cumsum(change[:-1]) > 0
-    return inside
-
-
-def _lines(tags: list[str], end: Ints) -> Ints:
-    """Number the lines: one more at every block-level element's begin and end, and at every ``br``."""
-    breaks = np.array([row for row, tag in enumerate(tags) if tag in _BREAKS], dtype=np.int32)
-    change = np.bincount(end[breaks], minlength=len(tags) + 1)
-    change[breaks] += 1
-    line: Ints = np.cumsum(change[:-1], dtype=np.int32)
-    return line
-
-
-_BREAKS: Final = BLOCK_LEVEL | {"br"}
-
-
-def _subtree_sums(own: Ints, end: Ints) -> Ints:
-    """Return for each row the sum of ``own`` over its subtree, by one prefix sum."""
-    before = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(own, dtype=np.int32)))
+def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
+    """Return for each row the sum of ``own`` over its subtree, itself included, by one prefix sum."""
+    before = np.zeros(len(own) + 1, dtype=np.int32)
+    np.cumsum(own, dtype=np.int32, out=before[1:])
     return before[end] - before[:-1]
 
-
-def _count_chars(texts: list[str]) -> Ints:
-    """Return the number of characters of each text that are not white space, counted in one go."""
-    codes = np.frombuffer("\x00".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
-    ends = np.flatnonzero(codes == 0)
-    before = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(_IS_INK[np.minimum(codes, _LAST_SPACE + 1)])))
-    stops = before[np.concatenate((ends, [len(codes)]))]
-    counts: Ints = np.diff(stops, prepend=0).astype(np.int32)
-    return counts[: len(texts)]
-
-
-_LAST_SPACE: Final = 0x3000
-_IS_INK: Final = np.array([not chr(code).isspace() and code != 0 for code in range(_LAST_SPACE + 2)], dtype=np.int32)
-"""1 for a code point that counts as a character, 0 for white space and the separator NUL."""
 
 _HIDING_STYLES: Final = etree.XPath("descendant::*/@style[contains(., 'none') or contains(., 'hidden')]")
 _HIDDEN_ATTRIBUTES: Final = etree.XPath("descendant::*/@hidden")
