@@ -173,6 +173,18 @@ def test_dates_in_addresses(url: str, expected: str | None) -> None:
     assert (found.moment.date().isoformat() if found else None) == expected
 
 
+def test_reading_time_is_no_date() -> None:
+    metadata = read("<h1>新图书馆开放</h1><p>6 Min.</p><p>31.03.2020</p><p>x</p>", lang="de")
+    assert metadata.datePublishedRaw == "31.03.2020"
+
+
+def test_change_in_the_footer_is_better_than_nothing() -> None:
+    body = f"<h1>新图书馆开放</h1><p>{'Ein Satz mit Punkt. ' * 5}</p>{'<p>Link</p>' * 60}"
+    metadata = read(f"{body}<p>Diese Seite wurde zuletzt am 29. Januar 2020 um 13:22 Uhr geändert.</p>", lang="de")
+    assert metadata.datePublished is not None
+    assert metadata.datePublished.date().isoformat() == "2020-01-29"
+
+
 @settings(deadline=None)  # the first language detection loads its model
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_no_text_raises_and_no_date_lies_after_the_fetch(body: str, stamp: str) -> None:

@@ -14,7 +14,7 @@ from newscrawl.metadata.names import chinese_names, is_chinese_name, is_organisa
 from newscrawl.metadata.source import is_source_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -70,9 +70,10 @@ def choose_authors(
 ) -> tuple[tuple[Author, ...], str]:
     """Return the authors in the order of the page, and where they came from; ``()`` where it names none."""
     chinese = language == "zh"
+    snippets = tuple(_zh_snippets(evidence, places)) if chinese else None
     organisations: tuple[list[Author], str] | None = None
     authors: tuple[list[Author], str] = ([], "")
-    for names_found, origin in _candidates(evidence, places, sites, chinese=chinese):
+    for names_found, origin in _candidates(evidence, places, sites, snippets):
         found = names_found
         people = [author for author in found if author.role != ORGANISATION]
         if people:
@@ -83,23 +84,25 @@ def choose_authors(
         if found and organisations is None:
             organisations = (found, origin)
     names, origin = authors if authors[0] else organisations or ([], "")
-    if chinese:
+    if snippets is not None:
         known = {author.name for author in names}
-        extra = [author for author in _chinese_staff(evidence, places) if author.name not in known]
+        extra = [author for author in _chinese_staff(snippets) if author.name not in known]
         origin = origin or ("visible" if extra else "")
         names = [*names, *extra]
     return tuple(_distinct(names)), origin
 
 
 def _candidates(
-    evidence: Evidence, places: Places, sites: frozenset[str], *, chinese: bool
+    evidence: Evidence, places: Places, sites: frozenset[str], snippets: Sequence[str] | None
 ) -> Iterator[tuple[list[Author], str]]:
     """Yield author lists in order of trust. On Chinese pages the printed label is worth more than the metas,
     which hold the site or the person at the content system.
+
+    :param snippets: where a Chinese page may name people; None for a page in another language.
     """
-    if chinese:
-        yield _chinese_labelled(evidence, places, _ZH_AUTHOR, role=None), "visible"
-        yield _chinese_labelled(evidence, places, _ZH_REPORTER, role=REPORTER), "visible"
+    if snippets is not None:
+        yield _chinese_labelled(snippets, _ZH_AUTHOR, role=None), "visible"
+        yield _chinese_labelled(snippets, _ZH_REPORTER, role=REPORTER), "visible"
         yield _signature(evidence, places), "visible"
         yield _own_line(evidence, places), "visible"
         yield _beside(evidence, places, sites, chinese=True), "visible"
@@ -107,7 +110,7 @@ def _candidates(
     yield _metas(evidence, sites), "meta"
     yield _marked(evidence, places, sites), "visible"
     yield _bylines(evidence, places, sites), "visible"
-    yield _beside(evidence, places, sites, chinese=chinese), "visible"
+    yield _beside(evidence, places, sites, chinese=snippets is not None), "visible"
 
 
 def _author(name: str, raw: str, sites: frozenset[str], role: str | None = None) -> Author:
@@ -366,10 +369,10 @@ _ZH_LABEL_LINE: Final = re.compile(
 
 
 def _chinese_labelled(
-    evidence: Evidence, places: Places, label: re.Pattern[str], *, role: str | None, strict: bool | None = None
+    snippets: Iterable[str], label: re.Pattern[str], *, role: str | None, strict: bool | None = None
 ) -> list[Author]:
     authors: list[Author] = []
-    for text in _zh_snippets(evidence, places):
+    for text in snippets:
         for match in label.finditer(text):
             printed = match[0].strip()
             exact = strict if strict is not None else not printed.endswith((":", "：", "/", "／", "丨", "|", "｜"))
@@ -387,9 +390,9 @@ def _chinese_labelled(
     return authors
 
 
-def _chinese_staff(evidence: Evidence, places: Places) -> Iterable[Author]:
-    editors = _chinese_labelled(evidence, places, _ZH_EDITOR, role=EDITOR)
-    photographers = _chinese_labelled(evidence, places, _ZH_PHOTO, role=PHOTOGRAPHER, strict=True)
+def _chinese_staff(snippets: Sequence[str]) -> Iterable[Author]:
+    editors = _chinese_labelled(snippets, _ZH_EDITOR, role=EDITOR)
+    photographers = _chinese_labelled(snippets, _ZH_PHOTO, role=PHOTOGRAPHER, strict=True)
     return [*editors, *photographers]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from newscrawl.metadata.date_text import find_dates, find_short_date, make_date, parse_stamp
@@ -13,7 +14,7 @@ from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.relative import find_relative, parse_with_dateparser, resolve_relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lxml.html import HtmlElement
 
@@ -62,7 +63,9 @@ _MODIFIED_LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_PUBLISHED: Final = re.compile(
-    r"©|copyright|版权|今天是|since\b|geboren|born|expires|valid|deadline|截止|备案|ICP", re.IGNORECASE
+    r"©|copyright|版权|今天是|引用日期|retrieved|accessed|abgerufen|since\b|geboren|born|expires|valid|deadline"
+    r"|截止|备案|ICP",
+    re.IGNORECASE,
 )
 _DATE_WORDS: Final = re.compile(
     r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
@@ -96,6 +99,10 @@ class Dated:
     """True if the page leaves out the year."""
 
 
+Scored: TypeAlias = tuple[float, Dated, bool]
+"""How likely the page's own date, the date, whether it is that of a change."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateContext:
     """What reading a date depends on, beside the text."""
@@ -122,7 +129,11 @@ def choose_dates(
     evidence: Evidence, places: Places, context: DateContext, hints: Mapping[str, str]
 ) -> tuple[Dated | None, Dated | None]:
     """Return when the article was published and when it was modified, each None where nothing says so."""
-    visible = list(_visible(evidence, places, context))
+
+    @cache
+    def visible() -> list[Scored]:  # most pages state their dates for machines
+        return list(_visible(evidence, places, context))
+
     published = _published(evidence, context, hints, visible)
     if published is not None and not published.has_time:
         published = _with_time_of_day(published, evidence, context, visible)
@@ -133,13 +144,13 @@ def choose_dates(
 
 
 def _published(
-    evidence: Evidence, context: DateContext, hints: Mapping[str, str], visible: list[tuple[float, Dated, bool]]
+    evidence: Evidence, context: DateContext, hints: Mapping[str, str], visible: Callable[[], list[Scored]]
 ) -> Dated | None:
     for raw, origin in _stated(evidence, hints):
         found = _read(raw, origin, context)
         if found is not None:
             return found
-    full = [item for item in visible if not item[2] and not item[1].is_guessed]
+    full = [item for item in visible() if not item[2] and not item[1].is_guessed]
     best = max(full, key=lambda item: item[0], default=None)
     if best is not None and best[0] >= _CLEAR_SCORE:
         return best[1]
@@ -151,11 +162,12 @@ def _published(
     return (
         date_in_url(evidence.url, context)
         or _first_readable(_stated_modified(evidence), context)
-        or _best_of(item for item in visible if item[0] >= _MIN_SCORE)
+        or _best_of(item for item in visible() if item[0] >= _MIN_SCORE)
+        or _best_of(item for item in visible() if item[2] and item[0] >= _LAST_SCORE)
     )
 
 
-def _best_of(scored: Iterable[tuple[float, Dated, bool]]) -> Dated | None:
+def _best_of(scored: Iterable[Scored]) -> Dated | None:
     best = max(scored, key=lambda item: item[0], default=None)
     return best[1] if best is not None else None
 
@@ -178,7 +190,7 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
         for content in evidence.metas.get(name, ()):
             if content:
                 yield content, "meta"
-    for element in evidence.marked:
+    for element in evidence.microdata:
         if (element.get("itemprop") or "").lower() in {"datepublished", "datecreated"} and element.tag != "meta":
             written = element.get("content") or element.get("datetime") or element.text_content().strip()[:100]
             yield written, "microdata"
@@ -211,11 +223,11 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
     return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:100], origin, has_time)
 
 
-def _modified(evidence: Evidence, context: DateContext, visible: list[tuple[float, Dated, bool]]) -> Dated | None:
+def _modified(evidence: Evidence, context: DateContext, visible: Callable[[], list[Scored]]) -> Dated | None:
     found = _first_readable(_stated_modified(evidence), context)
     if found is not None:
         return found
-    best = max((item for item in visible if item[2]), key=lambda item: item[0], default=None)
+    best = max((item for item in visible() if item[2]), key=lambda item: item[0], default=None)
     return best[1] if best is not None and best[0] >= _MIN_SCORE else None
 
 
@@ -227,29 +239,32 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
     for name in MODIFIED_METAS:
         for content in evidence.metas.get(name, ()):
             yield content, "meta"
-    for element in evidence.marked:
+    for element in evidence.microdata:
         if (element.get("itemprop") or "").lower() == "datemodified" and element.tag != "meta":
             yield element.get("content") or element.get("datetime") or "", "microdata"
 
 
 def _with_time_of_day(
-    published: Dated, evidence: Evidence, context: DateContext, visible: list[tuple[float, Dated, bool]]
+    published: Dated, evidence: Evidence, context: DateContext, visible: Callable[[], list[Scored]]
 ) -> Dated:
     """Return the same day with its time, where another candidate states that."""
-    rest = [_read(raw, origin, context) for raw, origin in _stated(evidence, {})]
-    rest += [dated for _, dated, modified in sorted(visible, key=lambda item: -item[0]) if not modified]
-    for other in rest:
-        if other is not None and other.has_time and other.moment.date() == published.moment.date():
-            return other
+    stated = (_read(raw, origin, context) for raw, origin in _stated(evidence, {}))
+    shown = (item[1] for item in sorted(visible(), key=lambda item: -item[0]) if not item[2])
+    for others in (stated, shown):
+        for other in others:
+            if other is not None and other.has_time and other.moment.date() == published.moment.date():
+                return other
     return published
 
 
 _MIN_SCORE: Final = 2.5
+_LAST_SCORE: Final = 1.0
+"""Of a change that a footer states, where nothing else is dated."""
 _CLEAR_SCORE: Final = 5.0
 """Near the headline, short, and with a label, a class or a time of day."""
 
 
-def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterator[tuple[float, Dated, bool]]:
+def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterator[Scored]:
     """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
     lines = evidence.lines
     header, tail = places.header(len(lines)), places.tail(len(lines))
@@ -258,7 +273,7 @@ def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterat
     marked_lines = _marked_lines(evidence)
     for index in dict.fromkeys((*header, *tail, *marked_lines, *_labelled_lines(evidence))):
         text = lines[index].spaced
-        if index == places.headline or lines[index].tag == "h1":
+        if lines[index].tag == "h1" or (index == places.headline and lines[index].tag):
             continue
         if len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in header else text[-60:]
@@ -272,16 +287,16 @@ def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterat
 
 def _labelled_lines(evidence: Evidence) -> Iterator[int]:
     """Yield the short lines, anywhere on the page, where a date stands after a label."""
-    for index, line in enumerate(evidence.lines):
-        text = line.text
-        if len(text) <= _LABELLED_CHARS and ("20" in text or "19" in text) and _LABELLED.search(text):
-            yield index
+    for line in evidence.lines.with_years(_LABELLED_CHARS):
+        if len(line.text) <= _LABELLED_CHARS and _LABELLED.search(line.text):
+            yield line.number
 
 
 _LABELLED_CHARS: Final = 80
 _LABELLED: Final = re.compile(
     r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
-    r"[^\d\n]{0,12}\d",
+    r"[^\d\n]{0,12}\d|\b(?:author|by|von|autor(?:in)?)\b.{1,40}\b(?:am|on)\s\d"
+    r"|(?:zuletzt|last (?:modified|edited|updated|changed)|最后(?:更新|修改|编辑))[^\d\n]{0,12}\d",
     re.IGNORECASE,
 )
 
@@ -293,7 +308,7 @@ def _place_score(index: int, places: Places, header: range, tail: range) -> floa
         near = 3.0 if distance >= 0 else 2.0
         return near - 0.03 * abs(distance) - (1.0 if in_body else 0.0)
     if index in tail:
-        return 0.8 - 0.03 * (index - tail.start)
+        return 0.69 - 0.03 * (index - tail.start)
     return 0.7 - 0.6 * min(1.0, index / _FAR)  # elsewhere, the upper the better
 
 
@@ -325,9 +340,7 @@ def _among_others(element: HtmlElement) -> bool:
     return False
 
 
-def _time_element(
-    element: HtmlElement, evidence: Evidence, places: Places, context: DateContext
-) -> Iterator[tuple[float, Dated, bool]]:
+def _time_element(element: HtmlElement, evidence: Evidence, places: Places, context: DateContext) -> Iterator[Scored]:
     raw = element.get("datetime") or element.text_content().strip()[:100]
     found = _read(raw, "time", context) if raw else None
     if found is None:
@@ -351,7 +364,7 @@ def _time_element(
 _PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 
 
-def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[tuple[float, Dated, bool]]:
+def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Scored]:
     any_found = False
     short = 1.0 if len(text) <= 60 else 0.0
     for found in find_dates(text, context.language, day_first=context.day_first):
@@ -394,13 +407,15 @@ def _loose_date(text: str, context: DateContext, *, read_all: bool) -> Dated | N
     if phrase:
         moment = resolve_relative(phrase, latest, context.language)
         return _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
-    if read_all and _DIGITS.search(text):
+    if read_all and _YEAR.search(text):
         moment = parse_with_dateparser(text, latest, context.language)
         return _checked(moment, text, "visible", has_time=False, context=context) if moment else None
     return None
 
 
 _SENTENCE: Final = 120
+_YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
+"""Without it, dateparser reads a reading time of ``6 Min.`` as six minutes ago."""
 
 
 def date_in_url(url: str | None, context: DateContext) -> Dated | None:

@@ -14,7 +14,7 @@ from newscrawl.metadata.facts import (
     choose_section,
 )
 from newscrawl.metadata.folding import fold
-from newscrawl.metadata.gather import gather, gather_near
+from newscrawl.metadata.gather import gather
 from newscrawl.metadata.language import choose_language
 from newscrawl.metadata.model import Metadata
 from newscrawl.metadata.places import locate
@@ -48,7 +48,7 @@ def extract_metadata(
     :param body_text: the article's text where it is known: bylines stand at its beginning and end.
     """
     hints = hints or {}
-    evidence = gather(document)
+    evidence = document.once(gather)
     stated_sites = stated_site_names(evidence, site_names)
     sites = stated_sites | title_tails(evidence)
     values: dict[str, Any] = {}
@@ -62,7 +62,7 @@ def extract_metadata(
     put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
     places = locate(evidence.lines, headline[2] if headline else -1, body_text)
     n_lines = len(evidence.lines)
-    gather_near(document, evidence, (places.header(n_lines), places.tail(n_lines)))
+    evidence.byline_spans = (places.header(n_lines), places.tail(n_lines))
     put("inLanguage", choose_language(evidence, body_text))
     language = values.get("inLanguage")
     context = DateContext(

@@ -2,77 +2,63 @@
 
 from __future__ import annotations
 
-import bisect
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import cached_property, lru_cache
+from itertools import compress, count
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from lxml import etree
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
+from newscrawl.metadata.lines import PageLines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterator
 
     from lxml.html import HtmlElement
 
     from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Measures
 
 MAX_SCRIPTS: Final = 40
 MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
-_MARKED: Final = etree.XPath("//@itemprop/.. | //@rel[. = 'author']/..")
+_MICRODATA: Final = etree.XPath("//@itemprop/.. | //@rel[. = 'author']/..")
 _MARK: Final = re.compile(
     r"author|byline|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
 )
 _MAX_MARKED: Final = 400
 
 
-class Line(NamedTuple):
-    """A visible line of the page."""
-
-    text: str
-    parts: tuple[str, ...]
-    """Its text nodes, as they are."""
-    row: int
-    """Row of its first text in the page's measures."""
-    tag: str
-    """Tag of the innermost heading it stands in, else ``""``."""
-    linked: bool
-    """True if all of it lies inside links."""
-
-    @property
-    def spaced(self) -> str:
-        """The text with two spaces where one text node ends: links and labels in one line are told apart by it."""
-        if len(self.parts) == 1:
-            return self.text
-        return "  ".join(" ".join(part.split()) for part in self.parts)
-
-
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Evidence:
-    """What a page says about itself."""
+    """What a page says about itself. What needs a walk over the body is collected when it is first asked for."""
 
-    url: str | None
+    document: Document
+    lines: PageLines
     html_lang: str = ""
     metas: dict[str, list[str]] = field(default_factory=dict)
     """Name, property or itemprop of a ``meta`` in lower case → its contents, in page order."""
     links: dict[str, list[str]] = field(default_factory=dict)
     """``rel`` of a ``link`` → addresses as written."""
     title: str = ""
+    scripts: list[HtmlElement] = field(default_factory=list)
+    """Scripts that are not JSON-LD."""
     nodes: list[Node] = field(default_factory=list)
     """Every node of the JSON-LD scripts."""
     articles: list[Node] = field(default_factory=list)
     """Those of them that describe the page's own article, best first."""
     times: list[HtmlElement] = field(default_factory=list)
-    marked: list[HtmlElement] = field(default_factory=list)
-    """Elements with a microdata property or ``rel=author``; after :func:`gather_near`, those whose class says so."""
-    lines: list[Line] = field(default_factory=list)
-    line_of: dict[HtmlElement, int] = field(default_factory=dict)
-    """First line that stands in an element of ``times`` or ``marked``."""
+    byline_spans: tuple[range, ...] = ()
+    """Lines near which author, date and source stand; to be set before ``marked`` is asked for."""
+
+    @property
+    def url(self) -> str | None:
+        return self.document.url
 
     def meta(self, *names: str) -> tuple[str, str] | None:
         """Return the first non-empty content among ``names``, in their order, and the name it stood under."""
@@ -82,44 +68,67 @@ class Evidence:
                     return content, name
         return None
 
+    @cached_property
+    def microdata(self) -> list[HtmlElement]:
+        """The elements with a microdata property or ``rel=author``."""
+        root = self.document.root
+        return [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+
+    @cached_property
+    def marked(self) -> list[HtmlElement]:
+        """Those, and the elements near the bylines whose class or id says author, date or the like."""
+        known = set(self.microdata)
+        return [*self.microdata, *(node for node in self._near if node not in known)]
+
+    @cached_property
+    def line_of(self) -> dict[HtmlElement, int]:
+        """First line that stands in an element of ``times`` or ``marked``."""
+        noted = {*self.times, *self.microdata}
+        nodes = self.document.measures.nodes if noted and len(self.lines) else []
+        lines = dict(self._near)
+        for row in reversed(list(compress(count(), map(noted.__contains__, nodes)))):
+            lines[nodes[row]] = self.lines.of_row(row)
+        return lines
+
+    @cached_property
+    def _near(self) -> dict[HtmlElement, int]:
+        """Elements in the spans by their names. Reading those of the whole page would cost more than all else here."""
+        near: dict[HtmlElement, int] = {}
+        for span in self.byline_spans:
+            if span:
+                near.update(_marked_in(self.document.measures, self.lines, span, near))
+        return near
+
+
+def _marked_in(
+    measures: Measures, lines: PageLines, span: range, known: Container[HtmlElement]
+) -> Iterator[tuple[HtmlElement, int]]:
+    starts = lines.starts
+    start = starts[span.start - 1] + 1 if span.start > 0 else 0
+    stop = starts[span.stop] if span.stop < len(lines) else min(len(measures), starts[span.stop - 1] + 2)
+    number = span.start
+    nodes, tags = measures.nodes[start:stop], measures.tags[start:stop]
+    for row, (node, tag) in enumerate(zip(nodes, tags, strict=True), start):
+        if tag != TEXT and _is_mark(node.get("class"), node.get("id")) and node not in known:
+            while number + 1 < span.stop and starts[number] < row:
+                number += 1
+            yield node, number
+
+
+@lru_cache(maxsize=4096)
+def _is_mark(name: str | None, identity: str | None) -> bool:
+    words = f"{name or ''} {identity or ''}"
+    return len(words) > 1 and _MARK.search(words) is not None
+
 
 def gather(document: Document) -> Evidence:
-    """Collect the candidates of ``document``. O(nodes)."""
-    evidence = Evidence(url=document.url)
+    """Collect the candidates of ``document``. O(nodes). To be called through :meth:`Document.once`."""
+    evidence = Evidence(document=document, lines=document.once(PageLines))
     root = document.root
-    if root is None:
-        return evidence
-    evidence.html_lang = root.get("lang") or root.get("xml:lang") or ""
-    _read_head(root, evidence)
-    evidence.marked = _MARKED(root)[:_MAX_MARKED]
-    _read_lines(document, evidence)
+    if root is not None:
+        evidence.html_lang = root.get("lang") or root.get("xml:lang") or ""
+        _read_head(root, evidence)
     return evidence
-
-
-def gather_near(document: Document, evidence: Evidence, spans: Iterable[range]) -> None:
-    """Add to ``marked`` the elements in these spans of lines whose class or id says author, date or the like.
-
-    Classes are looked at only where bylines stand: reading those of all elements costs more than all else here.
-    """
-    measures, lines = document.measures, evidence.lines
-    known = set(evidence.marked)
-    for span in spans:
-        if not span:
-            continue
-        start = lines[span.start - 1].row + 1 if span.start > 0 else 0
-        stop = lines[span.stop].row if span.stop < len(lines) else min(len(measures), lines[span.stop - 1].row + 2)
-        number = span.start
-        for row in range(start, stop):
-            if measures.tags[row] is TEXT:
-                continue
-            node = measures.nodes[row]
-            words = f"{node.get('class') or ''} {node.get('id') or ''}"
-            if len(words) > 1 and node not in known and _MARK.search(words):
-                while number + 1 < span.stop and lines[number].row < row:
-                    number += 1
-                known.add(node)
-                evidence.marked.append(node)
-                evidence.line_of[node] = number
 
 
 def _read_head(root: HtmlElement, evidence: Evidence) -> None:
@@ -134,7 +143,9 @@ def _read_head(root: HtmlElement, evidence: Evidence) -> None:
                 if href:
                     evidence.links.setdefault(rel, []).append(href)
         elif tag == "script":
-            if len(scripts) < MAX_SCRIPTS and "ld+json" in (element.get("type") or "").lower() and element.text:
+            if "ld+json" not in (element.get("type") or "").lower():
+                evidence.scripts.append(element)
+            elif len(scripts) < MAX_SCRIPTS and element.text:
                 scripts.append(element.text)
         elif tag == "time":
             evidence.times.append(element)
@@ -187,69 +198,3 @@ def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
         name = element.get(attribute)
         if name:
             evidence.metas.setdefault(name.strip().lower(), []).append(content)
-
-
-def _read_lines(document: Document, evidence: Evidence) -> None:
-    measures = document.measures
-    wanted = set(evidence.times)
-    wanted.update(evidence.marked)
-    row_of: dict[HtmlElement, int] = {}
-    builder = _Lines()
-    hidden, line_of = measures.hidden.tolist(), measures.line.tolist()
-    link_chars, end, nodes = measures.link_chars.tolist(), measures.end.tolist(), measures.nodes
-    for row, (tag, text) in enumerate(zip(measures.tags, measures.texts, strict=True)):
-        if tag is TEXT:
-            if not hidden[row]:
-                builder.add(row, text, line_of[row], linked=link_chars[row] > 0)
-        else:
-            if tag in _HEADINGS:
-                builder.open_heading(tag, end[row])
-            if wanted and nodes[row] in wanted:
-                row_of[nodes[row]] = row
-    builder.flush()
-    evidence.lines = builder.lines
-    starts = [line.row for line in builder.lines]
-    for element, row in row_of.items():
-        # the line that holds the element's first text, or the one it stands in
-        evidence.line_of[element] = max(0, bisect.bisect_right(starts, row + 1) - 1)
-
-
-class _Lines:
-    """Lines under construction."""
-
-    def __init__(self) -> None:
-        self.lines: list[Line] = []
-        self._parts: list[str] = []
-        self._first = self._current = self._heading_end = -1
-        self._linked = True
-        self._heading = ""
-
-    def add(self, row: int, text: str, number: int, *, linked: bool) -> None:
-        if number != self._current:
-            self.flush()
-            self._current = number
-        if not self._parts:
-            self._first, self._linked = row, True
-        self._parts.append(text)
-        self._linked = self._linked and linked
-
-    def open_heading(self, tag: str, end: int) -> None:
-        self.flush()
-        self._heading, self._heading_end = tag, end
-
-    def flush(self) -> None:
-        parts = self._parts
-        if not parts:
-            return
-        self._parts = []
-        joined = "".join(parts)
-        if not joined.isascii() and ("\u00ad" in joined or "\u200b" in joined):
-            parts = [part.replace("\u00ad", "").replace("\u200b", "") for part in parts]  # soft hyphens
-            joined = "".join(parts)
-        text = " ".join(joined.split())
-        if text:
-            heading = self._heading if self._first < self._heading_end else ""
-            self.lines.append(Line(text, tuple(parts), self._first, heading, self._linked))
-
-
-_HEADINGS: Final = frozenset(("h1", "h2", "h3"))

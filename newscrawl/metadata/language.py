@@ -129,11 +129,13 @@ def _agrees(code: str, script: str | None, *, has_text: bool) -> bool:
     return code == script or code in _SAME_SCRIPT.get(script, set())
 
 
+SAMPLE_LINES: Final = 12
+
+
 def _sample(evidence: Evidence, body_text: str | None) -> str:
     if body_text and len(body_text) >= MIN_DETECT_CHARS:
         return body_text[:SAMPLE_CHARS]
-    longest = sorted((line.text for line in evidence.lines if not line.linked), key=len, reverse=True)[:12]
-    text = " ".join(longest)
+    text = " ".join([line.text for line in evidence.lines.longest(SAMPLE_LINES)])
     return (text if len(text) >= MIN_DETECT_CHARS else f"{evidence.title} {text}")[:SAMPLE_CHARS]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from newscrawl.metadata.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from newscrawl.metadata.gather import Line
+    from newscrawl.metadata.lines import PageLines
 
 BEFORE_HEADLINE: Final = 8
 AFTER_HEADLINE: Final = 30
@@ -18,9 +18,8 @@ AFTER_HEADLINE: Final = 30
 AFTER_BODY: Final = 12
 IN_BODY: Final = 5
 """Lines of the body that may still hold a byline."""
-BODY_LINE_CHARS: Final = 60
-"""Unlinked lines from this length on are paragraphs; half of it in scripts without spaces."""
-_WIDE: Final = 0x2E80
+MIN_BODY_CHARS: Final = 5
+"""Shorter lines are not looked for in the body's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +46,19 @@ class Places:
         return range(max(self.body_end - 3, 0), min(self.body_end + AFTER_BODY, n_lines))
 
 
-def locate(lines: Sequence[Line], headline: int, body_text: str | None) -> Places:
+def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
     """Find the body's lines: by ``body_text`` where it is known, else by the paragraphs below the headline."""
     if body_text:
         wanted = {fold(line)[:40] for line in body_text.splitlines() if len(line) >= 10}
-        found = [index for index, line in enumerate(lines) if index > headline and fold(line.text[:120])[:40] in wanted]
-        if found:
-            return Places(headline, found[0], found[-1] + 1)
-    paragraphs = [index for index, line in enumerate(lines) if index > headline and is_paragraph(line)]
+
+        def is_wanted(index: int) -> bool:
+            return fold(lines[index].text[:120])[:40] in wanted
+
+        below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
+        first = next(filter(is_wanted, below), None)
+        if first is not None:
+            return Places(headline, first, next(filter(is_wanted, reversed(below))) + 1)
+    paragraphs = [index for index in lines.paragraphs if index > headline]
     if not paragraphs:
         return Places(headline, headline + 1, headline + 1)
     end = paragraphs[0]
@@ -63,13 +67,3 @@ def locate(lines: Sequence[Line], headline: int, body_text: str | None) -> Place
             break  # another text: comments, teasers, the footer
         end = index
     return Places(headline, paragraphs[0], end + 1)
-
-
-def is_paragraph(line: Line) -> bool:
-    """Tell whether a line is long enough to be running text."""
-    if line.linked or line.tag:
-        return False
-    n_chars = len(line.text)
-    if n_chars >= BODY_LINE_CHARS:
-        return True
-    return n_chars >= BODY_LINE_CHARS // 2 and sum(ord(letter) >= _WIDE for letter in line.text) > n_chars // 2

@@ -53,7 +53,7 @@ def title_tails(evidence: Evidence) -> frozenset[str]:
     """Return the folded short ends of the page title that no heading shows."""
     parts = [part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS])]
     tails = [part for part in parts[1:] if 2 <= len(fold(part)) <= MAX_SITE_CHARS // 2 and len(part) < len(parts[0])]
-    headings = [fold(line.text) for line in evidence.lines if line.tag] if tails else []
+    headings = [fold(line.text) for line in evidence.lines.headings] if tails else []
     if not headings:
         return frozenset()
     return frozenset(folded for tail in tails if not any((folded := fold(tail)) in heading for heading in headings))

@@ -22,6 +22,9 @@ _LABEL: Final = re.compile(
     r"(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)?\s*(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自)(?:于|自)?"
     r"|\bSource|\bQuelle|\bFuente|\bFonte|\bИсточник|\bŹródło|\bKaynak)\s*[:：|｜]\s*"
 )
+_LABEL_END: Final = re.compile(r"[:：|｜]")
+_MARKING: Final = frozenset(("zh", "ja", "ko"))
+"""Languages whose sites name the class of a source so; elsewhere it is that of a picture."""
 _STOP: Final = re.compile(
     r"\s{2,}|[|｜（）()【】\[\]<>。；;，,]|\s*(?:作者|责任|责编|编辑|編輯|记者|时间|日期|发布|发表|发稿|更新|点击|浏览|阅读|评论|字号|字体"
     r"|打印|分享|原标题|访问|我要|关注|人气"
@@ -32,11 +35,11 @@ _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
 
 def choose_source(evidence: Evidence, places: Places, language: str | None) -> tuple[str, str] | None:
     """Return the source and where it was read, None where the page names none."""
-    visible = (
-        _labelled(evidence, places)
-        or _marked(evidence, places)
-        or (_beside_date(evidence, places) if language == "zh" else None)
-    )
+    visible = _labelled(evidence, places)
+    if visible is None and language in _MARKING:
+        visible = _marked(evidence, places)
+    if visible is None and language == "zh":
+        visible = _beside_date(evidence, places)
     if visible:
         return visible, "visible"
     stated = evidence.meta(*SOURCE_METAS)
@@ -56,7 +59,8 @@ def _labelled(evidence: Evidence, places: Places) -> str | None:
     for index in dict.fromkeys((*places.header(len(lines)), *places.tail(len(lines)))):
         text = lines[index].spaced
         named = source_in(text if len(text) <= 300 else text[-80:])
-        if named is None and index + 1 < len(lines) and _LABEL.fullmatch(text.strip() + " "):
+        is_label = named is None and len(text) <= MAX_SOURCE_CHARS and _LABEL.fullmatch(text.strip() + " ")
+        if is_label and index + 1 < len(lines):
             named = _clean(lines[index + 1].text)  # the label and the name stand in cells of their own
         if named:
             return named
@@ -112,7 +116,7 @@ def source_in(text: str) -> str | None:
     >>> source_in("2024-03-05 10:20 来源：新京报 作者：张三")
     '新京报'
     """
-    match = _LABEL.search(text)
+    match = _LABEL.search(text) if _LABEL_END.search(text) else None
     return _clean(text[match.end() : match.end() + 80]) if match else None
 
 

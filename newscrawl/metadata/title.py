@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
+
 from newscrawl.metadata.folding import fold, similarity, spelled_in_url
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.site_name import MAX_TITLE_CHARS, strip_site
@@ -13,7 +15,8 @@ from newscrawl.metadata.site_name import MAX_TITLE_CHARS, strip_site
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.metadata.gather import Evidence, Line
+    from newscrawl.metadata.gather import Evidence
+    from newscrawl.metadata.lines import Line, PageLines
 
 SAME: Final = 0.9
 """Similarity from which two titles are one, written differently."""
@@ -58,12 +61,12 @@ def choose_headline(
     if only is not None and _is_readers(only[0], declared, evidence.url):
         heading, stated = only, None
     if stated is not None and not (heading and _is_cut(stated, heading[0])):
-        return stated, "json-ld", lines.index(heading[1]) if heading else _line_of(lines, fold(stated))
+        return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
     if heading is None and _line_of(lines, fold(declared[0][0]) if declared else "") < 0:
         heading = only
     if heading is not None:
         text, line = heading
-        return _without_kicker(text, line, declared), line.tag, lines.index(line)
+        return _without_kicker(text, line, declared), line.tag, line.number
     if not declared:
         return None
     text, origin = _best_declared(declared)
@@ -83,7 +86,7 @@ def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset
         )
     if evidence.title:
         raw.append((evidence.title, "title"))
-    visible = {fold(line.text) for line in evidence.lines if line.tag}
+    visible = {fold(line.text) for line in evidence.lines.headings}
     result = []
     for text, origin in raw:
         names = stated_sites if origin == "json-ld" else sites
@@ -101,17 +104,19 @@ def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) ->
     others = [(text, origin) for text, origin in declared if similarity(fold(text), title) < SAME]
     if not title or not others:
         return None
-    for index, line in enumerate(evidence.lines):
+    for line in evidence.lines.headings:
         if line.tag != "h1" or similarity(fold(line.text), title) < SAME:
             continue
-        for below in range(index + 1, min(index + 1 + EDITOR_LINES, len(evidence.lines))):
-            shown = fold(evidence.lines[below].text)
+        for below in evidence.lines.headings:
+            if not 0 < below.number - line.number <= EDITOR_LINES:
+                continue
+            shown = fold(below.text)
             if similarity(shown, title) >= SAME:
                 continue
             for text, origin in others:
                 stated = fold(text)
-                if evidence.lines[below].tag and len(stated) >= MIN_CUT_CHARS and shown.endswith(stated):
-                    return text, origin, below
+                if len(stated) >= MIN_CUT_CHARS and shown.endswith(stated):
+                    return text, origin, below.number
     return None
 
 
@@ -166,22 +171,23 @@ def _is_cut(stated: str, heading: str) -> bool:
     return len(full) > len(short) >= MIN_CUT_CHARS and full.startswith(short)
 
 
-def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
+def _heading(lines: PageLines, declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
     """Return the visible heading that is the title, and its line; None if no heading agrees with what is declared.
 
     A kicker in an element of its own is left out where the rest of the heading is what is declared.
     """
     best: tuple[float, str, Line] | None = None
-    for line in lines:
-        if not line.tag or not 2 <= len(line.text) <= MAX_TITLE_CHARS:
+    for line in lines.headings:
+        if not 2 <= len(line.text) <= MAX_TITLE_CHARS:
             continue
         for variant in heading_variants(line):
             folded = fold(variant)
             if not folded or folded in sites:
                 continue
-            agreement = max((_agreement(folded, title) for title in declared), default=0.0)
+            least = _LEAST_AGREEMENT[line.tag]
+            agreement = max((_agreement(folded, title, least) for title in declared), default=0.0)
             score = agreement + _LEVEL_BONUS[line.tag] - (0.1 if line.linked else 0.0)
-            if agreement >= _LEAST_AGREEMENT[line.tag] and (best is None or score > best[0] + 1e-9):
+            if agreement >= least and (best is None or score > best[0] + 1e-9):
                 best = (score, variant, line)
     return best[1:] if best is not None else None
 
@@ -205,19 +211,25 @@ def heading_variants(line: Line) -> list[str]:
     return [whole, *(part for part in parts if len(fold(part)) >= MIN_PART_CHARS)]
 
 
-def _only_heading(lines: Sequence[Line], sites: frozenset[str]) -> tuple[str, Line] | None:
+def _only_heading(lines: PageLines, sites: frozenset[str]) -> tuple[str, Line] | None:
     """Return the page's one first-level heading that is neither a link nor the site's name."""
-    found = [line for line in lines if line.tag == "h1" and not line.linked and fold(line.text) not in sites]
+    found = [line for line in lines.headings if line.tag == "h1" and not line.linked and fold(line.text) not in sites]
     distinct = {fold(line.text) for line in found}
     if len(distinct) != 1 or not MIN_ONLY_CHARS <= len(next(iter(distinct))) <= MAX_TITLE_CHARS:
         return None
     return heading_variants(found[0])[0], found[0]
 
 
-def _agreement(heading: str, title: str) -> float:
-    """Similarity, where a title that begins with the whole heading (a site name follows) counts as the same."""
-    if len(heading) >= 6 and title.startswith(heading) and len(heading) >= RELATED * len(title):
+def _agreement(heading: str, title: str, least: float) -> float:
+    """Similarity, where a title that begins with the whole heading (a site name follows) counts as the same.
+
+    0.0 where it would be less than ``least`` by the lengths alone.
+    """
+    n_ours, n_theirs = len(heading), len(title)
+    if n_ours >= MIN_ONLY_CHARS and n_ours >= RELATED * n_theirs and title.startswith(heading):
         return SAME
+    if 2 * min(n_ours, n_theirs) < least * (n_ours + n_theirs) - 2:
+        return 0.0
     return similarity(heading, title)
 
 
@@ -231,7 +243,7 @@ def _best_declared(declared: Sequence[tuple[str, str]]) -> tuple[str, str]:
     return max(declared, key=lambda pair: votes(pair[0]))
 
 
-def _as_shown(lines: Sequence[Line], text: str, origin: str) -> tuple[str, str, int]:
+def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
     """Return a declared title as the line that begins it shows it: what follows is the site's name, unseparated."""
     folded = fold(text)
     index = _line_of(lines, folded)
@@ -243,17 +255,19 @@ def _as_shown(lines: Sequence[Line], text: str, origin: str) -> tuple[str, str, 
     return text, origin, index
 
 
-def _line_of(lines: Sequence[Line], folded: str) -> int:
+def _line_of(lines: PageLines, folded: str) -> int:
     """Return the first line that is the title, else one that begins it or begins with it, else -1."""
     if len(folded) < 4:
         return -1
-    for index, line in enumerate(lines):
-        if len(line.text) <= 2 * MAX_TITLE_CHARS:
-            text = fold(line.text)
-            if text == folded or (
-                len(text) >= 6
-                and (folded.startswith(text) or text.startswith(folded))
-                and len(text) >= RELATED * len(folded)
-            ):
-                return index
+    least = min(len(folded), max(MIN_ONLY_CHARS, RELATED * len(folded)))
+    for number in np.flatnonzero((lines.chars >= least) & (lines.chars <= 2 * MAX_TITLE_CHARS)).tolist():
+        text = fold(lines[number].text)
+        if text[:1] != folded[:1]:
+            continue
+        if text == folded or (
+            len(text) >= MIN_ONLY_CHARS
+            and (folded.startswith(text) or text.startswith(folded))
+            and len(text) >= RELATED * len(folded)
+        ):
+            return int(number)
     return -1

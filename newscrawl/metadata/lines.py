@@ -1,0 +1,150 @@
+"""The visible lines of a page for reading facts: their text is put together only where it is asked for."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cached_property
+from itertools import compress, count
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from newscrawl.blocks.features import line_features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.lines import Lines
+
+HEADING_TAGS: Final = frozenset(("h1", "h2", "h3"))
+PARAGRAPH_CHARS: Final = 50
+"""Unlinked lines from this length on are paragraphs; half of it in scripts without spaces. White space left out."""
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d")
+_INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
+"""Soft hyphens and joiners."""
+
+
+class Line(NamedTuple):
+    """A visible line of the page."""
+
+    text: str
+    parts: tuple[str, ...]
+    """Its text nodes, as they are."""
+    number: int
+    tag: str
+    """Tag of the innermost heading it stands in, else ``""``."""
+    linked: bool
+    """True if all of it lies inside links."""
+
+    @property
+    def spaced(self) -> str:
+        """The text with two spaces where one text node ends: links and labels in one line are told apart by it."""
+        if len(self.parts) == 1:
+            return self.text
+        return "  ".join(" ".join(part.split()) for part in self.parts)
+
+
+class PageLines:
+    """The lines in document order."""
+
+    def __init__(self, document: Document) -> None:
+        self._lines: Lines = document.once(line_features).lines
+        self._made: dict[int, Line] = {}
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[Line]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, number: int) -> Line:
+        line = self._made.get(number)
+        if line is None:
+            line = self._made[number] = self._make(number)
+        return line
+
+    def _make(self, number: int) -> Line:
+        texts, first = self._texts, self._first
+        parts = texts[first[number] : first[number + 1]]
+        joined = parts[0] if len(parts) == 1 else "".join(parts)
+        if not joined.isascii() and _INVISIBLE.search(joined):
+            parts = [_INVISIBLE.sub("", part) for part in parts]
+            joined = "".join(parts)
+        return Line(" ".join(joined.split()), tuple(parts), number, self._tags.get(number, ""), self._linked[number])
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        texts = self._lines.measures.texts
+        return [texts[row] for row in self._lines.rows.tolist()]
+
+    @cached_property
+    def _linked(self) -> list[bool]:
+        linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
+        return linked
+
+    @cached_property
+    def _first(self) -> list[int]:
+        first: list[int] = self._lines.first.tolist()
+        return first
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Row of each line's first text in the page's measures."""
+        starts: list[int] = self._lines.start.tolist()
+        return starts
+
+    @cached_property
+    def chars(self) -> NDArray[np.int32]:
+        """Characters of each line, white space left out."""
+        return self._lines.chars
+
+    @cached_property
+    def _tags(self) -> dict[int, str]:
+        """Line → its heading's tag."""
+        measures, starts = self._lines.measures, self.starts
+        tags: dict[int, str] = {}
+        for row in compress(count(), map(HEADING_TAGS.__contains__, measures.tags)):
+            for number in range(bisect_left(starts, row), bisect_left(starts, int(measures.end[row]))):
+                tags[number] = measures.tags[row]
+        return tags
+
+    @cached_property
+    def headings(self) -> tuple[Line, ...]:
+        """The lines inside ``h1``, ``h2`` and ``h3``."""
+        return tuple(map(self.__getitem__, sorted(self._tags)))
+
+    @cached_property
+    def paragraphs(self) -> list[int]:
+        """Numbers of the lines that are long enough to be running text, and neither links nor headings."""
+        lines = self._lines
+        is_wide = 2 * lines.wide > lines.chars
+        is_long = lines.chars >= np.where(is_wide, PARAGRAPH_CHARS // 2, PARAGRAPH_CHARS)
+        numbers = np.flatnonzero(is_long & (lines.link_chars < lines.chars)).tolist()
+        return [number for number in numbers if number not in self._tags]
+
+    def longest(self, n: int) -> list[Line]:
+        """Return the ``n`` longest lines that are not all links, longest first."""
+        lines = self._lines
+        length = np.where(lines.link_chars < lines.chars, lines.chars, 0)
+        order = np.argsort(-length, kind="stable")[:n].tolist()
+        return [self[number] for number in order if length[number]]
+
+    def with_years(self, max_chars: int) -> list[Line]:
+        """Return the lines of at most ``max_chars`` characters, white space left out, in which a year stands."""
+        joined = "\x00".join(self._texts)
+        found: dict[int, None] = {}
+        text_number = last = 0
+        numbers = np.repeat(np.arange(len(self)), np.diff(self._lines.first))
+        for match in _YEAR.finditer(joined):
+            text_number += joined.count("\x00", last, match.start())
+            last = match.start()
+            found[int(numbers[text_number])] = None
+        return [self[number] for number in found if self.chars[number] <= max_chars]
+
+    def of_row(self, row: int) -> int:
+        """Return the line that a row's first text stands on, else the one before; 0 for a page without lines."""
+        return max(0, bisect_left(self.starts, row + 2) - 1)
