@@ -16,16 +16,21 @@ from scrapy.commands import ScrapyCommand
 from newscrawl.commands.base import OneLineErrors, no_more_options
 from newscrawl.evaluation.truth import compare, read_truth
 from newscrawl.exceptions import UserError
+from newscrawl.storage.figures import RunState
 from newscrawl.web.harvest import read_harvest, read_truth_side
 from newscrawl.web.report import report_page, tiles, truth_facts
+from newscrawl.web.runs import NAMES, read_runs, run_page, runs_page
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from newscrawl.evaluation.truth import TruthReport
     from newscrawl.web.harvest import Harvest
+    from newscrawl.web.runs import RunView
 
 _REASONS_SHOWN = 12
+_RUNS_SHOWN = 5
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -41,7 +46,8 @@ class Command(OneLineErrors, ScrapyCommand):
 
     def long_desc(self) -> str:
         return (
-            "Reads a database of harvests and prints counts; --html writes a page with pictures. Example: "
+            "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
+            "whether each was complete, and what it brought; --run ID one of them. Example: "
             "scrapy report --database sqlite:///build/demo.sqlite --truth data/demo/truth.jsonl --html build/demo.html"
         )
 
@@ -50,6 +56,9 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--database", metavar="URL", help="database of the harvest (default: NEWSCRAWL_DATABASE)")
         parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines")
         parser.add_argument("--html", metavar="FILE", help="write a self-contained HTML report")
+        parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
+        parser.add_argument("--run", metavar="ID", help="one run")
+        parser.add_argument("--site", metavar="NAME", help="with --runs: those of this site")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -57,6 +66,9 @@ class Command(OneLineErrors, ScrapyCommand):
         if args:
             raise UserError(f"unexpected argument {args[0]!r}; the database is given as --database URL")
         database = self._database(opts.database)
+        if opts.runs or opts.run is not None:
+            _report_runs(database, opts)
+            return
         truth = None
         if opts.truth:
             rows = read_truth(Path(opts.truth))
@@ -69,6 +81,7 @@ class Command(OneLineErrors, ScrapyCommand):
             sys.stdout.write(json.dumps(as_json(harvest, truth), ensure_ascii=False, indent=2, default=str) + "\n")
         else:
             _show(harvest, truth, opts.html)
+            show_runs(read_runs(database, most=_RUNS_SHOWN))
 
     def _database(self, given: str | None) -> str:
         settings = self.settings
@@ -79,6 +92,54 @@ class Command(OneLineErrors, ScrapyCommand):
         if not database:
             raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
         return str(database)
+
+
+def _report_runs(database: str, opts: argparse.Namespace) -> None:
+    if opts.run is not None and not opts.run.isdigit():
+        raise UserError(f"--run {opts.run!r} is not accepted; give a number as in `scrapy report --runs`")
+    one = int(opts.run) if opts.run is not None else None
+    found = read_runs(database, site=opts.site, run_id=one)
+    if opts.html:
+        _write(Path(opts.html), run_page(found[0]) if one is not None else runs_page(found))
+    if opts.json:
+        rows = [run.as_json() for run in found]
+        sys.stdout.write(json.dumps(rows[0] if one else rows, ensure_ascii=False, indent=2, default=str) + "\n")
+        return
+    show_runs(found)
+    if one is not None:
+        _console().print(_counts("Figures", {NAMES[name]: getattr(found[0].figures, name) for name in NAMES}))
+    if opts.html:
+        _console().print(Text.assemble("Report: ", (opts.html, "bold")))
+
+
+def show_runs(found: Sequence[RunView]) -> None:
+    """Print a line for each run; only a complete one is green."""
+    table = Table(title="Runs", title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 1))
+    for name in (
+        "run",
+        "site",
+        "started",
+        "state",
+        "answers",
+        "new",
+        "changed",
+        "unchanged",
+        "gone",
+        "blocked",
+        "left",
+    ):
+        table.add_column(name, justify="left" if name in {"site", "started", "state"} else "right")
+    for run in found:
+        style = "green" if run.state is RunState.COMPLETE else "red"
+        state = Text(f"{run.state}: {run.why}" if run.why else str(run.state), style=style)
+        names = ("answered", "new", "changed", "unchanged", "gone", "blocked", "pages_left")
+        counts = [f"{getattr(run.figures, name):,}" for name in names]
+        table.add_row(str(run.id), run.name, f"{run.started_at:%Y-%m-%d %H:%M}", state, *counts)
+    _console().print(table)
+
+
+def _console() -> Console:
+    return Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
 
 
 def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
@@ -111,7 +172,7 @@ def _write(path: Path, html: str) -> None:
 
 
 def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
-    console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+    console = _console()
     overview = _table("Harvest", ("", "right"), ("", "left"))
     for tile in tiles(harvest):
         overview.add_row(tile.number, tile.name)

@@ -131,7 +131,7 @@ def read_harvest(database: str) -> Harvest:
     :raises UserError: for a URL that is not accepted, or a SQLite file that is not there.
     :raises StorageError: for a database that cannot be read.
     """
-    engine = _engine(database)
+    engine = open_database(database)
     try:
         with reported(engine), engine.connect() as connection:
             return _harvest(connection, shown(engine.url))
@@ -141,7 +141,7 @@ def read_harvest(database: str) -> Harvest:
 
 def read_truth_side(database: str) -> TruthSide:
     """Read every article and every outcome."""
-    engine = _engine(database)
+    engine = open_database(database)
     try:
         with reported(engine), engine.connect() as connection:
             rows = connection.execute(select(articles)).mappings()
@@ -155,7 +155,8 @@ def read_truth_side(database: str) -> TruthSide:
         engine.dispose()
 
 
-def _engine(database: str) -> Engine:
+def open_database(database: str) -> Engine:
+    """:raises UserError: for a SQLite file that is not there."""
     url = parse_url(database)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise UserError(f"no database {url.database!r}; give --database the URL of a harvest, e.g. sqlite:///FILE")

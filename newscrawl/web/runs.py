@@ -1,0 +1,191 @@
+"""Runs of a database: their figures, whether they are complete, pictures of one and of many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import select
+
+from newscrawl.exceptions import UserError
+from newscrawl.storage.engine import reported
+from newscrawl.storage.figures import Figures, RunState, state_of
+from newscrawl.storage.schema import runs
+from newscrawl.web.charts import Slice, area, columns, rows, stacked
+from newscrawl.web.harvest import open_database
+from newscrawl.web.page import render
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from markupsafe import Markup
+
+#: Runs shown, newest first.
+LATEST: Final = 30
+
+#: Figures by which runs are compared, and what they are called for people.
+NAMES: Final[Mapping[str, str]] = {
+    "asked": "requests sent",
+    "answered": "answers",
+    "bodies": "answers 200 with a body",
+    "not_modified": "answers 304",
+    "stored": "articles stored",
+    "new": "new articles",
+    "changed": "changed articles",
+    "unchanged": "unchanged pages",
+    "gone": "articles gone",
+    "duplicates": "duplicates",
+    "robots": "disallowed by robots.txt",
+    "slowed": "times asked to wait",
+    "slowed_seconds": "seconds waited so",
+    "blocked": "blocked answers",
+    "traps": "refused as traps",
+    "undecodable": "undecodable pages",
+    "low_confidence": "articles of low confidence",
+    "http_errors": "HTTP errors",
+    "failed": "failed addresses",
+    "pages_left": "addresses left",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunView:
+    """A row of ``runs`` as it is shown."""
+
+    id: int
+    spider: str
+    site: str | None
+    arguments: Mapping[str, str]
+    started_at: datetime
+    finished_at: datetime | None
+    finish_reason: str | None
+    state: RunState
+    why: str
+    figures: Figures
+    outcomes: Mapping[str, int]
+    rejections: Mapping[str, int]
+    statuses: Mapping[str, int]
+    """HTTP status → answers."""
+    rate: tuple[int, ...]
+    rate_seconds: float
+
+    @property
+    def seconds(self) -> float | None:
+        return (self.finished_at - self.started_at).total_seconds() if self.finished_at else None
+
+    @property
+    def name(self) -> str:
+        return self.site or self.spider
+
+    def as_json(self) -> dict[str, Any]:
+        names = ("id", "spider", "site", "arguments", "started_at", "finished_at", "finish_reason", "why")
+        row = {name: getattr(self, name) for name in names}
+        counts = {name: dict(getattr(self, name)) for name in ("outcomes", "rejections", "statuses")}
+        return row | {"state": str(self.state), "seconds": self.seconds, "figures": self.figures.as_json()} | counts
+
+
+def read_runs(
+    database: str, *, site: str | None = None, run_id: int | None = None, most: int = LATEST
+) -> list[RunView]:
+    """Return the newest runs, the newest first.
+
+    :raises UserError: for a database that is not there, or a run that is not in it.
+    """
+    query = select(runs).order_by(runs.c.id.desc()).limit(most)
+    if site is not None:
+        query = query.where((runs.c.site == site) | (runs.c.spider == site))
+    if run_id is not None:
+        query = query.where(runs.c.id == run_id)
+    engine = open_database(database)
+    try:
+        with reported(engine), engine.connect() as connection:
+            found = [_view(row) for row in connection.execute(query).mappings()]
+    finally:
+        engine.dispose()
+    if not found and run_id is not None:
+        raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
+    return found
+
+
+def _view(row: Mapping[Any, Any]) -> RunView:
+    stats = row["stats"] or {}
+    figures = Figures.of(stats)
+    state, why = state_of(row["finish_reason"], figures)
+    prefix = "downloader/response_status_count/"
+    rate = row["rate"] or {}
+    names = ("id", "spider", "site", "started_at", "finished_at", "finish_reason")
+    return RunView(
+        **{name: row[name] for name in names},
+        arguments=row["arguments"] or {},
+        state=state,
+        why=why,
+        figures=figures,
+        outcomes=row["outcomes"] or {},
+        rejections=row["rejections"] or {},
+        statuses={name.removeprefix(prefix): n for name, n in sorted(stats.items()) if name.startswith(prefix)},
+        rate=tuple(rate.get("counts", ())),
+        rate_seconds=float(rate.get("seconds", 0.0)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    title: str
+    svg: Markup
+    note: str = ""
+    legend: tuple[Slice, ...] = ()
+
+
+def runs_page(found: Sequence[RunView]) -> str:
+    """Return the HTML page of many runs."""
+    return render("runs.html.jinja", runs=found, plots=_plots_of_many(found), names=NAMES)
+
+
+def run_page(run: RunView) -> str:
+    """Return the HTML page of one run."""
+    return render("run.html.jinja", run=run, plots=_plots_of_one(run), names=NAMES)
+
+
+def _plots_of_many(found: Sequence[RunView]) -> list[Picture]:
+    series = list(reversed(found))
+    if not series:
+        return []
+    labels = [f"{run.started_at:%m-%d %H:%M}" for run in series]
+    pictures = [
+        Picture(title=NAMES[name].capitalize(), svg=columns(NAMES[name], _values(labels, series, name)))
+        for name in ("answered", "new", "changed", "blocked", "failed")
+    ]
+    bars = {
+        f"{run.id} {run.name}": {
+            "200 with a body": run.figures.bodies,
+            "304": run.figures.not_modified,
+            "other": max(0, run.figures.answered - run.figures.bodies - run.figures.not_modified),
+        }
+        for run in found
+    }
+    svg, legend = stacked("answers of each run", bars)
+    return [*pictures, Picture(title="What the servers answered", svg=svg, legend=legend)]
+
+
+def _values(labels: Sequence[str], series: Sequence[RunView], name: str) -> list[tuple[str, float]]:
+    return [(label, getattr(run.figures, name)) for label, run in zip(labels, series, strict=True)]
+
+
+def _plots_of_one(run: RunView) -> list[Picture]:
+    pictures = []
+    if run.rate and run.rate_seconds:
+        rate = [count / run.rate_seconds for count in run.rate]
+        note = f"answers a second; minutes and seconds since the start, mean of {run.rate_seconds:g} s"
+        pictures.append(
+            Picture(title="Crawl rate", svg=area("answers a second", rate, seconds=run.rate_seconds), note=note)
+        )
+    for title, counts in (
+        ("How addresses ended", run.outcomes),
+        ("What the servers answered", run.statuses),
+        ("Links refused, by reason", run.rejections),
+    ):
+        if counts:
+            ordered = dict(sorted(counts.items(), key=lambda pair: -pair[1]))
+            pictures.append(Picture(title=title, svg=rows(title.lower(), ordered)))
+    return pictures
