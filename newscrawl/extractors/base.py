@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 if TYPE_CHECKING:
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Bools
     from newscrawl.items import Article
 
 
@@ -33,6 +34,9 @@ class Extraction:
     """The page's blocks with their labels, for methods that work on blocks."""
     evidence: tuple[str, ...] = ()
     """Why the text is what it is, one reason a line, for ``scrapy explain`` and people."""
+    chosen: Bools | None = None
+    """Which of the page's visible lines (:func:`newscrawl.dom.lines.lines`) are in the text; None where a method does
+    not work line by line."""
     article: Article | None = None
     """Text and metadata together; filled by :func:`newscrawl.extractors.extract`."""
 

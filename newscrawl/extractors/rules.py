@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.classify import classify, crawl_blocks
-from newscrawl.blocks.text import article_text
+from newscrawl.blocks.text import article_lines
 from newscrawl.extractors.base import Extraction, PageExtractor
 
 if TYPE_CHECKING:
@@ -21,12 +21,14 @@ class RulesExtractor(PageExtractor):
     def extract(self, document: Document) -> Extraction:
         blocks = classify(document.once(crawl_blocks), document)
         body = document.once(find_body)
+        chosen = article_lines(blocks, body)
         return Extraction(
-            text=article_text(blocks, document),
+            text="\n".join(body.features.lines.texts(chosen.nonzero()[0].tolist())),
             method=self.name,
             confidence=_confidence(body),
             blocks=blocks,
             evidence=_evidence(body),
+            chosen=chosen,
         )
 
 
