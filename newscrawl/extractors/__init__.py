@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from newscrawl.dom.document import Document
 from newscrawl.extractors.base import Extraction, Extractor, Needs
-from newscrawl.extractors.registry import get_extractor, names
+from newscrawl.extractors.registry import DEFAULT_METHOD, get_extractor, names
 
-__all__ = ["Extraction", "Extractor", "Needs", "extract", "get_extractor", "names"]
+__all__ = ["DEFAULT_METHOD", "Extraction", "Extractor", "Needs", "extract", "get_extractor", "names"]
 
 
-def extract(html: bytes | str, url: str | None = None, method: str = "rules") -> Extraction:
+def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_METHOD) -> Extraction:
     """Extract the main text of one page.
 
     :param html: bytes are decoded by the charset decision of :mod:`newscrawl.dom.charset`.

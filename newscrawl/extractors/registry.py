@@ -23,6 +23,9 @@ EXTRACTORS: Final[dict[str, str]] = {
     "rules": "newscrawl.extractors.rules:RulesExtractor",
 }
 
+#: What is used where no method is named; ``NEWSCRAWL_EXTRACTOR`` names the crawl's.
+DEFAULT_METHOD: Final = "rules"
+
 
 def names() -> tuple[str, ...]:
     """Return the names that ``get_extractor`` takes, sorted."""

@@ -47,7 +47,11 @@ DRIFT_PAGES: Final = 5
 KNOWN_SHARE: Final = 0.2
 COLLAPSE_SHARE: Final = 0.2
 MIN_SETTLED: Final = 10
-"""Articles before a template counts as known well enough to drift from."""
+"""Articles before a host's places count as known well enough to drift from."""
+USUAL_RATE: Final = 0.05
+MIN_USUAL: Final = 0.6
+"""And this share of its articles, a running mean, must have stood at places it had before: a host of many templates
+does not drift, it is various."""
 
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -111,6 +115,8 @@ class HostMemory:
     places: OrderedDict[int, Place] = field(default_factory=OrderedDict)
     length: float = 0.0
     """Running mean of the articles' letters."""
+    usual: float = 1.0
+    """Running share of the articles that stood at usual places."""
     strange: int = 0
     """Articles in a row that stood at unknown places."""
     short: int = 0
@@ -124,6 +130,7 @@ class HostMemory:
             "texts": list(self.texts.items()),
             "places": [[key, round(p.inside), round(p.outside), p.n_pages, p.name] for key, p in self.places.items()],
             "length": round(self.length, 1),
+            "usual": round(self.usual, 3),
         }
 
     @classmethod
@@ -141,6 +148,7 @@ class HostMemory:
                     for key, inside, outside, n, name in state["places"][-MAX_PLACES:]
                 ),
                 length=float(state["length"]),
+                usual=float(state["usual"]),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not the memory of a host: {error!r}") from error
@@ -204,7 +212,7 @@ class SiteMemory:
         drift = _drift(host, memory, page, chosen)
         if drift is not None:
             memory.places.clear()
-            memory.n_pages, memory.length, memory.strange, memory.short = 0, 0.0, 0, 0
+            memory.n_pages, memory.length, memory.usual, memory.strange, memory.short = 0, 0.0, 1.0, 0, 0
         _count(memory, page, chosen)
         return drift
 
@@ -219,16 +227,23 @@ def _drift(host: str, memory: HostMemory, page: _Lines, chosen: Bools) -> Drift 
         return None
     weight = page.features.weight
     body = float(weight[chosen].sum())
-    known = sum(weight[line] for line in np.flatnonzero(chosen).tolist() if page.places[line] in memory.places)
-    memory.strange = memory.strange + 1 if known < KNOWN_SHARE * body else 0
+    known = sum(weight[line] for line in np.flatnonzero(chosen).tolist() if _is_usual(memory, page.places[line]))
+    is_strange = known < KNOWN_SHARE * body
+    memory.strange = memory.strange + 1 if is_strange else 0
+    memory.usual += USUAL_RATE * ((not is_strange) - memory.usual)
     memory.short = memory.short + 1 if body < COLLAPSE_SHARE * memory.length else 0
-    if memory.strange >= DRIFT_PAGES:
+    if memory.strange >= DRIFT_PAGES and memory.usual >= MIN_USUAL:
         old = max(memory.places.values(), key=lambda place: place.inside, default=Place())
         return Drift(host=host, reason="places", old=old.name, new=_main_place(page, chosen), n_pages=memory.n_pages)
     if memory.short >= DRIFT_PAGES:
         lengths = f"{memory.length:.0f} letters", f"{body:.0f} letters"
         return Drift(host=host, reason="length", old=lengths[0], new=lengths[1], n_pages=memory.n_pages)
     return None
+
+
+def _is_usual(memory: HostMemory, key: int) -> bool:
+    place = memory.places.get(key)
+    return place is not None and place.n_pages > DRIFT_PAGES
 
 
 def _main_place(page: _Lines, chosen: Bools) -> str:

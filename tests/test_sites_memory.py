@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.dom.document import Document
+from newscrawl.extractors import get_extractor
+from newscrawl.extractors.site_memory import with_memory
+from newscrawl.sites import memory as module
+from newscrawl.sites.memory import HostMemory, SiteMemory
+
+if TYPE_CHECKING:
+    from newscrawl.extractors import Extraction
+
+HOST = "news.example.org"
+NOTICE = "Follow our page, where we bring you the news of the day, from markets to sports, every morning."
+RULES = get_extractor("rules")
+
+
+def page(number: int, *, shape: str = "story", notice: str = NOTICE, extra: str = "") -> Document:
+    words = " ".join(f"w{number}x{k}" for k in range(14))
+    paragraphs = "".join(f"<p>Paragraph {number} {k}, {words}, and so it ends, they said.</p>" for k in range(5))
+    return Document.from_html(
+        f"<html><head><title>Title {number}</title></head><body><div class='{shape}'><h1>Title {number}</h1>"
+        f"<div class='text'>{paragraphs}<p>{notice}</p></div>{extra}</div></body></html>"
+    )
+
+
+def harvest(memory: SiteMemory, document: Document) -> Extraction:
+    extraction = with_memory(RULES.extract(document), document, HOST, memory)
+    assert extraction.chosen is not None
+    memory.observe(HOST, document, extraction.chosen)
+    return extraction
+
+
+def test_what_recurs_is_dropped_from_the_third_article_on() -> None:
+    memory = SiteMemory()
+    texts = [harvest(memory, page(number)).text for number in range(4)]
+    assert [NOTICE in text for text in texts] == [True, True, False, False]
+    assert "Paragraph 3 4" in texts[3]
+
+
+def test_evidence_names_the_memory() -> None:
+    memory = SiteMemory()
+    evidence = [harvest(memory, page(number)).evidence for number in range(3)][-1]
+    assert "site memory: 1 lines recur on this host's articles" in evidence
+
+
+def test_an_article_seen_again_is_no_recurrence() -> None:
+    memory = SiteMemory()
+    for _ in range(5):
+        text = harvest(memory, page(1)).text
+    assert NOTICE in text
+    assert memory.hosts[HOST].n_pages == 1
+
+
+def test_the_same_words_elsewhere_stay() -> None:
+    """A teaser beside ten articles is the first line of the eleventh: another place, so it stays."""
+    memory = SiteMemory()
+    teaser = "Paragraph 99 lead, which every other page shows in its column of most read articles, as sites do."
+    for number in range(10):
+        harvest(memory, page(number, notice="", extra=f"<div class='aside'><p>{teaser}</p></div>"))
+    assert teaser in harvest(memory, page(11, notice=teaser)).text
+
+
+def test_places_of_text_are_taken_in() -> None:
+    memory = SiteMemory()
+    for number in range(4):
+        document = page(number, notice="")
+        chosen = RULES.extract(document).chosen
+        assert chosen is not None
+        memory.observe(HOST, document, chosen)
+    document = page(9, notice="")
+    chosen = RULES.extract(document).chosen
+    assert chosen is not None
+    fewer = chosen.copy()
+    fewer[np.flatnonzero(chosen)[-1]] = False
+    refined = memory.refine(HOST, document, fewer)
+    assert (refined.chosen == chosen).all()
+    assert refined.added.sum() == 1
+    assert (memory.refine("other.example.org", document, fewer).chosen == fewer).all()
+
+
+@pytest.mark.parametrize("reason", ["places", "length"])
+def test_a_new_template_is_told_once(reason: str) -> None:
+    memory = SiteMemory()
+    drifts = []
+    for number in range(30):
+        late = number >= 15
+        if reason == "places":
+            document = page(number, shape="relaunch" if late else "story")
+        else:
+            document = page(number, notice="")
+        chosen = RULES.extract(document).chosen
+        assert chosen is not None
+        if reason == "length" and late:
+            document = Document.from_html(f"<body><div class='story'><div class='text'><p>Gone {number}.")
+            chosen = np.ones(1, dtype=np.bool_)
+        drifts.append(memory.observe(HOST, document, chosen))
+    told = [drift for drift in drifts if drift]
+    assert [drift.reason for drift in told] == [reason]
+    assert told[0].n_pages == 15 + module.DRIFT_PAGES - 1
+    if reason == "places":
+        assert "story" in told[0].old
+        assert "relaunch" in told[0].new
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_TEXTS", 30)
+    monkeypatch.setattr(module, "MAX_PLACES", 6)
+    monkeypatch.setattr(module, "MAX_HOSTS", 3)
+    memory = SiteMemory()
+    for number in range(40):
+        document = page(number, shape=f"shape-{chr(97 + number % 26)}")
+        chosen = RULES.extract(document).chosen
+        assert chosen is not None
+        memory.observe(f"h{number % 5}.example.org", document, chosen)
+    assert len(memory.hosts) == 3
+    assert all(len(host.texts) <= 30 and len(host.places) <= 6 for host in memory.hosts.values())
+
+
+def test_state_survives_json() -> None:
+    memory = SiteMemory()
+    for number in range(4):
+        harvest(memory, page(number))
+    state = json.loads(json.dumps(memory.hosts[HOST].to_state()))
+    again = SiteMemory()
+    again.hosts[HOST] = HostMemory.from_state(state)
+    assert json.loads(json.dumps(again.hosts[HOST].to_state())) == state
+    assert NOTICE not in harvest(again, page(7)).text
+
+
+@given(
+    st.dictionaries(st.sampled_from(["n_pages", "texts", "places", "length"]), st.none() | st.integers() | st.text())
+)
+def test_a_wrong_state_is_refused(state: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        HostMemory.from_state(state)
+
+
+@given(st.text(max_size=300))
+def test_any_page_may_be_asked(markup: str) -> None:
+    memory = SiteMemory()
+    for _ in range(3):
+        document = Document.from_html(markup)
+        extraction = RULES.extract(document)
+        assert extraction.chosen is not None
+        memory.observe(HOST, document, extraction.chosen)
+        assert memory.refine(HOST, document, extraction.chosen).chosen.shape == extraction.chosen.shape
