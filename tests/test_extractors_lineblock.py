@@ -18,12 +18,16 @@ from newscrawl.extractors.lineblock import (
     block_lengths,
     text_spans,
 )
-from newscrawl.extractors.source_lines import source_lines
+from newscrawl.extractors.source_lines import SourceLines, source_lines
 from newscrawl.extractors.title_text import TitleMatcher, core_title, longest_common_subsequence
 
 
 def lines_of(html: str) -> list[str]:
-    return [fold_space(line) for line in source_lines(Document.from_html(html).root).lines]
+    return texts_of(source_lines(Document.from_html(html).root))
+
+
+def texts_of(lines: SourceLines) -> list[str]:
+    return [fold_space(lines[n]) for n in range(len(lines))]
 
 
 def naive_common(one: str, other: str) -> int:
@@ -76,14 +80,23 @@ def test_a_newline_after_a_tag_ends_no_second_line() -> None:
     assert lines_of("<body>\r\n<p>a</p>\n<p>b</p>\n\n</body>") == ["", "", "a", "", "b", "", "", ""]
 
 
-def test_no_page_has_no_lines() -> None:
-    assert source_lines(None).lines == []
+def test_no_page_is_one_blank_line() -> None:
+    assert texts_of(source_lines(None)) == [""]
+
+
+@given(st.lists(st.sampled_from(["a b", "\n", "\u2028", "\r", "\u2029", "\u3000", "\u2000\u2001"]), max_size=12))
+def test_lines_are_those_of_a_split(parts: list[str]) -> None:
+    text = "".join(parts)
+    lines = SourceLines(text)
+    expected = text.replace("\r", "").replace("\u2028\n", "\n").replace("\u2028", "\n").split("\n")
+    assert [lines[n] for n in range(len(lines))] == expected
+    assert lines.lengths.tolist() == [len("".join(line.split())) for line in expected]
 
 
 def test_the_container_of_a_line() -> None:
     document = Document.from_html("<body>a<div>b<p>c</p>d</div>e</body>")
     source = source_lines(document.root)
-    lines = [line.strip() for line in source.lines]
+    lines = texts_of(source)
     assert [source.container(lines.index(letter)) for letter in "abcde"] == ["body", "div", "p", "div", "body"]
     assert source.container(0) == ""
 
@@ -94,7 +107,7 @@ def test_lines_of_a_tree_deeper_than_any_parser_builds() -> None:
     for _ in range(5_000):
         node = etree.SubElement(node, "div")
     node.text = "deep"
-    assert "deep" in source_lines(root).lines
+    assert "deep" in texts_of(source_lines(root))
 
 
 def test_block_lengths_by_hand() -> None:
@@ -164,7 +177,7 @@ def test_a_last_line_of_another_tag_is_dropped() -> None:
     ("title", "lines", "expected"),
     [
         ("", ["ab", "cd", "ef"], (0, 2)),
-        ("", [], (0, -1)),
+        ("", [], (0, 0)),
         # no line with marks, so the last line is the page's last
         ("title", ["a", "title", "x"], (1, 1)),
         ("", ["a", "b, c.", "x"], (0, 1)),
@@ -176,9 +189,9 @@ def test_a_last_line_of_another_tag_is_dropped() -> None:
     ],
 )
 def test_the_range_of_the_text(title: str, lines: list[str], expected: tuple[int, int]) -> None:
-    document = Document.from_html(f"<title>{title}</title>")
-    assert LineBlockExtractor().text_range(document, lines) == expected
-    assert OriginalLineBlockExtractor().text_range(document, lines) == (0, len(lines) - 1)
+    document, source = Document.from_html(f"<title>{title}</title>"), SourceLines("\n".join(lines))
+    assert LineBlockExtractor().text_range(document, source) == expected
+    assert OriginalLineBlockExtractor().text_range(document, source) == (0, len(source) - 1)
 
 
 @pytest.mark.parametrize("page", ["", "<body></body>", "<title>only</title>", "<p>short"])

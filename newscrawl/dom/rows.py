@@ -64,12 +64,17 @@ class Rows(Protocol):
         """Return the rows of some elements; those without a row are left out."""
 
 
+def is_ink(codes: NDArray[np.uint32]) -> Ints:
+    """Return 1 for each code point that counts as a character, 0 for white space."""
+    return _IS_INK.take(codes, mode="clip")
+
+
 def count_chars(texts: list[str]) -> Ints:
     """Return the number of characters of each text that are not white space, counted in one go."""
     if not texts:
         return np.zeros(0, dtype=np.int32)
     codes = np.frombuffer("\x00".join(["", *texts]).encode("utf-32-le", "replace"), dtype=np.uint32)
-    return np.add.reduceat(_IS_INK.take(codes, mode="clip"), np.flatnonzero(codes == 0))
+    return np.add.reduceat(is_ink(codes), np.flatnonzero(codes == 0))
 
 
 def marked_rows(body: HtmlElement, max_rows: int) -> MarkedRows | None:
@@ -97,7 +102,7 @@ class MarkedRows:
         self._step = _STEPS.take(self._marks)
         counts = np.bincount(self._marks, minlength=256).tolist()
         self.is_sound = self._is_sound(counts)
-        chars = np.add.reduceat(_IS_INK.take(codes, mode="clip"), self._at)  # a mark counts 1
+        chars = np.add.reduceat(is_ink(codes), self._at)  # a mark counts 1
         if counts[OTHER_KIND]:
             chars[self._marks == OTHER_KIND] = 1  # a name follows, no text
         self._set_rows(chars)

@@ -7,7 +7,6 @@ and by punctuation, and judges the very last line by its parent tag.
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -16,7 +15,7 @@ import numpy as np
 
 from newscrawl.dom.text import fold_space
 from newscrawl.extractors.base import Extraction, PageExtractor
-from newscrawl.extractors.source_lines import SourceLines, source_lines
+from newscrawl.extractors.source_lines import source_lines
 from newscrawl.extractors.title_text import TitleMatcher, core_title, page_title
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints
+    from newscrawl.extractors.source_lines import SourceLines
 
 THRESHOLD: Final = 86
 """A rise begins at a block of more characters than this: the original's constant."""
@@ -67,28 +67,27 @@ class OriginalLineBlockExtractor(PageExtractor):
         self.block_lines = block_lines
 
     def extract(self, document: Document) -> Extraction:
-        source = source_lines(document.root)
-        spans = self._spans(self._lengths(document, source.lines)[0])
-        within = itertools.chain.from_iterable(range(start, end) for start, end in spans)
-        found = [n for n in within if source.lines[n] and not source.lines[n].isspace()]
-        text = "\n".join(fold_space(source.lines[n]) for n in self._checked(source, found))
+        lines = source_lines(document.root)
+        spans = self._spans(self._lengths(document, lines)[0])
+        found = [start + n for start, end in spans for n in np.flatnonzero(lines.lengths[start:end]).tolist()]
+        text = "\n".join(fold_space(lines[n]) for n in self._checked(lines, found))
         return Extraction(text=text, method=self.name)
 
     def curve(self, document: Document) -> LineBlockCurve:
         """Return the distribution that the text is read from."""
-        lines = source_lines(document.root).lines
+        lines = source_lines(document.root)
         lengths, first, last = self._lengths(document, lines)
         return LineBlockCurve(
-            lines=tuple(map(fold_space, lines)),
+            lines=tuple(fold_space(lines[n]) for n in range(len(lines))),
             lengths=tuple(lengths.tolist()),
             first=first,
             last=last,
             spans=tuple(self._spans(lengths)),
         )
 
-    def _lengths(self, document: Document, lines: Sequence[str]) -> tuple[Ints, int, int]:
+    def _lengths(self, document: Document, lines: SourceLines) -> tuple[Ints, int, int]:
         first, last = self.text_range(document, lines)
-        lengths = block_lengths([len("".join(line.split())) if line else 0 for line in lines], self.block_lines)
+        lengths = block_lengths(lines.lengths, self.block_lines)
         lengths[:first] = 0
         lengths[last + 1 :] = 0
         return lengths, first, last
@@ -96,11 +95,11 @@ class OriginalLineBlockExtractor(PageExtractor):
     def _spans(self, lengths: Ints) -> list[tuple[int, int]]:
         return text_spans(lengths, self.threshold)
 
-    def text_range(self, document: Document, lines: Sequence[str]) -> tuple[int, int]:
+    def text_range(self, document: Document, lines: SourceLines) -> tuple[int, int]:
         """Return the numbers of the first and the last line that the text may take: here, the whole page's."""
         return 0, len(lines) - 1
 
-    def _checked(self, source: SourceLines, found: list[int]) -> list[int]:
+    def _checked(self, lines: SourceLines, found: list[int]) -> list[int]:
         """Return the numbers of the lines of text after a last check; here there is none."""
         return found
 
@@ -130,22 +129,22 @@ class LineBlockExtractor(OriginalLineBlockExtractor):
         self.min_sentence_marks = min_sentence_marks
         self.check_last_line = check_last_line
 
-    def text_range(self, document: Document, lines: Sequence[str]) -> tuple[int, int]:
+    def text_range(self, document: Document, lines: SourceLines) -> tuple[int, int]:
         matcher = TitleMatcher(core_title(page_title(document.root)), self.title_share)
         end = len(lines) - 1
-        first = next((n for n, line in enumerate(lines) if matcher.matches(line)), 0)
-        last = next((n for n in range(end, -1, -1) if self._is_last(lines[n], matcher)), end)
+        like_title = np.flatnonzero(lines.lengths >= matcher.min_chars).tolist() if matcher.min_chars else ()
+        first = next((n for n in like_title if matcher.matches(lines[n])), 0)
+        with_text = np.flatnonzero(lines.lengths)[::-1].tolist()
+        last = next((n for n in with_text if self._is_last(lines[n], matcher)), end)
         return (first, last) if first <= last else (0, end)
 
-    def _checked(self, source: SourceLines, found: list[int]) -> list[int]:
+    def _checked(self, lines: SourceLines, found: list[int]) -> list[int]:
         if not self.check_last_line or len(found) < 2:
             return found
         before, last = found[-2:]
-        return found if source.container(before) == source.container(last) else found[:-1]
+        return found if lines.container(before) == lines.container(last) else found[:-1]
 
     def _is_last(self, line: str, matcher: TitleMatcher) -> bool:
-        if not line or line.isspace():
-            return False
         return len(_SENTENCE_MARK.findall(line)) >= self.min_sentence_marks or matcher.matches(line)
 
 

@@ -7,17 +7,20 @@ the page's source 0.8; the source is not always at hand either, the tree is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 from lxml import etree
 
 from newscrawl.dom.measures import measure
+from newscrawl.dom.rows import is_ink
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
+
+    from newscrawl.dom.measures import Ints
 
 _LINE_END: Final = "\u2028"
 """The end of a line that a tag makes."""
@@ -29,17 +32,39 @@ _TAG_OF: Final = dict(zip((one + other for one in _SPACES for other in _SPACES),
 taking out. A page that ends a line with two of them may have a container named wrongly, no more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceLines:
     """A page's lines, blank ones included.
 
     A line ends at every newline of the source, at every ``br``, and where a block-level element begins or ends; a
     newline right after such a tag ends no second line. Elements whose text no reader sees (scripts, styles, form
     controls …) are left out, comments too.
+
+    :param text: the page's text; ``""`` is one blank line.
     """
 
-    lines: list[str]
-    """With white space, as in the source; at the end of a line that a tag ended, the tag's mark, white space too."""
+    def __init__(self, text: str) -> None:
+        if "\r" in text:
+            text = text.replace("\r", "")
+        self._text = text
+        codes = np.frombuffer((text + "\n").encode("utf-32-le", "replace"), dtype=np.uint32)
+        ends = (codes == ord(_LINE_END)) | (codes == ord("\n"))
+        after_tag = np.flatnonzero((codes[:-1] == ord(_LINE_END)) & (codes[1:] == ord("\n"))) + 1
+        after_tag = after_tag[after_tag < len(text)]  # the last newline is not the page's
+        ends[after_tag] = False
+        stops = np.flatnonzero(ends)
+        starts = np.concatenate((np.zeros(1, dtype=np.intp), stops[:-1] + 1))
+        self.lengths: Ints = np.add.reduceat(is_ink(codes), starts, dtype=np.int32)
+        """Characters of each line, white space left out; shape ``(n,)``."""
+        starts[np.searchsorted(starts, after_tag)] += 1
+        self._starts: list[int] = starts.tolist()
+        self._stops: list[int] = stops.tolist()
+
+    def __len__(self) -> int:
+        return len(self._stops)
+
+    def __getitem__(self, number: int) -> str:
+        """Return a line with its white space; at the end of one that a tag ended, the tag's mark, white space too."""
+        return self._text[self._starts[number] : self._stops[number]]
 
     def container(self, number: int) -> str:
         """Return the tag of the block-level element that a line stands in; ``""`` if it stands in none.
@@ -47,27 +72,26 @@ class SourceLines:
         Goes up the lines to the nearest one that ended at the begin of an element whose end has not been passed.
         """
         ended = 0
-        for line in reversed(self.lines[:number]):
-            if line.endswith(_END):
+        text = self._text
+        for stop in reversed(self._stops[:number]):
+            if text.endswith(_END, 0, stop):
                 ended += 1
-            elif line[-2:] in _TAG_OF:
+            elif text[max(stop - 2, 0) : stop] in _TAG_OF:
                 if not ended:
-                    return _TAG_OF[line[-2:]]
+                    return _TAG_OF[text[stop - 2 : stop]]
                 ended -= 1
         return ""
 
 
 def source_lines(root: HtmlElement | None) -> SourceLines:
-    """Return the lines of the page's body; none for no page."""
+    """Return the lines of the page's body; one blank line for no page."""
     if root is None:
-        return SourceLines(lines=[])
+        return SourceLines("")
     body = root.find("body")
     try:
-        text = str(_stylesheet()(root if body is None else body))
+        return SourceLines(str(_stylesheet()(root if body is None else body)))
     except etree.XSLTApplyError:  # some 3,000 levels: no parser of ours builds such a tree
-        text = "\n".join(measure(root).texts)
-    text = text.replace("\r", "").replace(f"{_LINE_END}\n", "\n").replace(_LINE_END, "\n")
-    return SourceLines(lines=text.split("\n"))
+        return SourceLines("\n".join(measure(root).texts))
 
 
 _SHEET: Final = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +47,8 @@ class TitleMatcher:
     def __init__(self, title: str, share: float) -> None:
         self._least = share * len(title)
         self._length = len(title)
+        self.min_chars = math.ceil(self._least)
+        """A line with fewer characters cannot match; 0 if the title is empty, which no line matches."""
         self._masks: dict[str, int] = {}
         for place, char in enumerate(title):
             self._masks[char] = self._masks.get(char, 0) | 1 << place
