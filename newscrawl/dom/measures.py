@@ -62,6 +62,11 @@ class Measures:
         """The element of the row; for a text row, the element it stands in."""
         return self._rows.nodes
 
+    @property
+    def body(self) -> HtmlElement:
+        """The element of the first row, without walking the others; there must be one."""
+        return self._rows.body
+
     @cached_property
     def tags(self) -> list[str]:
         """Tag; ``"#text"`` for a text row."""
@@ -129,6 +134,10 @@ class Measures:
     def rows_of(self, tags: frozenset[str]) -> Ints:
         """Return the rows of elements with one of these tags, each of which must have a kind of its own."""
         return np.flatnonzero(kinds_among(tags)[self.kinds]).astype(np.int32)
+
+    def rows_among(self, nodes: Collection[HtmlElement]) -> Ints:
+        """Return the rows of some elements; cheap for a few of them. Those without a row are left out."""
+        return self._rows.rows_of(nodes)
 
     def is_text(self, row: int) -> bool:
         return bool(self.kinds[row] == TEXT_KIND)

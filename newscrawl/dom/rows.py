@@ -59,6 +59,10 @@ class Rows(Protocol):
     @property
     def nodes(self) -> list[HtmlElement]: ...
     @property
+    def body(self) -> HtmlElement:
+        """The element of the first row."""
+
+    @property
     def truncated(self) -> bool: ...
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
         """Return the rows of some elements; those without a row are left out."""
@@ -94,7 +98,7 @@ class MarkedRows:
     truncated = False
 
     def __init__(self, body: HtmlElement, text: str) -> None:
-        self._body = body
+        self.body = body
         self._text = text
         codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
         self._at = np.flatnonzero(codes >= FIRST_MARK)
@@ -111,7 +115,7 @@ class MarkedRows:
         """Tell whether all marks are ours, none the page's: as many as elements. A stray note does no harm."""
         n_begun = sum(counts[OTHER_KIND : len(NAMES)])
         n_unknown = sum(counts[len(NAMES) : DROP])
-        return counts[END] == n_begun and not n_unknown and n_begun + counts[DROP] == n_elements(self._body)
+        return counts[END] == n_begun and not n_unknown and n_begun + counts[DROP] == n_elements(self.body)
 
     def _set_rows(self, chars: Ints) -> None:
         """Give each begin a row, and each mark with text behind it another."""
@@ -188,7 +192,7 @@ class MarkedRows:
     @cached_property
     def nodes(self) -> list[HtmlElement]:
         """The elements, walked when they are first asked for."""
-        elements = list(compress(self._body.iter(etree.Element), (self._step[self._elements] > 0).tolist()))
+        elements = list(compress(self.body.iter(etree.Element), (self._step[self._elements] > 0).tolist()))
         is_element = self.kinds != TEXT_KIND
         number = np.cumsum(is_element) - 1
         number = np.where(is_element, number, number[self.parent])
@@ -202,7 +206,7 @@ class MarkedRows:
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
         if len(nodes) > FEW_NODES or "nodes" in self.__dict__:
             return _rows_of(nodes, self)
-        before = int(_place()(self._body))
+        before = int(_place()(self.body))
         marks = self._elements[np.array([int(_place()(node)) - before for node in nodes], dtype=np.intp)]
         rows: Ints = np.sort(self._row_at[marks[self._step[marks] > 0]])
         return rows
@@ -232,6 +236,10 @@ class ListedRows:
     texts: list[str]
     nodes: list[HtmlElement]
     truncated: bool = False
+
+    @property
+    def body(self) -> HtmlElement:
+        return self.nodes[0]
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
         return _rows_of(nodes, self)

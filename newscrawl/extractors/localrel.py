@@ -8,17 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
+from lxml import etree
 
+from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.extractors.base import Extraction, PageExtractor
-from newscrawl.extractors.rows import rows_where
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
+    from newscrawl.dom.measures import Bools, Ints, Measures
 
 LOCAL_REL: Final = 10.0
 """L, the least characters per link. Ours: the source names no value."""
@@ -83,31 +84,47 @@ class LocalRelExtractor(PageExtractor):
             return words > self.max_linkless_words
         return words >= self.words_min and local_rel(words, links) >= self.min_local_rel
 
+    def _locally_relevant(self, words: Ints, links: Ints) -> Bools:
+        """Judge all rows as :meth:`is_locally_relevant` does."""
+        rel = words / np.maximum(links, 1)
+        linked = (words >= self.words_min) & (rel >= self.min_local_rel)
+        relevant: Bools = np.where(links == 0, words > self.max_linkless_words, linked)
+        return relevant
+
     def _relevant(self, measures: Measures) -> Iterator[tuple[int, int]]:
         """Yield the row ranges of relevant blocks, in document order, none inside another."""
-        page = _Page(measures)
+        if not len(measures):
+            return
+        rows, is_table = _judged(measures)
+        is_text = self._is_relevant(measures)[rows]
+        has_script: frozenset[int] | None = None
         reached = 0
-        for row in page.candidates():
+        candidates = is_table | is_text
+        for row, table in zip(rows[candidates].tolist(), is_table[candidates].tolist(), strict=True):
             if row < reached:
                 continue
-            if measures.tags[row] == "table":
-                is_text = self.is_data_table(measures, row)
+            if table:
+                if not self.is_data_table(measures, row):
+                    continue
             else:
-                is_text = self._is_relevant(page, row) and page.has_no_script(row)
-            if is_text:
-                reached = page.end[row]
-                yield row, reached
+                has_script = _with_script(measures) if has_script is None else has_script
+                if row in has_script:
+                    continue
+            reached = int(measures.end[row])
+            yield row, reached
 
-    def _is_relevant(self, page: _Page, row: int) -> bool:
-        words = page.words[row]
-        if not words:
-            return False
+    def _is_relevant(self, measures: Measures) -> Bools:
+        """Judge all rows, each by itself and by its neighbours."""
+        words, links = measures.chars - measures.link_chars, measures.links
+        relevant = self._locally_relevant(words, links)
         if not self.context:
-            return self.is_locally_relevant(words, page.links[row])
-        beside = [self.is_locally_relevant(page.words[other], page.links[other]) for other in page.text_siblings(row)]
-        if words < self.words_min:
-            return len(beside) == 2 and all(beside)
-        return any(beside) and self.is_locally_relevant(words, page.links[row])
+            return relevant & (words > 0)
+        before, after = _neighbours(measures)
+        beside = np.append(relevant, False)  # row -1, where there is no neighbour
+        short = (words < self.words_min) & beside[before] & beside[after]
+        long = (words >= self.words_min) & relevant & (beside[before] | beside[after])
+        found: Bools = (short | long) & (words > 0)
+        return found
 
     def is_data_table(self, measures: Measures, row: int) -> bool:
         """Tell a table of data from one of layout (§3.2, rules 1-3). One that holds another table is layout (ours)."""
@@ -126,55 +143,53 @@ class LocalRelExtractor(PageExtractor):
 
 _CELLS: Final = ("td", "th")
 _JUDGED: Final = frozenset(("p", "div", "table"))
+_TABLE: Final = frozenset(("table",))
+_PARAGRAPH: Final = frozenset(("p",))
+_NOT_IN_PARAGRAPH: Final = frozenset(("p", "div"))
 
 
-class _Page:
-    """The page's counts as lists: reading them one by one from arrays costs more than the whole method."""
+def _judged(measures: Measures) -> tuple[Ints, Bools]:
+    """Return the rows that may be relevant, and which of them are tables.
 
-    def __init__(self, measures: Measures) -> None:
-        self.measures = measures
-        self.end: list[int] = measures.end.tolist()
-        self.parent: list[int] = measures.parent.tolist()
-        self.words: list[int] = (measures.chars - measures.link_chars).tolist()
-        self.links: list[int] = measures.links.tolist()
-        self._chars: list[int] = measures.chars.tolist()
-        self._places: dict[int, tuple[list[int], dict[int, int]]] = {}
+    Tables, a ``div`` without another block-level element and a ``p`` without div or p, if they hold text.
+    """
+    rows = measures.rows_of(_JUDGED)
+    rows = rows[measures.chars[rows] > 0]
+    kinds = measures.kinds[rows]
+    is_table, is_paragraph = kinds_among(_TABLE)[kinds], kinds_among(_PARAGRAPH)[kinds]
+    holds_block = _holds(measures, rows, BLOCK_LEVEL)
+    holds_other = np.where(is_paragraph, _holds(measures, rows, _NOT_IN_PARAGRAPH), holds_block)
+    keep = is_table | ~holds_other
+    return rows[keep], is_table[keep]
 
-    def candidates(self) -> list[int]:
-        """Return the rows of tables, of a ``div`` without another block-level element and a ``p`` without div or p."""
-        tags, end = self.measures.tags, self.measures.end
-        blocks = rows_where(map(BLOCK_LEVEL.__contains__, tags))
-        judged = rows_where(map(_JUDGED.__contains__, tags))
-        judged = judged[self.measures.chars[judged] > 0]
-        n_inside = np.searchsorted(blocks, end[judged]) - np.searchsorted(blocks, judged) - 1
-        return [
-            row
-            for row, n_blocks in zip(judged.tolist(), n_inside.tolist(), strict=True)
-            if not n_blocks or tags[row] == "table" or (tags[row] == "p" and not self._has_div(row))
-        ]
 
-    def _has_div(self, row: int) -> bool:
-        inner = self.measures.tags[row + 1 : self.end[row]]
-        return "div" in inner or "p" in inner
+def _holds(measures: Measures, rows: Ints, tags: frozenset[str]) -> Bools:
+    """Tell which of ``rows``, themselves among ``tags`` or not, hold elements of these tags."""
+    found = measures.rows_of(tags)
+    holds: Bools = np.searchsorted(found, measures.end[rows]) > np.searchsorted(found, rows, side="right")
+    return holds
 
-    def has_no_script(self, row: int) -> bool:
-        """Only a ``p`` is asked; scripts have no rows of their own."""
-        return self.measures.tags[row] != "p" or next(self.measures.nodes[row].iter("script"), None) is None
 
-    def text_siblings(self, row: int) -> list[int]:
-        """Return the nearest siblings with text, at most one on either side."""
-        parent = self.parent[row]
-        if parent < 0:
-            return []
-        if parent not in self._places:
-            with_text = [r for r in self._children(parent) if self._chars[r]]
-            self._places[parent] = with_text, {r: place for place, r in enumerate(with_text)}
-        with_text, place_of = self._places[parent]
-        place = place_of[row]
-        return [with_text[p] for p in (place - 1, place + 1) if 0 <= p < len(with_text)]
+def _neighbours(measures: Measures) -> tuple[Ints, Ints]:
+    """Return for each row with text the nearest siblings with text, before and after it; -1 where there is none."""
+    rows = np.flatnonzero(measures.chars > 0)
+    parent = measures.parent[rows]
+    by_parent = np.argsort(parent, kind="stable")
+    rows, parent = rows[by_parent], parent[by_parent]
+    before, after = (np.full(len(measures), -1, dtype=np.int32) for _ in range(2))
+    is_sibling = (parent[1:] == parent[:-1]) & (parent[1:] >= 0)
+    before[rows[1:][is_sibling]] = rows[:-1][is_sibling]
+    after[rows[:-1][is_sibling]] = rows[1:][is_sibling]
+    return before, after
 
-    def _children(self, row: int) -> Iterator[int]:
-        child, stop = row + 1, self.end[row]
-        while child < stop:
-            yield child
-            child = self.end[child]
+
+_SCRIPTS_IN_PARAGRAPHS: Final = etree.XPath("descendant-or-self::p//script")
+
+
+def _with_script(measures: Measures) -> frozenset[int]:
+    """Return the rows of every ``p`` with a script in it; scripts have no rows of their own."""
+    if not len(measures):
+        return frozenset()
+    scripts = _SCRIPTS_IN_PARAGRAPHS(measures.body)
+    around = {node for script in scripts for node in script.iterancestors("p")}
+    return frozenset(measures.rows_among(around).tolist()) if around else frozenset()
