@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -80,6 +80,8 @@ class EncodingDecision:
     source: str
     """``bom``, ``http``, ``meta``; ``validity`` (nobody said so, but it is UTF-8), ``detector``, ``scored``;
     ``default`` for plain ASCII."""
+    is_exact: bool = field(default=False, compare=False)
+    """True if the page is known to be valid UTF-8, but for a last character that may be cut."""
 
 
 def decode(body: bytes, content_type: str | None = None) -> tuple[str, EncodingDecision]:
@@ -104,8 +106,8 @@ def decide_encoding(body: bytes, content_type: str | None = None) -> EncodingDec
     claims = dict(_claims(body, content_type))
     if body.isascii():
         return _ascii(body, claims)
-    if is_utf8(body, cut=True) and not _is_short_accident(body, claims):
-        return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "validity"))
+    if _is_utf8(body) and not _is_short_accident(body, claims):
+        return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "validity"), is_exact=True)
     for encoding, source in claims.items():
         if _holds(body, encoding):
             return EncodingDecision(encoding=encoding, source=source)
@@ -170,16 +172,13 @@ def _ascii(body: bytes, claims: dict[str, str]) -> EncodingDecision:
         return EncodingDecision(encoding="iso2022_jp", source=claims.get("iso2022_jp", "detector"))
     if "hz" in claims and b"~{" in body:
         return EncodingDecision(encoding="hz", source=claims["hz"])
-    return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "default"))
+    return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "default"), is_exact=True)
 
 
-def is_utf8(body: bytes, *, cut: bool = False) -> bool:
-    """Tell whether bytes are valid UTF-8.
-
-    :param cut: the last character may be cut.
-    """
+def _is_utf8(body: bytes) -> bool:
+    """True if valid; the last character may be cut."""
     try:
-        codecs.utf_8_decode(body, "strict", not cut)
+        codecs.utf_8_decode(body, "strict", False)  # noqa: FBT003 (positional only)
     except UnicodeDecodeError:
         return False
     return True

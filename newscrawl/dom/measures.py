@@ -133,7 +133,7 @@ class Measures:
 
     def rows_of(self, tags: frozenset[str]) -> Ints:
         """Return the rows of elements with one of these tags, each of which must have a kind of its own."""
-        return np.flatnonzero(kinds_among(tags)[self.kinds]).astype(np.int32)
+        return rows_where(kinds_among(tags)[self.kinds])
 
     def rows_among(self, nodes: Collection[HtmlElement]) -> Ints:
         """Return the rows of some elements; cheap for a few of them. Those without a row are left out."""
@@ -185,6 +185,11 @@ def _body(root: HtmlElement) -> HtmlElement:
 
 
 _NO_STRAYS: Final = DROPPED | {"head", "body"}
+
+
+def rows_where(tests: Bools) -> Ints:
+    """Return the numbers of the rows whose test is true."""
+    return np.flatnonzero(tests).astype(np.int32)
 
 
 def inside(roots: Ints, end: Ints) -> Bools:

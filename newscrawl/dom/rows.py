@@ -192,11 +192,13 @@ class MarkedRows:
     @cached_property
     def nodes(self) -> list[HtmlElement]:
         """The elements, walked when they are first asked for."""
-        elements = list(compress(self.body.iter(etree.Element), (self._step[self._elements] > 0).tolist()))
+        has_row = (self._step[self._elements] > 0).tolist()
+        elements = np.fromiter(compress(self.body.iter(etree.Element), has_row), dtype=np.object_)
         is_element = self.kinds != TEXT_KIND
         number = np.cumsum(is_element) - 1
         number = np.where(is_element, number, number[self.parent])
-        return list(map(elements.__getitem__, number.tolist()))
+        nodes: list[HtmlElement] = elements.take(number).tolist()
+        return nodes
 
     @cached_property
     def _elements(self) -> NDArray[np.intp]:

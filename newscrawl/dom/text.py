@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newscrawl.dom.measures import TEXT
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from newscrawl.dom.measures import Measures
 
@@ -28,33 +26,44 @@ class VisibleTexts:
     """The visible text rows of a page, and the lines they make; for many questions about one page."""
 
     def __init__(self, measures: Measures) -> None:
-        is_leaf = measures.end == np.arange(1, len(measures) + 1)
-        rows = np.flatnonzero(is_leaf & (measures.chars > 0))  # leaves with characters are visible texts
+        rows = np.flatnonzero(measures.own)
         self._rows: list[int] = rows.tolist()
         self._numbers: list[int] = measures.line[rows].tolist()
         self._texts = measures.texts
 
+    def of_rows(self, rows: Sequence[int]) -> list[str]:
+        """Return the lines of some text rows, in document order; those without visible text are left out."""
+        wanted = frozenset(rows)
+        return self._joined(pair for pair in zip(self._rows, self._numbers, strict=True) if pair[0] in wanted)
+
     def lines(self, spans: Iterable[tuple[int, int]]) -> list[str]:
         """Return the lines of the rows ``start … end - 1`` of each span, spans in document order."""
+        return self._joined(self._within(spans))
+
+    def _within(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        for start, end in spans:
+            first, stop = bisect_left(self._rows, start), bisect_left(self._rows, end)
+            yield from zip(self._rows[first:stop], self._numbers[first:stop], strict=True)
+
+    def _joined(self, rows: Iterable[tuple[int, int]]) -> list[str]:
+        """Join the texts of rows that stand on one line, given with its number."""
         result: list[str] = []
         parts: list[str] = []
         current = -1
-        for start, end in spans:
-            first, stop = bisect_left(self._rows, start), bisect_left(self._rows, end)
-            for row, number in zip(self._rows[first:stop], self._numbers[first:stop], strict=True):
-                if number != current:
-                    if parts:
-                        result.append(fold_space("".join(parts)))
-                    parts, current = [], number
-                parts.append(self._texts[row])
+        for row, number in rows:
+            if number != current:
+                if parts:
+                    result.append(fold_space("".join(parts)))
+                parts, current = [], number
+            parts.append(self._texts[row])
         if parts:
             result.append(fold_space("".join(parts)))
         return result
 
 
 def lines(measures: Measures, rows: Iterable[int]) -> list[str]:
-    """Return the visible lines of the text rows among ``rows`` (in document order); blank lines left out."""
-    return VisibleTexts(measures).lines((row, row + 1) for row in rows if measures.tags[row] is TEXT)
+    """Return the visible lines of the text rows among ``rows``; blank lines left out."""
+    return VisibleTexts(measures).of_rows(list(rows))
 
 
 def visible_text(measures: Measures, start: int = 0, end: int | None = None) -> str:

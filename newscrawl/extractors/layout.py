@@ -6,22 +6,25 @@ Source: 杨柳青, 李晓东, 耿光刚 (2015), 基于布局相似性的网页�
 from __future__ import annotations
 
 from collections import Counter
-from itertools import compress
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from newscrawl.dom.measures import TEXT
+from newscrawl.dom.kinds import TEXT_KIND, kinds_among
+from newscrawl.dom.measures import inside, rows_where, subtree_sums
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.extractors.base import Extraction, Needs
 from newscrawl.extractors.cluster import path_set
 from newscrawl.extractors.lineblock import block_lengths, text_spans
-from newscrawl.extractors.rows import inside, rows_where, subtree_sums
 from newscrawl.sites.clusters import PageClusters
 from newscrawl.sites.reference import ReferenceStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools, Ints, Measures
 
@@ -45,34 +48,34 @@ class CleanPage:
 
     def __init__(self, measures: Measures, controls: frozenset[str] = CONTROLS) -> None:
         self.measures = measures
+        self._own_hash = _own_hash(measures)  # first, as it walks the nodes: what is hidden is then found with less
         self.end: list[int] = measures.end.tolist()
-        out = inside(rows_where(map(controls.__contains__, measures.tags)), measures.end)
-        self.own = _own_chars(measures, out)
+        out = inside(measures.rows_of(controls), measures.end)
+        self.own: Ints = np.where(out, 0, measures.own)
+        """Characters of each row of text that is left."""
         self.chars = subtree_sums(self.own, measures.end)
-        self.kept: list[bool] = (self.chars > 0).tolist()
-        self.hashes = self._hashes()
+        self.kept: Bools = self.chars > 0
+        self.hashes: list[int] = self._hashes().tolist()
 
-    def _hashes(self) -> list[int]:
-        """Hash tag, sorted attributes, folded text and the hashes of the children, from the last row up.
+    def _hashes(self) -> NDArray[np.uint64]:
+        """Hash tag, sorted attributes, folded text and the same of all that is left below, in its order.
 
-        0 stands for rows of text, which are part of their element, and for rows cleaned out.
+        0 stands for rows of text, which are part of their element, and for rows cleaned out. A subtree's hash is a
+        polynomial in its rows' own hashes, so that all come out of one prefix sum: with the size of each row's
+        subtree in its hash, the order of the rows says how they are nested.
         """
         measures = self.measures
-        tags, texts, nodes = measures.tags, measures.texts, measures.nodes
-        parent = measures.parent.tolist()
-        inner = [0] * (len(tags) + 1)  # the last, row -1, is above the first
-        hashes = [0] * len(tags)
-        for row in reversed(list(compress(range(len(tags)), self.kept))):
-            tag = tags[row]
-            if tag is TEXT:
-                value = hash(" ".join(texts[row].split()))
-            else:
-                attributes = nodes[row].items()
-                if len(attributes) > 1:
-                    attributes.sort()
-                hashes[row] = value = hash((tag, inner[row], *attributes))
-            above = parent[row]
-            inner[above] = hash((inner[above], value))
+        before: NDArray[np.intp] = np.append(0, np.cumsum(self.kept))
+        rows = np.flatnonzero(self.kept)
+        n_below: NDArray[np.intp] = before[measures.end[rows]] - before[rows]
+        own = np.array([*map(self._own_hash, rows.tolist())], dtype=np.int64).astype(np.uint64)
+        own = (own ^ (n_below.astype(np.uint64) * _SIZE_FACTOR)) * _OWN_FACTOR
+        powers = np.full((2, len(rows)), [[_BASE], [_INVERSE]], dtype=np.uint64).cumprod(axis=1)
+        sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(own * powers[0])))
+        hashes = np.zeros(len(measures), dtype=np.uint64)
+        places: NDArray[np.intp] = np.arange(len(rows))
+        hashes[rows] = (sums[places + n_below] - sums[places]) * powers[1]
+        hashes[measures.kinds == TEXT_KIND] = 0
         return hashes
 
     def counts(self) -> Counter[int]:
@@ -82,15 +85,31 @@ class CleanPage:
         return counts
 
 
+_BASE: Final = 0x9E3779B97F4A7C15
+_INVERSE: Final = pow(_BASE, -1, 2**64)
+_OWN_FACTOR: Final = np.uint64(0xD6E8FEB86659FD93)
+_SIZE_FACTOR: Final = np.uint64(0xA0761D6478BD642F)
+"""Odd numbers without a pattern; sums and products are modulo 2⁶⁴."""
+
+
+def _own_hash(measures: Measures) -> Callable[[int], int]:
+    """Return a function that hashes a row by itself: folded text, or tag and sorted attributes."""
+    tags, texts, nodes = measures.tags, measures.texts, measures.nodes
+
+    def own_hash(row: int) -> int:
+        if texts[row]:
+            return hash(" ".join(texts[row].split()))
+        attributes = nodes[row].items()
+        if len(attributes) > 1:
+            attributes.sort()
+        return hash((tags[row], *attributes))
+
+    return own_hash
+
+
 def clean(document: Document) -> CleanPage:
     """Return the page after cleaning."""
     return CleanPage(document.measures)
-
-
-def _own_chars(measures: Measures, out: Bools) -> Ints:
-    is_text = np.fromiter(map(bool, measures.texts), dtype=np.bool_, count=len(measures))
-    own: Ints = np.where(is_text & ~out & ~measures.hidden, measures.chars, 0).astype(np.int32)
-    return own
 
 
 def subtract(page: CleanPage, reference: Counter[int]) -> Ints:
@@ -150,13 +169,13 @@ class LayoutExtractor:
     def observe(self, document: Document) -> None:
         """Keep a page as a possible reference of others."""
         page = document.once(clean)
-        if page.hashes and page.kept[0]:
+        if page.hashes and page.hashes[0]:
             cluster = self.clusters.add(path_set(document.measures)).number if self.clusters is not None else None
             self.store.add(document.url, page.counts(), content=page.hashes[0], cluster=cluster)
 
     def extract(self, document: Document) -> Extraction:
         page = document.once(clean)
-        if not page.hashes or not page.kept[0]:
+        if not page.hashes or not page.hashes[0]:
             return Extraction(text="", method=self.name, evidence=("no text",))
         reference = self.store.choose(document.url, content=page.hashes[0], cluster=self._cluster(document.measures))
         shared = subtract(page, reference.value if reference else Counter())
@@ -164,7 +183,9 @@ class LayoutExtractor:
         if self.refine:
             rows = refined(document.measures, rows)
         why = f"reference: {reference.url or 'a page without address'}" if reference else "no reference page"
-        return Extraction(text="\n".join(_lines(document.measures, rows)), method=self.name, evidence=(why,))
+        return Extraction(
+            text="\n".join(VisibleTexts(document.measures).of_rows(rows)), method=self.name, evidence=(why,)
+        )
 
     def _cluster(self, measures: Measures) -> int | None:
         cluster = self.clusters.find(path_set(measures)) if self.clusters is not None else None
@@ -173,35 +194,19 @@ class LayoutExtractor:
     def text_rows(self, page: CleanPage, shared: Ints) -> list[int]:
         """Return the rows of text that stay when ``shared`` and what the rules drop is out."""
         measures = page.measures
-        own = np.where(inside(shared, measures.end), 0, page.own).astype(np.int32)
+        own = np.where(inside(shared, measures.end), 0, page.own) if len(shared) else page.own
         chars = subtree_sums(own, measures.end)
-        links = rows_where(map("a".__eq__, measures.tags))
-        in_links = subtree_sums(np.where(inside(links, measures.end), own, 0).astype(np.int32), measures.end)
+        links = measures.rows_of(_LINK)
+        in_links = subtree_sums(np.where(inside(links, measures.end), own, 0), measures.end)
         judged = in_links if self.nested_links else _of_parents(measures, links, chars)
-        return self._walk(page, chars.tolist(), in_links.tolist(), judged.tolist())
-
-    def _walk(self, page: CleanPage, chars: list[int], in_links: list[int], judged: list[int]) -> list[int]:
-        tags, end = page.measures.tags, page.end
-        found: list[int] = []
-        row, stop = 1, len(tags)
-        while row < stop:
-            if not chars[row]:
-                row = end[row]
-            elif tags[row] is TEXT:
-                found.append(row)
-                row += 1
-            elif tags[row] in BLOCK_LEVEL and (
-                judged[row] > self.max_link_share * chars[row]
-                or (in_links[row] and chars[row] - in_links[row] < self.min_plain_chars)
-            ):
-                row = end[row]
-            else:
-                row += 1
-        return found
+        dropped = kinds_among(BLOCK_LEVEL)[measures.kinds] & (
+            (judged > self.max_link_share * chars) | ((in_links > 0) & (chars - in_links < self.min_plain_chars))
+        )
+        dropped[:1] = False  # the body is not judged
+        return np.flatnonzero((own > 0) & ~inside(rows_where(dropped), measures.end)).tolist()
 
 
-def _lines(measures: Measures, rows: list[int]) -> list[str]:
-    return VisibleTexts(measures).lines((row, row + 1) for row in rows)
+_LINK: Final = frozenset(("a",))
 
 
 def refined(measures: Measures, rows: list[int]) -> list[int]:
@@ -219,16 +224,11 @@ def refined(measures: Measures, rows: list[int]) -> list[int]:
 
 def _of_parents(measures: Measures, links: Ints, chars: Ints) -> Ints:
     """Return for each block-level row the characters of the links of which it is the nearest block-level ancestor."""
-    sums = np.zeros_like(chars)
-    parent, tags = measures.parent, measures.tags
-    block_of: dict[int, int] = {}
-    for link in links.tolist():
-        if not chars[link]:
-            continue
-        above = row = int(parent[link])
-        if above not in block_of:
-            while row > 0 and tags[row] not in BLOCK_LEVEL:
-                row = int(parent[row])
-            block_of[above] = row
-        sums[block_of[above]] += chars[link]
+    links = links[chars[links] > 0]
+    parents, of_link = np.unique(measures.parent[links], return_inverse=True)
+    is_block = kinds_among(BLOCK_LEVEL)[measures.kinds]
+    while len(inline := np.flatnonzero((parents > 0) & ~is_block[parents])):
+        parents[inline] = measures.parent[parents[inline]]
+    sums = np.zeros(len(chars), dtype=np.int32)
+    np.add.at(sums, parents[of_link], chars[links])
     return sums
