@@ -179,7 +179,7 @@ import resource
 import signal
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, 4_000_000))
 """
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy.exceptions import DropItem, NotConfigured
 
 from newscrawl.extractors.registry import get_extractor
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, Page, PageType
 from newscrawl.metadata.joining import PartAssembler, Step
 from newscrawl.metadata.next_page import earlier_page, next_page
@@ -32,7 +33,7 @@ class JoinPipeline:
     No page is held while the next is fetched: a part's item is dropped, and its article waits in the assembler. When
     the last part comes, or is lost, the joined article goes on as the page of its first part. Runs after the links
     (450), so that the links of every part are followed. What still waits at the end of the crawl is sent through the
-    pipelines as it is.
+    pipelines as it is. In the frontier, a page that waits stays leased until its article is stored.
 
     Settings ``NEWSCRAWL_JOIN_ENABLED``, ``NEWSCRAWL_JOIN_MAX_PARTS``, ``NEWSCRAWL_JOIN_SECONDS``. Stats
     ``newscrawl/join/asked``, ``newscrawl/join/articles``, ``newscrawl/join/parts``, ``newscrawl/join/incomplete``,
@@ -135,6 +136,9 @@ class JoinPipeline:
             page.article = article
             page.document = None
             self._waiting[page.url] = page
+            frontier = frontier_of(self.crawler)
+            if frontier is not None:
+                frontier.hold(page.url, PART_PRIORITY + 1)
         raise DropItem(f"{page.url} is a part of an article", log_level="DEBUG")
 
     def _whole(self, article: Article, *, is_incomplete: bool) -> Page:
@@ -142,7 +146,7 @@ class JoinPipeline:
         pages = [page for url in article.pages if (page := self._waiting.pop(url, None)) is not None]
         first, *parts = pages
         for part in parts:
-            self._end_part(part, f"joined into {first.url}")
+            self._end_part(part, f"joined into {first.url}", joined_into=first.url)
         if len(article.pages) > 1:
             self.stats.inc_value("newscrawl/join/articles")
             self.stats.inc_value("newscrawl/join/parts", len(article.pages))
@@ -152,9 +156,15 @@ class JoinPipeline:
         first.page_type = PageType.ARTICLE
         return first
 
-    def _end_part(self, page: Page, why: str) -> None:
+    def _end_part(self, page: Page, why: str, *, joined_into: str | None = None) -> None:
         self.crawler.signals.send_catch_log(
-            url_outcome, url=page.url, outcome=Outcome.PART, reason=None, status=page.status, detail=why
+            url_outcome,
+            url=page.url,
+            outcome=Outcome.PART,
+            reason=None,
+            status=page.status,
+            detail=why,
+            joined_into=joined_into,
         )
 
     def _send_on(self, step: Step) -> None:

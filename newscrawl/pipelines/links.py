@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page
 from newscrawl.links.seen import RecentUrls
 from newscrawl.outcomes import Rejection
@@ -39,7 +40,7 @@ class LinksPipeline:
 
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider
-        if isinstance(item, Page) and isinstance(spider, NewsSpider) and not spider.stopping:
+        if isinstance(item, Page) and isinstance(spider, NewsSpider) and (not spider.stopping or self._lasts()):
             self.crawler.stats.inc_value("newscrawl/links/found", len(item.links))
             nofollow = self.obey_meta_robots and "nofollow" in item.hints.get("robots", "").split(",")
             for link in item.links:
@@ -51,6 +52,10 @@ class LinksPipeline:
                 else:
                     self._follow(spider, link, item)
         return item
+
+    def _lasts(self) -> bool:
+        """Whether requests made now are there for the next run."""
+        return frontier_of(self.crawler) is not None
 
     def _follow(self, spider: NewsSpider, link: Link, page: Page) -> None:
         decision = spider.judge_link(link, page)

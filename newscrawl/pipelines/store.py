@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError, UserError
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import link_rejected, url_outcome
@@ -42,6 +44,7 @@ class StorePipeline:
         self.links = links
         self.storage: Storage | None = storage_of(crawler)
         self._written: OrderedDict[tuple[str, str | None], None] = OrderedDict()
+        self._parts: dict[str, list[PageRecord]] = {}
         connect = crawler.signals.connect
         connect(self.url_ended, url_outcome)
         connect(self.link_refused, link_rejected)
@@ -73,18 +76,32 @@ class StorePipeline:
         if self.links == "all":
             for link in page.links:
                 self._note_link(link.url, None, page.url, link.anchor, link.position)
-        verdict = await self._verdict(record)
+        verdict = await self._verdict(replace(record, parts=self._parts_of(page.url)))
         self._count(verdict)
         return record.article if verdict.outcome is Outcome.STORED else None
 
     async def _verdict(self, record: PageRecord) -> Verdict:
+        """Store the record; its lease, if it has one, ends in the same transaction."""
         if self.storage is None:
             return Verdict(outcome=record.outcome)
+        frontier = frontier_of(self.crawler)
+        end = frontier.end(record.url) if frontier is not None else None
         try:
-            return await self.storage.submit(record)
+            return await self.storage.submit(replace(record, also=(end,)) if end is not None else record)
         except StorageError as error:
             self.stats.inc_value("newscrawl/store/failed")
+            if frontier is not None and end is not None:
+                frontier.fail(end, str(error))
             raise DropItem(f"{record.url}: {error}") from error
+
+    def _parts_of(self, url: str) -> tuple[PageRecord, ...]:
+        """Return the records of the pages joined into this one: their leases end when it is stored, not before."""
+        frontier = frontier_of(self.crawler)
+        parts = []
+        for part in self._parts.pop(url, ()):
+            end = frontier.end(part.url) if frontier is not None else None
+            parts.append(replace(part, also=(end,)) if end is not None else part)
+        return tuple(parts)
 
     def _count(self, verdict: Verdict) -> None:
         self.stats.inc_value(f"newscrawl/outcome/{verdict.outcome}")
@@ -101,22 +118,32 @@ class StorePipeline:
         status: int | None = None,
         detail: str | None = None,
         referer: str | None = None,
+        joined_into: str | None = None,
     ) -> None:
-        """Store the outcome of a URL that never became a page."""
+        """Store the outcome of a URL that never became a page; that of a part, with the page it was joined into."""
         if self.storage is None:
             return
-        self.storage.note(
-            PageRecord(
-                url=url,
-                outcome=Outcome(outcome),
-                reason=reason,
-                status=status,
-                detail=detail,
-                referer=referer,
-                fetched_at=datetime.now(UTC),
-                run_id=self.storage.run_id,
-            )
+        record = PageRecord(
+            url=url,
+            outcome=Outcome(outcome),
+            reason=reason,
+            status=status,
+            detail=detail,
+            referer=referer,
+            fetched_at=datetime.now(UTC),
+            run_id=self.storage.run_id,
         )
+        if joined_into is not None:
+            self._parts.setdefault(joined_into, []).append(record)
+            return
+        parts = self._parts_of(url)
+        for ended in (*parts, record):
+            self._note(ended)
+
+    def _note(self, record: PageRecord) -> None:
+        frontier = frontier_of(self.crawler)
+        if self.storage is not None and (record.also or frontier is None or not frontier.ended(record)):
+            self.storage.note(record)
 
     def link_refused(
         self,

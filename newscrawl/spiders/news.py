@@ -232,18 +232,17 @@ class NewsSpider(Spider):
     # --- callbacks ---------------------------------------------------------------------------------------
 
     def parse_page(self, response: Response) -> Iterator[Any]:
-        """Yield the ``Page``, and requests for the feeds it offers."""
+        """Yield requests for the feeds the page offers, then the ``Page``: with it, its request has ended."""
         self._adopt_host(response)
         kind = kind_of(response)
         if isinstance(kind, Rejection):
             self._finish(response, Outcome.REJECTED, str(kind), detail=content_type(response)[:100])
         elif kind == "html":
             page = self._page(response)
-            root = page.document.root if page.document else None  # pipelines drop the document
-            yield from self._plan(page) if self.options.dry_run else (page,)
-            if root is not None and self.site.url_kind(page.url) is not UrlKind.ARTICLE:
-                for url in feed_links(root, page.url):
+            if page.document is not None and self.site.url_kind(page.url) is not UrlKind.ARTICLE:
+                for url in feed_links(page.document.root, page.url):
                     yield from self._feed_request(url, found="page")
+            yield from self._plan(page) if self.options.dry_run else (page,)
         else:
             yield from self.parse_sitemap(response) if kind == "sitemap" else self.parse_feed(response)
 

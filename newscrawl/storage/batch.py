@@ -1,7 +1,4 @@
-"""A batch of records in the caller's transaction: page outcomes, articles, blocks, links.
-
-The transaction is the caller's, so that the frontier can acknowledge the same URLs in it.
-"""
+"""A batch of records in the caller's transaction: page outcomes, articles, blocks, links, and what goes with them."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from sqlalchemy import Table, delete, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.storage.articles import write_articles
-from newscrawl.storage.records import LinkRecord, PageRecord, Verdict, stored_url
+from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict, stored_url
 from newscrawl.storage.rows import block_rows, link_row, page_row
 from newscrawl.storage.schema import blocks, links, pages
 
@@ -20,18 +17,35 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-Record = PageRecord | LinkRecord
+Record = PageRecord | LinkRecord | SideRecord
 
 
-def write_batch(connection: Connection, records: Sequence[Record]) -> list[Verdict | None]:
+def write_batch(connection: Connection, records: Sequence[Record]) -> list[Any]:
     """Write the records in their order; return a verdict for each page record, None for each link.
 
-    A URL that comes twice ends as its later record says.
+    Side records come last: first those that go ``also`` with pages, then those of their own, each kind at once; their
+    answers are those of ``write_all``. A URL that comes twice ends as its later record says.
     """
-    page_records = [record for record in records if isinstance(record, PageRecord)]
-    verdicts = iter([verdict for part in _parts(page_records) for verdict in _write_pages(connection, part)])
+    page_records = [part for record in records if isinstance(record, PageRecord) for part in (*record.parts, record)]
+    verdicts = [verdict for part in _parts(page_records) for verdict in _write_pages(connection, part)]
     _write_links(connection, [record for record in records if isinstance(record, LinkRecord)])
-    return [next(verdicts) if isinstance(record, PageRecord) else None for record in records]
+    pairs = zip(page_records, verdicts, strict=True)
+    _write_sides(connection, [side.judged(verdict) for record, verdict in pairs for side in record.also])
+    answers = _write_sides(connection, [record for record in records if isinstance(record, SideRecord)])
+    waiting = {id(record): answer for record, answer in zip(page_records, verdicts, strict=True)} | answers
+    return [waiting.get(id(record)) for record in records]
+
+
+def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[int, Any]:
+    """Write side records kind by kind; return id of the record → its answer."""
+    kinds: dict[type[SideRecord], list[SideRecord]] = {}
+    for side in sides:
+        kinds.setdefault(type(side), []).append(side)
+    return {
+        id(side): answer
+        for kind, members in sorted(kinds.items(), key=lambda pair: pair[0].rank)
+        for side, answer in zip(members, kind.write_all(connection, members), strict=True)
+    }
 
 
 def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], key: str = "url") -> None:

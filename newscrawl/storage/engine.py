@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError, UserError
 
@@ -16,12 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy.exc import DBAPIError
 
 ACCEPTED = "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
 #: How long SQLite waits for another process's transaction before it gives up. Seconds.
 BUSY_SECONDS = 30
 #: PostgreSQL's advisory lock of all writers: "newscraw" as a number.
 WRITER_LOCK = int.from_bytes(b"newscraw", "big")
+#: SQLSTATE of serialization failure, deadlock, lock not available.
+_PASSING = frozenset({"40001", "40P01", "55P03"})
+#: First three characters of SQLSTATE: connection lost, server stopping or starting, too many connections.
+_AWAY = frozenset({"080", "57P", "533"})
+#: What a server says that will let us in later.
+_NOT_NOW = ("starting up", "shutting down", "recovery mode", "too many", "terminating connection")
 
 
 def parse_url(database: str) -> URL:
@@ -74,12 +81,35 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """Open a writing transaction; one at a time in the whole database, so that "first seen" has a meaning."""
+def writing(engine: Engine, *, alone: bool = True) -> Iterator[Connection]:
+    """Open a writing transaction.
+
+    :param alone: one at a time in the whole database, so that "first seen" has a meaning. SQLite knows no other.
+    """
     with engine.connect().execution_options(newscrawl_writes=True) as connection, connection.begin():
-        if connection.dialect.name == "postgresql":
+        if alone and connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
         yield connection
+
+
+def is_unreachable(error: DBAPIError) -> bool:
+    """Tell whether the server is gone or not yet there, and may come back; never so of SQLite."""
+    state = getattr(error.orig, "sqlstate", None)
+    if state is not None:
+        return state[:3] in _AWAY
+    if not type(error.orig).__module__.startswith("psycopg"):
+        return False
+    # without a code: no server answered, or one that refuses; only words tell these two apart
+    said = str(error.orig)
+    refused = "FATAL" in said and not any(words in said for words in _NOT_NOW)
+    return error.connection_invalidated or (isinstance(error, OperationalError) and not refused)
+
+
+def is_passing(error: DBAPIError) -> bool:
+    """Tell whether another transaction stood in the way, so that the same one may succeed a moment later."""
+    if getattr(error.orig, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
+        return True
+    return getattr(error.orig, "sqlstate", None) in _PASSING
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, func, inspect, select
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.engine import reported, shown, writing
 from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
+from newscrawl.storage.steps import add_frontier
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 Step = Callable[[Connection], None]
 
 #: Version → what leads to it from the version before.
-STEPS: Mapping[int, Step] = MappingProxyType({})
+STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier})
 
 
 def current_version(connection: Connection) -> int:

@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+    from typing import Self
+
+    from sqlalchemy import Connection
 
     from newscrawl.blocks.model import Block
     from newscrawl.items import Article, Page
 
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
+
+
+class SideRecord:
+    """What is written in one transaction with pages and links, and is not of the storage: the frontier's rows."""
+
+    __slots__ = ()
+    rank: ClassVar[int] = 0
+    """Kinds of a lower rank are written first."""
+
+    def judged(self, verdict: Verdict) -> Self:
+        """Return the record as it is to be written, now that the page it goes with is judged."""
+        return self
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[Any]:
+        """Write all records of this class in a batch; return an answer for each."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +69,10 @@ class PageRecord:
     blocks: tuple[Block, ...] = ()
     """Empty where blocks are not stored."""
     run_id: int | None = None
+    also: tuple[SideRecord, ...] = ()
+    """What must be written with the page, or not at all: the acknowledgement of its lease."""
+    parts: tuple[PageRecord, ...] = ()
+    """Records of pages joined into this one: written with it, or not at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +98,8 @@ class Verdict:
     """``content``, ``canonical_url`` or ``near``."""
     revision: int | None = None
     """Of the stored article: 1 when new, one more with each changed text."""
+    change: str | None = field(default=None, compare=False)
+    """Of the stored article: ``new``, ``changed`` or ``unchanged``."""
 
 
 def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None) -> PageRecord:

@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Float,
     ForeignKey,
     Identity,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
+    TextClause,
     UniqueConstraint,
     text,
 )
@@ -28,7 +31,7 @@ from sqlalchemy import (
 from newscrawl.storage.columns import Json, UtcTime
 
 #: Version of the tables below; ``migrations.STEPS`` lead to it.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = MetaData(
     naming_convention={
@@ -47,6 +50,10 @@ _KEPT, _LINKED = text("duplicate_of IS NULL"), text("duplicate_of IS NOT NULL")
 
 def _id() -> Column[int]:
     return Column("id", _Id, Identity(), primary_key=True)
+
+
+def _where(condition: TextClause, name: str, *columns: str | TextClause) -> Index:
+    return Index(name, *columns, postgresql_where=condition, sqlite_where=condition)
 
 
 schema_version = Table(
@@ -211,4 +218,73 @@ links = Table(  # NEWSCRAWL_STORE_LINKS; one row for a target, as last seen
     Column("anchor", Text),
     Column("position", Text),  # newscrawl.links.model.LinkPosition
     Column("run_id", ForeignKey("runs.id")),
+)
+
+# --- frontier: what is to be fetched, by whom, and what became of it -------------------------------------
+
+frontier_crawls = Table(  # requests of different harvests do not mix
+    "frontier_crawls",
+    metadata,
+    _id(),
+    Column("name", Text, nullable=False, unique=True),
+    Column("pass_number", Integer, nullable=False),  # one more each time a finished harvest begins again
+    Column("started_at", UtcTime, nullable=False),  # of the pass
+    Column("finished_at", UtcTime),  # NULL: there may be more to fetch
+)
+
+frontier_workers = Table(  # one row for each running process; a lease holds as long as its worker is heard of
+    "frontier_workers",
+    metadata,
+    _id(),
+    Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
+    Column("process", Text, nullable=False),  # newscrawl.frontier.process: machine, process id, start
+    Column("started_at", UtcTime, nullable=False),
+    Column("leased_until", UtcTime, nullable=False),
+)
+
+frontier_hosts = Table(  # a host is fetched from by one worker at a time: its delay holds across workers
+    "frontier_hosts",
+    metadata,
+    _id(),
+    Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
+    Column("host", Text, nullable=False),
+    Column("worker_id", ForeignKey("frontier_workers.id", ondelete="SET NULL")),  # who leases it
+    Column("has_work", Boolean, nullable=False),  # false: nothing is queued; true: something may be
+    Column("free_at", UtcTime),  # not to be asked before: the delay after the last worker's last request
+    UniqueConstraint("crawl_id", "host"),
+    Index("ix_frontier_hosts_worker_id", "worker_id"),
+    _where(text("has_work AND worker_id IS NULL"), "ix_frontier_hosts_to_lease", "crawl_id", "free_at"),
+)
+
+_QUEUED, _LEASED, _DUE = text("state = 'queued'"), text("state = 'leased'"), text("next_fetch_at IS NOT NULL")
+
+frontier = Table(  # one row for each address ever asked for in a crawl
+    "frontier",
+    metadata,
+    _id(),
+    Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
+    Column("host_id", _Id, nullable=False),  # frontier_hosts.id
+    Column("fingerprint", LargeBinary, nullable=False),  # first 16 bytes of Scrapy's
+    Column("url", Text, nullable=False),
+    Column("state", Text, nullable=False),  # newscrawl.frontier.model.State
+    Column("reason", Text),  # of done and failed: outcome, status, or error
+    Column("priority", BigInteger, nullable=False),
+    Column("kind", Text),  # hub, feed, sitemap, article; NULL: not known
+    Column("pass_number", Integer, nullable=False),  # the pass it was asked for last
+    Column("request", Text, nullable=False),  # JSON, newscrawl.frontier.serial
+    Column("worker_id", _Id),  # of leased
+    Column("n_returned", Integer, nullable=False),  # times its worker died
+    Column("queued_at", UtcTime, nullable=False),
+    Column("ended_at", UtcTime),
+    Column("next_fetch_at", UtcTime),  # recrawl: due again; NULL: in the next pass
+    Column("interval_seconds", Float),
+    Column("last_changed_at", UtcTime),  # of hubs, feeds, sitemaps: when one last led to something new
+    Column("etag", Text),
+    Column("last_modified", Text),
+    Column("content_hash", Text),
+    UniqueConstraint("crawl_id", "fingerprint"),
+    _where(_QUEUED, "ix_frontier_host_queue", "host_id", text("priority DESC"), "id"),
+    _where(_QUEUED, "ix_frontier_queue", "crawl_id", text("priority DESC"), "id"),
+    _where(_LEASED, "ix_frontier_leased", "worker_id"),
+    _where(_DUE, "ix_frontier_due", "crawl_id", "next_fetch_at"),
 )

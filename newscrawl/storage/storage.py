@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from newscrawl.storage.engine import make_engine
+from newscrawl.storage.engine import make_engine, reported
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.writer import Writer
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from newscrawl.exceptions import StorageError
-    from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
+    from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict
 
 T = TypeVar("T")
 
@@ -69,9 +69,25 @@ class Storage:
             verdict: Verdict = await asyncio.wrap_future(self.writer.put(record))
         return verdict
 
-    def note(self, record: PageRecord | LinkRecord) -> Future[Any]:
+    def note(self, record: PageRecord | LinkRecord | SideRecord) -> Future[Any]:
         """Store a small record without waiting: what came by a signal."""
         return self.writer.put(record)
+
+    def post(self, function: Callable[[Connection], T]) -> Future[T]:
+        """Have the function called in the next writing transaction, after all records before it."""
+        return self.writer.put(function)
+
+    async def read(self, function: Callable[[Connection], T]) -> T:
+        """Call the function on a connection of its own, which must not write.
+
+        :raises StorageError: if the database cannot be read now.
+        """
+
+        def call() -> T:
+            with reported(self.engine), self.engine.connect() as connection:
+                return function(connection)
+
+        return await asyncio.to_thread(call)
 
     async def call(self, function: Callable[[Connection], T]) -> T:
         """Call the function in a writing transaction, after all records before it."""

@@ -15,7 +15,8 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.batch import Record, write_batch
-from newscrawl.storage.engine import one_line, shown, writing
+from newscrawl.storage.engine import is_passing, is_unreachable, one_line, shown, writing
+from newscrawl.storage.records import PageRecord
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -24,11 +25,12 @@ logger = logging.getLogger(__name__)
 
 Action = Callable[["Connection"], Any]
 
-#: A transaction is tried so often when another one stood in its way or the connection broke.
+#: A transaction is tried so often when another one stood in its way.
 TRIES = 5
 FIRST_PAUSE_SECONDS = 0.1
-#: SQLSTATE of serialization failure, deadlock, lock not available.
-_PASSING = frozenset({"40001", "40P01", "55P03"})
+LONGEST_PAUSE_SECONDS = 5.0
+#: A database that restarts is waited for that long.
+PATIENCE_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,9 @@ class Writer:
     """Writes batches in a thread of its own.
 
     A batch is written when it has ``batch_size`` jobs, or ``seconds`` after its first one, or as soon as
-    somebody flushes. After an error that does not pass (disk full, database gone) every job, waiting or to come,
-    ends in the same StorageError; ``on_failure`` is called once with it, in the writer's thread.
+    somebody flushes. A server that went away is waited for, up to ``patience_seconds``. After an error that does not
+    pass (disk full, database gone) every job, waiting or to come, ends in the same StorageError; ``on_failure`` is
+    called once with it, in the writer's thread.
     """
 
     def __init__(
@@ -54,11 +57,13 @@ class Writer:
         batch_size: int,
         seconds: float,
         on_failure: Callable[[StorageError], None] | None = None,
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self.engine = engine
         self.batch_size = batch_size
         self.seconds = seconds
         self.on_failure = on_failure
+        self.patience_seconds = patience_seconds
         self.error: StorageError | None = None
         self.n_batches = 0
         self.n_records = 0
@@ -131,23 +136,26 @@ class Writer:
                 job.done.set_result(answer)
 
     def _tried(self, jobs: list[Job]) -> list[Any]:
-        pause = FIRST_PAUSE_SECONDS
-        for left in reversed(range(TRIES)):
+        pause, tries, began = FIRST_PAUSE_SECONDS, 0, time.monotonic()
+        while True:
             try:
                 return self._transaction(jobs)
             except DBAPIError as error:
-                if not left or not _passes(error):
+                tries += 1
+                away = is_unreachable(error) and time.monotonic() - began < self.patience_seconds
+                if not away and (tries >= TRIES or not is_passing(error)):
                     raise
-                logger.info("Writing again in %.1f s: %s", pause, one_line(error))
-                time.sleep(pause)
-                pause *= 2
-        raise AssertionError("unreachable")
+                level = logging.WARNING if away else logging.INFO
+                logger.log(level, "Writing again in %.1f s: %s", pause, one_line(error))
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
     def _transaction(self, jobs: list[Job]) -> list[Any]:
         """Write records in their order, then call the functions."""
         answers: dict[int, Any] = {}
         records = [(i, job.work) for i, job in enumerate(jobs) if not callable(job.work)]
-        with writing(self.engine) as connection:
+        articles_change = any(isinstance(record, PageRecord) and record.article is not None for _, record in records)
+        with writing(self.engine, alone=articles_change) as connection:
             written = write_batch(connection, [record for _, record in records])
             answers.update(zip((i for i, _ in records), written, strict=True))
             for i, job in enumerate(jobs):
@@ -175,8 +183,3 @@ class Writer:
             job.done.set_exception(self.error)
         if first and self.on_failure is not None:
             self.on_failure(error)
-
-
-def _passes(error: DBAPIError) -> bool:
-    """Tell whether the same transaction may well succeed a moment later."""
-    return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _PASSING

@@ -1,0 +1,84 @@
+"""The end of a lease: done, failed, or given back. Written in the transaction of what the page stored."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sqlalchemy import update
+
+from newscrawl.frontier.clock import now
+from newscrawl.frontier.model import State
+from newscrawl.outcomes import Outcome
+from newscrawl.storage.records import SideRecord
+from newscrawl.storage.schema import frontier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Self
+
+    from sqlalchemy import Connection
+
+    from newscrawl.storage.records import Verdict
+
+#: Endings after which asking again may help.
+_FAILED = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledgement(SideRecord):
+    """A leased row that has ended; without a reason, it gets the outcome of the page it goes with."""
+
+    row_id: int
+    state: State = State.DONE
+    reason: str | None = None
+
+    def judged(self, verdict: Verdict) -> Self:
+        return self if self.reason else replace(self, reason=str(verdict.outcome))
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
+        rows: defaultdict[tuple[State, str | None], list[int]] = defaultdict(list)
+        for record in records:
+            rows[record.state, record.reason].append(record.row_id)
+        moment = now(connection)
+        for (state, reason), ids in sorted(rows.items(), key=str):
+            values = {"state": state, "reason": reason, "worker_id": None, "ended_at": moment}
+            for part in chunks(ids):
+                connection.execute(update(frontier).where(frontier.c.id.in_(part)).values(values))
+        return [None] * len(records)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldRecord(SideRecord):
+    """A leased row that waits for others, and must leave before them if its worker dies."""
+
+    row_id: int
+    priority: int
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
+        for record in records:
+            row = frontier.c.id == record.row_id, frontier.c.priority < record.priority
+            connection.execute(update(frontier).where(*row).values(priority=record.priority))
+        return [None] * len(records)
+
+
+def acknowledgement(row_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:
+    """Return what is written for a row whose URL ended so."""
+    state = State.FAILED if outcome in _FAILED else State.DONE
+    return Acknowledgement(row_id=row_id, state=state, reason=":".join(filter(None, (str(outcome), reason)))[:200])
+
+
+def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) -> None:
+    """Queue rows again that were leased and not delivered; those of another worker by now are left alone."""
+    for part in chunks(list(row_ids)):
+        mine = frontier.c.id.in_(part), frontier.c.worker_id == worker_id, frontier.c.state == State.LEASED
+        connection.execute(update(frontier).where(*mine).values(state=State.QUEUED, worker_id=None))
+
+
+def chunks(ids: Sequence[int]) -> Iterable[Sequence[int]]:
+    """Cut a list to what one statement takes."""
+    return (ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK))

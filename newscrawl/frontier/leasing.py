@@ -1,0 +1,242 @@
+"""Requests out of the frontier: a worker leases hosts, then requests of its hosts; in strict order, the best one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, exists, or_, select, text, update
+
+from newscrawl.frontier.clock import now
+from newscrawl.frontier.ending import chunks, give_back
+from newscrawl.frontier.membership import census, has_open
+from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership, State
+from newscrawl.storage.schema import frontier, frontier_hosts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection
+
+_TO_LEASE = text("has_work AND worker_id IS NULL")  # as the index has it
+#: Rows looked at, in strict order, for one whose host no other worker leases.
+STRICT_REACH = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What a worker wants and gives back, in one transaction."""
+
+    member: Membership
+    batch: int
+    """Requests wanted."""
+    per_host: Mapping[int, int] = field(default_factory=dict)
+    """Host leased → requests of it that wait in the worker already."""
+    max_hosts: int = 0
+    """Hosts to lease at most, those of ``per_host`` included."""
+    is_alone: bool = True
+    """No other worker is known: there is nobody to share hosts with."""
+    released: Mapping[int, float] = field(default_factory=dict)
+    """Host to give back → seconds in which it must not be asked."""
+    returned: tuple[int, ...] = ()
+    """Rows to give back."""
+    is_strict: bool = False
+    known: frozenset[int] = frozenset()
+    """Rows that the worker has leased already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supply:
+    rows: tuple[LeasedRow, ...] = ()
+    hosts: tuple[LeasedHost, ...] = ()
+    """Newly leased."""
+    kept: frozenset[int] = frozenset()
+    """Hosts of ``released`` that another transaction was just writing to: still leased."""
+    is_open: bool = True
+    """Whether the crawl has more: queued, or leased by others."""
+
+
+class LeaseAttempt:
+    """A lease as a function of the connection that may be called again: what got lost in between is queued again.
+
+    A connection that breaks while the transaction is committed leaves open whether it was.
+    """
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.n_calls = 0
+
+    def __call__(self, connection: Connection) -> Supply:
+        self.n_calls += 1
+        if self.n_calls > 1:
+            worker_id = self.order.member.worker_id
+            mine = frontier.c.worker_id == worker_id, text("frontier.state = 'leased'")
+            leased = connection.execute(select(frontier.c.id).where(*mine)).scalars()
+            give_back(connection, worker_id, set(leased) - self.order.known)
+        return lease(connection, self.order)
+
+
+def lease(connection: Connection, order: Order) -> Supply:
+    """Give back, then lease."""
+    member = order.member
+    give_back(connection, member.worker_id, order.returned)
+    released = release(connection, member.worker_id, order.released)
+    if order.is_strict:
+        hosts, found = _strict(connection, order)
+    else:
+        hosts = _take_hosts(connection, member, _n_new_hosts(connection, order))
+        found = _of_hosts(connection, order, [host.id for host in hosts])
+    marked = _mark(connection, member.worker_id, [row.id for row in found])
+    found = [row for row in found if row.id in marked]
+    is_open = bool(found) or has_open(connection, member.crawl_id, but=member.worker_id)
+    return Supply(
+        rows=tuple(found),
+        hosts=tuple(hosts),
+        kept=frozenset(order.released) - released,
+        is_open=is_open,
+    )
+
+
+def _n_new_hosts(connection: Connection, order: Order) -> int:
+    """Return how many hosts to take: with other workers, an equal share of those there are."""
+    n_held = len(order.per_host)
+    most = order.max_hosts
+    if not order.is_alone:
+        n_workers, n_waiting, n_leased = census(connection, order.member.crawl_id)
+        most = min(most, max(1, -(-(n_waiting + n_leased) // max(1, n_workers))))
+    return most - n_held
+
+
+def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) -> frozenset[int]:
+    """Give hosts back and return which ones: not those that another transaction is queueing requests for.
+
+    Whoever queues a request has locked its host's row before; so under the lock, what is queued is seen by the next
+    statement, and a host without work is one.
+    """
+    if not hosts:
+        return frozenset()
+    columns = frontier_hosts.c
+    mine = select(columns.id).where(columns.id.in_(list(hosts)), columns.worker_id == worker_id)
+    locked = connection.execute(mine.with_for_update(skip_locked=True)).scalars().all()
+    if locked:
+        queued = exists().where(frontier.c.host_id == columns.id, text("frontier.state = 'queued'"))
+        change = update(frontier_hosts).where(columns.id == bindparam("b_id"))
+        moment = now(connection)
+        times = [{"b_id": host_id, "b_free_at": moment + timedelta(seconds=hosts[host_id])} for host_id in locked]
+        connection.execute(change.values(worker_id=None, free_at=bindparam("b_free_at"), has_work=queued), times)
+    return frozenset(hosts) - frozenset(connection.execute(mine).scalars())
+
+
+def _take_hosts(connection: Connection, member: Membership, n: int) -> list[LeasedHost]:
+    if n <= 0:
+        return []
+    columns = frontier_hosts.c
+    is_free = or_(columns.free_at.is_(None), columns.free_at <= now(connection))
+    query = select(columns.id, columns.host).where(columns.crawl_id == member.crawl_id, _TO_LEASE, is_free)
+    query = query.order_by(columns.free_at, columns.id).limit(n).with_for_update(skip_locked=True)
+    rows = connection.execute(query).all()
+    _own_hosts(connection, member.worker_id, [row.id for row in rows])
+    return [LeasedHost(id=row.id, host=row.host) for row in rows]
+
+
+def _own_hosts(connection: Connection, worker_id: int, host_ids: list[int]) -> None:
+    for part in chunks(host_ids):
+        connection.execute(update(frontier_hosts).where(frontier_hosts.c.id.in_(part)).values(worker_id=worker_id))
+
+
+def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> list[LeasedRow]:
+    """Return the best requests of each host, as many as fill its share of the batch."""
+    waiting = dict.fromkeys(new_hosts, 0) | dict(order.per_host)
+    if not waiting:
+        return []
+    share = max(1, -(-order.batch // len(waiting)))
+    wanted = {host_id: share - n for host_id, n in waiting.items() if n < share}
+    if not wanted:
+        return []
+    if connection.dialect.name == "postgresql":
+        found = connection.execute(_POSTGRES, {"hosts": list(wanted), "numbers": list(wanted.values())})
+        return [_row(row) for row in found]
+    return [_row(row) for host_id, n in wanted.items() for row in connection.exec_driver_sql(_SQLITE, (host_id, n))]
+
+
+_COLUMNS = "id, host_id, fingerprint, url, priority, request"
+_SQLITE = f"SELECT {_COLUMNS} FROM frontier WHERE host_id = ? AND state = 'queued' ORDER BY priority DESC, id LIMIT ?"  # noqa: S608 (constants)
+_POSTGRES = text(
+    "SELECT best.* FROM unnest(CAST(:hosts AS bigint[]), CAST(:numbers AS integer[])) AS wanted(host, n)"  # noqa: S608 (constants)
+    f" CROSS JOIN LATERAL (SELECT {_COLUMNS} FROM frontier WHERE host_id = wanted.host AND state = 'queued'"
+    " ORDER BY priority DESC, id LIMIT wanted.n FOR UPDATE SKIP LOCKED) AS best"
+)
+
+
+def _strict(connection: Connection, order: Order) -> tuple[list[LeasedHost], list[LeasedRow]]:
+    """Return the best requests of the whole crawl whose hosts are free or this worker's, and the hosts taken."""
+    columns = ", ".join(f"f.{name}" for name in _COLUMNS.split(", "))
+    moment = now(connection)
+    query = text(
+        f"SELECT {columns}, h.host, h.worker_id FROM (SELECT * FROM frontier WHERE crawl_id = :crawl"  # noqa: S608 (constants)
+        " AND state = 'queued' ORDER BY priority DESC, id LIMIT :reach) AS f JOIN frontier_hosts h ON h.id = f.host_id"
+        " WHERE h.worker_id = :me OR (h.worker_id IS NULL AND (h.free_at IS NULL OR h.free_at <= :now))"
+        " ORDER BY f.priority DESC, f.id LIMIT :n"
+    ).bindparams(bindparam("now", type_=frontier_hosts.c.free_at.type))
+    member = order.member
+    values = {
+        "crawl": member.crawl_id,
+        "me": member.worker_id,
+        "now": moment,
+        "reach": order.batch + STRICT_REACH,
+        "n": order.batch,
+    }
+    rows = connection.execute(query, values).all()
+    free = {row.host_id: row.host for row in rows if row.worker_id is None}
+    taken = _lock_free(connection, list(free))
+    _own_hosts(connection, member.worker_id, taken)
+    mine = [_row(row) for row in rows if row.worker_id == member.worker_id or row.host_id in taken]
+    return [LeasedHost(id=host_id, host=free[host_id]) for host_id in taken], mine
+
+
+def _lock_free(connection: Connection, host_ids: list[int]) -> list[int]:
+    columns = frontier_hosts.c
+    query = select(columns.id).where(columns.id.in_(host_ids), columns.worker_id.is_(None)).order_by(columns.id)
+    return list(connection.execute(query.with_for_update(skip_locked=True)).scalars()) if host_ids else []
+
+
+def _mark(connection: Connection, worker_id: int, row_ids: list[int]) -> set[int]:
+    """Lease the rows that are still queued; return which."""
+    marked: set[int] = set()
+    for part in chunks(row_ids):
+        queued = update(frontier).where(frontier.c.id.in_(part), frontier.c.state == State.QUEUED)
+        changed = queued.values(state=State.LEASED, worker_id=worker_id).returning(frontier.c.id)
+        marked.update(connection.execute(changed).scalars())
+    return marked
+
+
+def _row(row: Any) -> LeasedRow:
+    return LeasedRow(
+        id=row.id,
+        host_id=row.host_id,
+        fingerprint=bytes(row.fingerprint),
+        url=row.url,
+        priority=row.priority,
+        request=row.request,
+    )
+
+
+_FREE_HOST = (
+    "SELECT 1 FROM frontier_hosts WHERE crawl_id = :crawl AND has_work AND worker_id IS NULL"
+    " AND (free_at IS NULL OR free_at <= :now) LIMIT 1"
+)
+_OWN_HOST = (
+    "SELECT 1 FROM frontier_hosts h JOIN frontier f ON f.host_id = h.id AND f.state = 'queued'"
+    " WHERE h.worker_id = :me LIMIT 1"
+)
+_ANY = "SELECT 1 FROM frontier WHERE crawl_id = :crawl AND state = 'queued' LIMIT 1"
+
+
+def is_worth_asking(connection: Connection, member: Membership, *, is_strict: bool) -> tuple[bool, bool]:
+    """Tell whether a lease may bring something, and whether the crawl is open; reads only."""
+    values = {"crawl": member.crawl_id, "me": member.worker_id, "now": now(connection)}
+    moment = bindparam("now", type_=frontier_hosts.c.free_at.type)
+    queries = (text(_ANY),) if is_strict else (text(_FREE_HOST).bindparams(moment), text(_OWN_HOST))
+    found = any(connection.execute(query, values).first() is not None for query in queries)
+    return found, found or has_open(connection, member.crawl_id, but=member.worker_id)

@@ -1,0 +1,184 @@
+"""Workers of a crawl: they come, are heard of, leave in order, or die and have their leases returned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, exists, func, insert, or_, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawl.frontier.clock import now
+from newscrawl.frontier.model import Membership, State
+from newscrawl.frontier.process import is_dead, this_process
+from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pulse:
+    """What a worker learns each time it says that it lives."""
+
+    was_buried: bool
+    """It was silent for so long that others took it for dead: its leases are theirs."""
+    hosts: frozenset[int]
+    """Hosts it still leases."""
+    n_workers: int
+    n_hosts: int
+    """Hosts of the crawl that are leased or have work."""
+    n_waiting: int
+    """Of those, the hosts that nobody leases."""
+    n_returned: int
+    """Requests returned from workers that died."""
+
+
+def join(
+    connection: Connection, name: str, lease_seconds: float, *, grace_seconds: float = 0.0
+) -> tuple[Membership, int]:
+    """Make this process a worker of the crawl; a finished crawl begins a new pass.
+
+    Return its membership, and how many requests were returned from workers that died.
+    """
+    moment = now(connection)
+    crawl = _crawl(connection, name)
+    n_recovered = bury_dead(connection, grace_seconds=grace_seconds)
+    is_new = crawl.finished_at is not None
+    if is_new:
+        values = {"pass_number": crawl.pass_number + 1, "started_at": moment, "finished_at": None}
+        connection.execute(update(frontier_crawls).where(frontier_crawls.c.id == crawl.id).values(values))
+    row = {
+        "crawl_id": crawl.id,
+        "process": this_process(),
+        "started_at": moment,
+        "leased_until": moment + timedelta(seconds=lease_seconds),
+    }
+    worker_id = connection.execute(insert(frontier_workers).values(row).returning(frontier_workers.c.id)).scalar_one()
+    member = Membership(
+        crawl_id=crawl.id,
+        worker_id=worker_id,
+        pass_number=crawl.pass_number + is_new,
+        is_new_pass=is_new or crawl.is_first,
+    )
+    return member, n_recovered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Crawl:
+    id: int
+    pass_number: int
+    finished_at: object
+    is_first: bool
+
+
+def _crawl(connection: Connection, name: str) -> _Crawl:
+    columns = frontier_crawls.c
+    query = select(columns.id, columns.pass_number, columns.finished_at).where(columns.name == name).with_for_update()
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        values = {"name": name, "pass_number": 1, "started_at": now(connection)}
+        new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(frontier_crawls)
+        connection.execute(new.values(values).on_conflict_do_nothing(index_elements=["name"]))
+        found = connection.execute(query).one()
+        return _Crawl(id=found.id, pass_number=found.pass_number, finished_at=found.finished_at, is_first=True)
+    return _Crawl(id=row.id, pass_number=row.pass_number, finished_at=row.finished_at, is_first=False)
+
+
+def bury_dead(connection: Connection, *, grace_seconds: float = 0.0, but: int | None = None) -> int:
+    """Return the leases of workers that are silent or known to be dead; return how many requests.
+
+    :param grace_seconds: how long their hosts are left alone, for they may have been asked just now.
+    :param but: a worker that is known to live.
+    """
+    moment = now(connection)
+    columns = frontier_workers.c
+    query = select(columns.id, columns.process, columns.leased_until).where(columns.id != (but or 0))
+    workers = connection.execute(query.with_for_update(skip_locked=True)).all()
+    dead = [worker.id for worker in workers if worker.leased_until < moment or is_dead(worker.process)]
+    if not dead:
+        return 0
+    free_at = moment + timedelta(seconds=grace_seconds)
+    hosts = {"worker_id": None, "has_work": True, "free_at": free_at}
+    connection.execute(update(frontier_hosts).where(frontier_hosts.c.worker_id.in_(dead)).values(hosts))
+    rows = update(frontier).where(frontier.c.worker_id.in_(dead), frontier.c.state == State.LEASED)
+    returned = {"state": State.QUEUED, "worker_id": None, "n_returned": frontier.c.n_returned + 1}
+    n_returned = connection.execute(rows.values(returned)).rowcount
+    connection.execute(delete(frontier_workers).where(columns.id.in_(dead)))
+    return n_returned
+
+
+def beat(connection: Connection, member: Membership, lease_seconds: float, *, grace_seconds: float = 0.0) -> Pulse:
+    """Say that the worker lives, for the next ``lease_seconds``; learn how the others are."""
+    until = now(connection) + timedelta(seconds=lease_seconds)
+    me = frontier_workers.c.id == member.worker_id
+    was_buried = connection.execute(update(frontier_workers).where(me).values(leased_until=until)).rowcount == 0
+    if was_buried:
+        row = {
+            "id": member.worker_id,
+            "crawl_id": member.crawl_id,
+            "process": this_process(),
+            "started_at": now(connection),
+            "leased_until": until,
+        }
+        connection.execute(insert(frontier_workers).values(row))
+    n_returned = bury_dead(connection, grace_seconds=grace_seconds, but=member.worker_id)
+    hosts = frontier_hosts.c
+    mine = connection.execute(select(hosts.id).where(hosts.worker_id == member.worker_id)).scalars()
+    n_workers, n_waiting, n_leased = census(connection, member.crawl_id)
+    return Pulse(
+        was_buried=was_buried,
+        hosts=frozenset(mine),
+        n_workers=n_workers,
+        n_hosts=n_waiting + n_leased,
+        n_waiting=n_waiting,
+        n_returned=n_returned,
+    )
+
+
+def census(connection: Connection, crawl_id: int) -> tuple[int, int, int]:
+    """Return the numbers of workers, of hosts with work that nobody leases, and of leased hosts."""
+    hosts = frontier_hosts.c
+    of_crawl = select(func.count()).select_from(frontier_hosts).where(hosts.crawl_id == crawl_id)
+    workers = select(func.count()).select_from(frontier_workers).where(frontier_workers.c.crawl_id == crawl_id)
+    waiting = of_crawl.where(text("has_work AND worker_id IS NULL"))
+    leased = of_crawl.where(hosts.worker_id.is_not(None))
+    counts = select(workers.scalar_subquery(), waiting.scalar_subquery(), leased.scalar_subquery())
+    n_workers, n_waiting, n_leased = connection.execute(counts).one()
+    return n_workers, n_waiting, n_leased
+
+
+def leave(connection: Connection, member: Membership, rests: Mapping[int, float], *, is_finished: bool) -> int:
+    """Return all leases of the worker at once and take it off the list; return how many requests.
+
+    :param rests: host id → seconds in which it must not be asked.
+    :param is_finished: whether the crawl ended by itself; if nothing is left to fetch, its pass is finished.
+    """
+    rows = update(frontier).where(frontier.c.worker_id == member.worker_id, frontier.c.state == State.LEASED)
+    n_returned = connection.execute(rows.values(state=State.QUEUED, worker_id=None)).rowcount
+    hosts = frontier_hosts.c
+    mine = hosts.worker_id == member.worker_id
+    if rests:
+        moment = now(connection)
+        times = [{"b_id": host, "b_free_at": moment + timedelta(seconds=rest)} for host, rest in sorted(rests.items())]
+        change = update(frontier_hosts).where(mine, hosts.id == bindparam("b_id"))
+        connection.execute(change.values(free_at=bindparam("b_free_at")), times)
+    connection.execute(update(frontier_hosts).where(mine).values(worker_id=None, has_work=True))
+    connection.execute(delete(frontier_workers).where(frontier_workers.c.id == member.worker_id))
+    if is_finished and not has_open(connection, member.crawl_id):
+        crawl = frontier_crawls.c.id == member.crawl_id
+        connection.execute(update(frontier_crawls).where(crawl).values(finished_at=now(connection)))
+    return n_returned
+
+
+def has_open(connection: Connection, crawl_id: int, *, but: int | None = None) -> bool:
+    """Tell whether anything of the crawl is queued, or leased by a worker other than ``but``."""
+    queued = exists().where(frontier.c.crawl_id == crawl_id, text("state = 'queued'"))
+    others = select(frontier_workers.c.id).where(
+        frontier_workers.c.crawl_id == crawl_id, frontier_workers.c.id != (but or 0)
+    )
+    leased = exists().where(frontier.c.worker_id.in_(others), text("state = 'leased'"))
+    return bool(connection.execute(select(or_(queued, leased))).scalar_one())

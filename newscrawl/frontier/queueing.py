@@ -1,0 +1,147 @@
+"""Requests into the frontier: each address once in a pass of the crawl."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawl.frontier.clock import now
+from newscrawl.frontier.model import State
+from newscrawl.storage.columns import storable
+from newscrawl.storage.records import SideRecord
+from newscrawl.storage.schema import frontier, frontier_hosts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+    from typing import Self
+
+    from sqlalchemy import Connection, Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueRecord(SideRecord):
+    """A request to queue. ``write_all`` answers whether it will be fetched for that, or was known already."""
+
+    rank: ClassVar[int] = 1  # after what is acknowledged in the same batch
+
+    crawl_id: int
+    pass_number: int
+    host: str
+    fingerprint: bytes
+    url: str
+    priority: int
+    request: str
+    kind: str | None = None
+    again: bool = False
+    """Also if it was fetched in this pass (``dont_filter``)."""
+    urgent: bool = False
+    """If it is queued already, raise it to this priority."""
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
+        answers: list[bool] = []
+        for crawl_id in dict.fromkeys(record.crawl_id for record in records):
+            answers += _queue(connection, crawl_id, [record for record in records if record.crawl_id == crawl_id])
+        return answers
+
+
+def _queue(connection: Connection, crawl_id: int, records: Sequence[QueueRecord]) -> list[bool]:
+    hosts = mark_hosts(connection, crawl_id, {record.host for record in records})
+    known = _known(connection, crawl_id, {record.fingerprint for record in records})
+    moment = now(connection)
+    new: dict[bytes, dict[str, Any]] = {}
+    again: dict[bytes, dict[str, Any]] = {}
+    raised: dict[bytes, dict[str, Any]] = {}
+    answers = []
+    for record in records:
+        row = known.get(record.fingerprint)
+        first = record.fingerprint not in new and record.fingerprint not in again
+        if first and row is None:
+            new[record.fingerprint] = _row(record, hosts[record.host], moment)
+        elif first and row is not None and _is_due(record, row, moment):
+            again[record.fingerprint] = _row(record, hosts[record.host], moment) | {"b_id": row.id}
+        else:
+            first = False
+            if record.urgent:
+                raised[record.fingerprint] = {"b_fingerprint": record.fingerprint, "b_priority": record.priority}
+        answers.append(first)
+    _write(connection, crawl_id, list(new.values()), list(again.values()), list(raised.values()))
+    return answers
+
+
+def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> dict[str, int]:
+    """Note that the hosts have work; return host → id.
+
+    The rows stay locked to the end of the transaction, before any request is written: whoever gives a host back
+    while this transaction runs leaves it as having work (``leasing.release``).
+    """
+    rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in sorted(names)]
+    new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(frontier_hosts)
+    statement = new.on_conflict_do_update(index_elements=["crawl_id", "host"], set_={"has_work": True})
+    found = connection.execute(statement.returning(frontier_hosts.c.id, frontier_hosts.c.host), rows)
+    return {row.host: row.id for row in found}
+
+
+def _known(connection: Connection, crawl_id: int, fingerprints: set[bytes]) -> dict[bytes, Row[Any]]:
+    names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at")
+    query = select(*(frontier.c[name] for name in names)).where(
+        frontier.c.crawl_id == crawl_id, frontier.c.fingerprint.in_(list(fingerprints))
+    )
+    return {bytes(row.fingerprint): row for row in connection.execute(query)}
+
+
+def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
+    """Whether an address that was fetched before is to be fetched again."""
+    if row.state not in (State.DONE, State.FAILED):
+        return False
+    if record.again:
+        return True
+    return row.pass_number < record.pass_number and (row.next_fetch_at is None or row.next_fetch_at <= moment)
+
+
+def _row(record: QueueRecord, host_id: int, moment: datetime) -> dict[str, Any]:
+    return {
+        "host_id": host_id,
+        "url": storable(record.url),
+        "state": State.QUEUED,
+        "reason": None,
+        "priority": record.priority,
+        "kind": record.kind,
+        "pass_number": record.pass_number,
+        "request": record.request,
+        "worker_id": None,
+        "n_returned": 0,
+        "queued_at": moment,
+        "ended_at": None,
+        "fingerprint": record.fingerprint,
+    }
+
+
+def _write(
+    connection: Connection,
+    crawl_id: int,
+    new: list[dict[str, Any]],
+    again: list[dict[str, Any]],
+    raised: list[dict[str, Any]],
+) -> None:
+    if new:
+        dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
+        statement = dialect.insert(frontier).on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
+        connection.execute(statement, [row | {"crawl_id": crawl_id} for row in new])
+    if again:
+        names = [name for name in again[0] if name not in {"b_id", "fingerprint", "kind"}]
+        ended = frontier.c.state.in_([State.DONE, State.FAILED])  # not taken up by another worker meanwhile
+        changed = update(frontier).where(frontier.c.id == bindparam("b_id"), ended)
+        connection.execute(changed.values({name: bindparam(name) for name in names}), again)
+    if raised:
+        where = (
+            frontier.c.crawl_id == crawl_id,
+            frontier.c.fingerprint == bindparam("b_fingerprint"),
+            frontier.c.state == State.QUEUED,
+            frontier.c.priority < bindparam("b_priority"),
+        )
+        connection.execute(update(frontier).where(*where).values(priority=bindparam("b_priority")), raised)

@@ -1,0 +1,319 @@
+"""Scrapy's scheduler on the database."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import logging
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import Request, signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.httpobj import urlparse_cached
+
+from newscrawl.exceptions import UserError
+from newscrawl.frontier.buffer import HostBuffer, Lease
+from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
+from newscrawl.frontier.ledger import Ledger
+from newscrawl.frontier.model import FINGERPRINT_BYTES, LeasedRow, State, clamp
+from newscrawl.frontier.options import FrontierOptions
+from newscrawl.frontier.priorities import change_priorities
+from newscrawl.frontier.queueing import QueueRecord
+from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
+from newscrawl.frontier.worker import Worker
+from newscrawl.outcomes import Outcome
+from newscrawl.signals import url_outcome
+from newscrawl.storage.crawl import storage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from concurrent.futures import Future
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.internet.defer import Deferred
+
+    from newscrawl.storage import PageRecord, Storage
+
+logger = logging.getLogger(__name__)
+
+
+class FrontierScheduler(BaseScheduler):
+    """Requests in the database: queued, leased by this worker, done or failed.
+
+    A request is kept from ``enqueue_request`` on in the batch of the storage's writer, before or with the page it was
+    found on; it is done in the transaction that stores what became of it. If the process ends in between, it is asked
+    for again. Components reach the scheduler as ``crawler.engine.scheduler`` (``frontier_of(crawler)``).
+
+    Settings ``NEWSCRAWL_FRONTIER``, ``NEWSCRAWL_FRONTIER_ORDER`` (``fair``: each host in its turn, best first;
+    ``strict``: the best request of all, one lease at a time), ``NEWSCRAWL_FRONTIER_CRAWL``,
+    ``NEWSCRAWL_LEASE_SECONDS``, ``NEWSCRAWL_LEASE_BATCH``. Stats ``newscrawl/frontier/queued``, ``…/known`` (asked
+    for before), ``…/leased``, ``…/done``, ``…/failed``, ``…/returned`` (leases given back), ``…/recovered`` (from
+    workers that died), ``…/memory`` (requests that cannot be written down and do not survive the process),
+    ``…/damaged``.
+    """
+
+    def __init__(self, crawler: Crawler, storage: Storage, options: FrontierOptions) -> None:
+        assert crawler.stats is not None  # noqa: S101 (set before components are built)
+        self.crawler = crawler
+        self.stats = crawler.stats
+        self.storage = storage
+        self.options = options
+        self.buffer = HostBuffer()
+        self.ledger = Ledger()
+        self.worker = Worker(self)
+        self._memory: list[tuple[int, int, Request]] = []
+        self._memory_seen: set[bytes] = set()
+        self._numbers = itertools.count()
+        self._answers: Counter[bool] = Counter()
+        #: Requests queued so far: what a lease came empty for is known by this number.
+        self.n_queued = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """:raises UserError: without a database, or for a setting that is not accepted."""
+        storage = storage_of(crawler)
+        if storage is None:
+            raise UserError("NEWSCRAWL_FRONTIER 'database' needs NEWSCRAWL_DATABASE; without one, set it to memory")
+        return cls(crawler, storage, FrontierOptions.from_settings(crawler.settings))
+
+    # --- what the engine calls ---------------------------------------------------------------------------
+
+    def open(self, spider: Spider) -> Deferred[None]:
+        self.spider = spider
+        self.crawler.signals.connect(self._stumbled, signals.spider_error)
+        if self.options.is_strict:
+            self.storage.writer.seconds = 0.0  # the next request waits for what the last page stored
+        return deferred_from_coro(self.worker.open(spider))
+
+    def close(self, reason: str) -> Deferred[None]:
+        return deferred_from_coro(self.worker.close(reason))
+
+    def has_pending_requests(self) -> bool:
+        return bool(self._memory) or len(self.buffer) > 0 or self.worker.may_find_more()
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Queue the request; whether its address is new is found out in the database.
+
+        A retry of a request under way keeps its lease. ``dont_filter`` asks for an address again that has ended.
+        """
+        fingerprint = self.fingerprint(request)
+        lease = self.ledger.by_fingerprint(fingerprint)
+        if lease is not None and lease.is_out and request.dont_filter:
+            lease.priority = clamp(request.priority)
+            self.ledger.take_back(lease, request)
+            self.buffer.push(lease)
+            return True
+        try:
+            record = self._record(request, fingerprint)
+        except NotSerialisableError as error:
+            return self._remember(request, fingerprint, error)
+        self.n_queued += 1
+        self.storage.note(record).add_done_callback(self._queued)
+        self.stats.inc_value("scheduler/enqueued")
+        return True
+
+    def next_request(self) -> Request | None:
+        self.let_go()
+        if self.worker.is_closing:
+            return None
+        if self._memory:
+            return heapq.heappop(self._memory)[2]
+        if self.options.is_strict and self.ledger.n_out >= self.options.concurrency:
+            return None
+        lease = self._best()
+        self.worker.refill()
+        if lease is None:
+            return None
+        self.stats.inc_value("scheduler/dequeued")
+        return self.ledger.hand_out(lease)
+
+    # --- what other components call ----------------------------------------------------------------------
+
+    def reprioritise(self, priorities: Mapping[str, int]) -> Future[int]:
+        """Give requests that are queued new priorities; the future answers, after the commit, how many there were.
+
+        Queued in order with ``enqueue_request``: what was asked for before is reached, and the next lease sees the
+        new order. Addresses that are under way, done, or unknown stay as they are. One transaction a call.
+
+        :param priorities: URL → new priority.
+        """
+        found = {self._fingerprint_of(url): clamp(priority) for url, priority in priorities.items()}
+        self.buffer.reorder(found)
+        member = self.worker.member
+        return self.storage.post(lambda connection: change_priorities(connection, member.crawl_id, found))
+
+    def end(self, url: str) -> Acknowledgement | None:
+        """Return what is to be written with the outcome of a page (``PageRecord.also``); the lease ends with it.
+
+        None for an address that this worker does not lease.
+        """
+        lease = self.ledger.by_url(url)
+        if lease is None:
+            return None
+        self.ledger.remove(lease)
+        self.stats.inc_value("newscrawl/frontier/done")
+        return Acknowledgement(row_id=lease.row_id)
+
+    def fail(self, acknowledged: Acknowledgement, reason: str) -> None:
+        """Note that the page of an address that has ended cannot be stored."""
+        self.storage.note(replace(acknowledged, state=State.FAILED, reason=reason[:200]))
+
+    def ended(self, record: PageRecord) -> bool:
+        """Take over the outcome of an address that became no page; False if this worker does not lease it.
+
+        It is written when the engine has let go of the request: where a redirect leads, and what a sitemap lists, is
+        queued by then.
+        """
+        lease = self.ledger.by_url(record.url)
+        if lease is None:
+            return False
+        lease.endings = [*(lease.endings or ()), record]
+        if not lease.is_out:
+            self._finish(lease)
+        return True
+
+    def hold(self, url: str, priority: int) -> None:
+        """Keep the lease although the engine has finished: the page waits for others.
+
+        :param priority: with which it comes back if this worker dies; more than that of those it waits for.
+        """
+        lease = self.ledger.by_url(url)
+        if lease is not None:
+            lease.is_held = True
+            self.storage.note(HoldRecord(row_id=lease.row_id, priority=clamp(priority)))
+
+    # --- leases ------------------------------------------------------------------------------------------
+
+    def receive(self, rows: tuple[LeasedRow, ...], hosts: Mapping[int, str]) -> None:
+        """Take in what was leased."""
+        for row in rows:
+            try:
+                request = request_from_text(row.request, row.url, row.priority, self.spider)
+            except ValueError as error:
+                logger.warning("%s: its request %s", row.url, error)
+                self.stats.inc_value("newscrawl/frontier/damaged")
+                self.storage.note(Acknowledgement(row_id=row.id, state=State.FAILED, reason="damaged request"))
+                continue
+            lease = Lease(
+                row_id=row.id,
+                host_id=row.host_id,
+                host=hosts.get(row.host_id, ""),
+                fingerprint=row.fingerprint,
+                priority=row.priority,
+                request=request,
+            )
+            self.ledger.add(lease)
+            self.buffer.push(lease)
+        self.stats.inc_value("newscrawl/frontier/leased", len(rows))
+
+    def let_go(self) -> None:
+        """End the leases whose requests the engine has finished with."""
+        engine = self.crawler.engine
+        slot = engine._slot if engine is not None else None
+        for lease in self.ledger.let_go(slot.inprogress if slot is not None else ()):
+            if lease.endings or not lease.is_held:
+                self._finish(lease)
+
+    def drop(self, leases: list[Lease]) -> tuple[int, ...]:
+        """Forget leases that wait; return their rows."""
+        for lease in leases:
+            self.ledger.remove(lease)
+        return tuple(lease.row_id for lease in leases)
+
+    def count(self) -> None:
+        """Bring the stats up to date that the writer's thread counts."""
+        for is_new, name in ((True, "queued"), (False, "known")):
+            if self._answers[is_new]:
+                self.stats.set_value(f"newscrawl/frontier/{name}", self._answers[is_new])
+
+    def _finish(self, lease: Lease) -> None:
+        if lease.has_failed and not lease.endings:
+            lease.has_failed = False
+            url = lease.request.url
+            self.crawler.signals.send_catch_log(
+                url_outcome, url=url, outcome=Outcome.FAILED, reason="error", status=None, detail="the spider failed"
+            )
+            if self.ledger.by_url(url) is not lease:
+                return  # recorded by who listens, which ended the lease
+        self.ledger.remove(lease)
+        if not lease.endings:
+            self.stats.inc_value("newscrawl/frontier/done")
+            self.storage.note(Acknowledgement(row_id=lease.row_id))
+            return
+        first, *others = lease.endings
+        end = acknowledgement(lease.row_id, first.outcome, first.reason)
+        self.stats.inc_value(f"newscrawl/frontier/{end.state}")
+        self.storage.note(replace(first, also=(*first.also, end)))
+        for other in others:
+            self.storage.note(other)
+
+    def _stumbled(self, response: Response) -> None:
+        lease = self.ledger.by_url(getattr(response, "url", ""))
+        if lease is not None:
+            lease.has_failed = True
+
+    def _best(self) -> Lease | None:
+        if not len(self.buffer):
+            return None
+        if self.options.is_strict:
+            return self.buffer.pop({}, 1)
+        engine = self.crawler.engine
+        assert engine is not None  # noqa: S101 (it is the engine that asks)
+        downloader = engine.downloader
+        active = Counter(downloader.get_slot_key(request) for request in downloader.active)
+        return self.buffer.pop(active, self.options.host_concurrency + 1)
+
+    # --- requests ----------------------------------------------------------------------------------------
+
+    def fingerprint(self, request: Request) -> bytes:
+        fingerprinter = self.crawler.request_fingerprinter
+        assert fingerprinter is not None  # noqa: S101 (set before the engine is)
+        return fingerprinter.fingerprint(request)[:FINGERPRINT_BYTES]
+
+    def _fingerprint_of(self, url: str) -> bytes:
+        return self.fingerprint(Request(url))
+
+    def _record(self, request: Request, fingerprint: bytes) -> QueueRecord:
+        info = request.meta.get("newscrawl")
+        is_part = isinstance(info, dict) and info.get("found") == "part"
+        return QueueRecord(
+            crawl_id=self.worker.member.crawl_id,
+            pass_number=self.worker.member.pass_number,
+            host=self._host(request),
+            fingerprint=fingerprint,
+            url=request.url,
+            priority=clamp(request.priority),
+            request=request_to_text(request, self.spider),
+            again=request.dont_filter,
+            urgent=is_part,
+        )
+
+    @staticmethod
+    def _host(request: Request) -> str:
+        slot = None if request.meta.get("redirect_urls") else request.meta.get("download_slot")
+        return str(slot or urlparse_cached(request).hostname or "")
+
+    def _remember(self, request: Request, fingerprint: bytes, error: NotSerialisableError) -> bool:
+        if not request.dont_filter and fingerprint in self._memory_seen:
+            return False
+        logger.debug("Kept in memory only: %s (%s)", request, error)
+        self._memory_seen.add(fingerprint)
+        self.stats.inc_value("newscrawl/frontier/memory")
+        heapq.heappush(self._memory, (-request.priority, next(self._numbers), request))
+        return True
+
+    def _queued(self, future: Future[bool]) -> None:
+        """Called in the writer's thread, and only there."""
+        if future.exception() is None:
+            self._answers[future.result()] += 1
+
+
+def frontier_of(crawler: Crawler) -> FrontierScheduler | None:
+    """Return the crawler's scheduler if it is the frontier; None before the spider is open, and for any other."""
+    scheduler: Any = crawler.engine.scheduler if crawler.engine is not None else None
+    return scheduler if isinstance(scheduler, FrontierScheduler) else None

@@ -1,0 +1,106 @@
+"""Requests to text and back: JSON of what differs from a plain GET, callbacks by name. No pickle."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.request import request_from_dict
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+
+#: Left by one download for its own use, and wrong for the next.
+_TRANSIENT = frozenset(
+    {
+        "newscrawl_fetched_at", "newscrawl_encoding", "download_latency", "download_timeout_reached",
+        "_auth_proxy", "_scheme_proxy", "is_start_request",
+    }
+)  # fmt: skip
+#: Where a request's class may come from: the database's text must not name any other code.
+_CLASSES = "scrapy.http."
+_DEFAULTS: dict[str, Any] = {
+    "callback": None, "errback": None, "method": "GET", "headers": {}, "body": b"", "cookies": {}, "meta": {},
+    "encoding": "utf-8", "priority": 0, "dont_filter": False, "flags": [], "cb_kwargs": {},
+}  # fmt: skip
+
+
+class NotSerialisableError(ValueError):
+    """A request holds what JSON cannot: it is kept in memory only."""
+
+
+def request_to_text(request: Request, spider: Spider) -> str:
+    """Return the request without its URL and priority, which have columns of their own.
+
+    :raises NotSerialisableError: a callback that is no method of the spider, or values JSON does not know.
+    """
+    try:
+        fields = request.to_dict(spider=spider)
+    except ValueError as error:
+        raise NotSerialisableError(str(error)) from error
+    if not fields.get("_class", _CLASSES).startswith(_CLASSES):
+        raise NotSerialisableError(f"{fields['_class']} is not a class of Scrapy's")
+    del fields["url"], fields["priority"]
+    fields["meta"] = _lasting_meta(fields["meta"])
+    kept = {name: value for name, value in fields.items() if value != _DEFAULTS.get(name, ...)}
+    if "headers" in kept:
+        kept["headers"] = {_text(name): [_text(value) for value in values] for name, values in kept["headers"].items()}
+    if "body" in kept:
+        kept["body"] = base64.b64encode(kept["body"]).decode()
+    _check(kept)
+    return _dump(kept)
+
+
+def request_from_text(text: str, url: str, priority: int, spider: Spider) -> Request:
+    """Return the request that was kept.
+
+    :raises ValueError: the text is damaged, or names a callback the spider no longer has.
+    """
+    fields: dict[str, Any] = json.loads(text)
+    if not str(fields.get("_class", _CLASSES)).startswith(_CLASSES):
+        raise ValueError(f"not a class of Scrapy's: {fields['_class']!r}")
+    if "body" in fields:
+        fields["body"] = base64.b64decode(fields["body"])
+    if "headers" in fields:
+        headers = fields["headers"].items()
+        fields["headers"] = {name: [value.encode("latin-1") for value in values] for name, values in headers}
+    try:
+        return request_from_dict({**fields, "url": url, "priority": priority}, spider=spider)
+    except (AttributeError, TypeError) as error:
+        raise ValueError(f"cannot be made a request: {error}") from error
+
+
+def _lasting_meta(meta: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in meta.items() if name not in _TRANSIENT}
+    if "redirect_urls" in kept:
+        kept.pop("download_slot", None)  # Scrapy's slot of the host that was left
+    return kept
+
+
+def _text(octets: bytes | str) -> str:
+    return octets.decode("latin-1") if isinstance(octets, bytes) else octets
+
+
+def _check(value: object) -> None:
+    """Refuse what would come back as something else."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return
+    if type(value) is list:
+        for item in value:
+            _check(item)
+    elif type(value) is dict and all(type(key) is str for key in value):
+        for item in value.values():
+            _check(item)
+    else:
+        raise NotSerialisableError(f"{type(value).__name__} {value!r:.60} is not JSON")
+
+
+def _dump(value: dict[str, Any]) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # half a surrogate pair: no database takes it as it is
+            return json.dumps(value, separators=(",", ":"))
+    return text

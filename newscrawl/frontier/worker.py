@@ -1,0 +1,277 @@
+"""The worker behind the scheduler: it joins the crawl, leases, says that it lives, and leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from newscrawl.exceptions import StorageError
+from newscrawl.frontier.hosts import HeldHosts
+from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
+from newscrawl.frontier.membership import Pulse, beat, join, leave
+from newscrawl.frontier.options import crawl_name
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from scrapy import Spider
+
+    from newscrawl.frontier.model import Membership
+    from newscrawl.frontier.scheduler import FrontierScheduler
+
+logger = logging.getLogger(__name__)
+
+#: How often a worker without work looks for some. Seconds.
+POLL_SECONDS = 0.2
+#: Least time between two leases while something still waits here. Seconds.
+PAUSE_SECONDS = 0.1
+#: Longest time between two signs of life. Seconds.
+BEAT_SECONDS = 1.0
+#: Hosts leased at most, as a multiple of the requests that may be under way.
+HOSTS_PER_REQUEST = 4
+
+
+class Worker:
+    """Keeps the scheduler's buffer filled. Nothing here waits for the database on the event loop."""
+
+    member: Membership
+
+    def __init__(self, scheduler: FrontierScheduler) -> None:
+        self.scheduler = scheduler
+        self.options = scheduler.options
+        self.storage = scheduler.storage
+        self.hosts = HeldHosts()
+        self.is_closing = False
+        self.is_alone = True
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._supplying: asyncio.Task[None] | None = None
+        self._beating: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._n_orders = 0
+        self._last_order = 0.0
+        self._empty_at = -1
+        self._drained_at = -1
+        self._must_order = False
+        self._returned: tuple[int, ...] = ()
+
+    # --- life --------------------------------------------------------------------------------------------
+
+    async def open(self, spider: Spider) -> None:
+        self._loop = asyncio.get_running_loop()
+        name = crawl_name(spider)
+        action = partial(
+            join, name=name, lease_seconds=self.options.lease_seconds, grace_seconds=self.options.delay_seconds
+        )
+        self.member, n_recovered = await self.storage.call(action)
+        self.scheduler.stats.inc_value("newscrawl/frontier/recovered", n_recovered)
+        state = "begins" if self.member.is_new_pass else "goes on"
+        logger.info("Crawl %r: pass %d %s", name, self.member.pass_number, state)
+        self._beating = asyncio.ensure_future(self._beat())
+
+    async def close(self, reason: str) -> None:
+        self.is_closing = True
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in (self._beating, self._supplying):
+            if task is not None:
+                await _settled(task, cancel=task is self._beating)
+        self.scheduler.let_go()
+        engine = self.scheduler.crawler.engine
+        rests = self.hosts.rests(self.hosts.ids, engine.downloader) if engine is not None else {}
+        action = partial(leave, member=self.member, rests=rests, is_finished=reason == "finished")
+        try:
+            n_returned = await self.storage.call(action)
+        except StorageError:
+            return  # said, and the crawl stopped, by the storage; the leases expire
+        self.scheduler.stats.inc_value("newscrawl/frontier/returned", n_returned)
+        self.scheduler.count()
+
+    # --- leases ------------------------------------------------------------------------------------------
+
+    def may_find_more(self) -> bool:
+        """Tell whether the crawl is not known to be over: as far as this worker has seen nothing is left."""
+        return not self.is_closing and self._drained_at != self.scheduler.n_queued
+
+    def refill(self) -> None:
+        """Lease more if it is time, or set a timer for when it is."""
+        if self._supplying is not None or self.is_closing or self.storage.writer.error is not None:
+            return
+        if not self._is_hungry():
+            return
+        wait = self._last_order + self._pause() - time.monotonic()
+        if wait > 0:
+            self._call_later(wait)
+        else:
+            self._supplying = asyncio.ensure_future(self._supply())
+
+    def _is_hungry(self) -> bool:
+        if self._must_order:
+            return True
+        if not self.may_find_more():
+            return False
+        waiting = self.scheduler.buffer.counts()
+        if self.options.is_strict:
+            return len(self.scheduler.buffer) + self.scheduler.ledger.n_out < self.options.concurrency
+        if sum(waiting.values()) * 2 <= self.options.batch:
+            return True
+        return any(name not in waiting for _, name in self.hosts.asked())
+
+    def _pause(self) -> float:
+        """Return the least time between the last lease and the next."""
+        if self._empty_at == self.scheduler.n_queued:
+            return POLL_SECONDS
+        return PAUSE_SECONDS if len(self.scheduler.buffer) else 0.0
+
+    def _call_later(self, seconds: float) -> None:
+        if self._timer is None and self._loop is not None:
+            self._timer = self._loop.call_later(seconds, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self.refill()
+
+    async def _supply(self) -> None:
+        n_queued = self.scheduler.n_queued
+        try:
+            supply = await self._ask(n_queued)
+        except StorageError:
+            supply = None  # said, and the crawl stopped, by the storage
+        finally:
+            self._supplying = None
+            self._last_order = time.monotonic()
+        if supply is not None:
+            self._take_in(supply, n_queued)
+        if not self.is_closing:
+            self._wake()
+            self.refill()
+
+    async def _ask(self, n_queued: int) -> Supply | None:
+        """Lease; after a lease that came empty, look first, without writing, whether there is anything."""
+        if self._empty_at == n_queued and not self._must_order:
+            is_found, is_open = await self.storage.read(
+                partial(is_worth_asking, member=self.member, is_strict=self.options.is_strict)
+            )
+            if not is_found:
+                return Supply(is_open=is_open)
+        order = self._order()
+        return await self.storage.call(LeaseAttempt(order))
+
+    def _order(self) -> Order:
+        scheduler, ledger = self.scheduler, self.scheduler.ledger
+        self._n_orders += 1
+        self._must_order = False
+        returned, self._returned = self._returned, ()
+        released = self._idle_hosts()
+        engine = scheduler.crawler.engine
+        rests = self.hosts.rests(released, engine.downloader) if engine is not None else {}
+        self.hosts.remove(released)
+        waiting = scheduler.buffer.counts()
+        batch = self.options.batch
+        if self.options.is_strict:
+            batch = max(0, self.options.concurrency - ledger.n_out - len(scheduler.buffer))
+        return Order(
+            member=self.member,
+            batch=batch,
+            per_host={host_id: waiting.get(name, 0) for host_id, name in self.hosts.asked()},
+            max_hosts=HOSTS_PER_REQUEST * self.options.concurrency,
+            is_alone=self.is_alone,
+            released=rests,
+            returned=returned,
+            is_strict=self.options.is_strict,
+            known=frozenset(lease.row_id for lease in ledger),
+        )
+
+    def _idle_hosts(self) -> list[int]:
+        """Return the hosts to give back: those told to leave, and, where others may want them, those without work."""
+        busy = self.scheduler.ledger.hosts_out()
+        leaving = [host_id for host_id in self.hosts.leaving() if host_id not in busy]
+        if self.is_alone and len(self.hosts) * 2 <= HOSTS_PER_REQUEST * self.options.concurrency:
+            return leaving
+        waiting = self.scheduler.buffer.counts()
+        return leaving + [
+            host_id for host_id, name in self.hosts.asked() if name not in waiting and host_id not in busy
+        ]
+
+    def _take_in(self, supply: Supply, n_queued: int) -> None:
+        self.hosts.add(supply.hosts)
+        if supply.rows:
+            self._empty_at = -1
+            names = dict(self.hosts.asked())
+            self.scheduler.receive(supply.rows, names)
+            return
+        self._empty_at = n_queued
+        if not supply.is_open and n_queued == self.scheduler.n_queued:
+            self._drained_at = n_queued
+
+    def _wake(self) -> None:
+        """Have the engine ask for requests now; by itself it does so every five seconds."""
+        engine = self.scheduler.crawler.engine
+        slot = engine._slot if engine is not None else None
+        if slot is not None and slot.closing is None:
+            slot.nextcall.schedule()
+
+    # --- signs of life -----------------------------------------------------------------------------------
+
+    async def _beat(self) -> None:
+        seconds = min(BEAT_SECONDS, self.options.lease_seconds / 4)
+        while True:
+            n_orders = self._n_orders
+            action = partial(
+                beat,
+                member=self.member,
+                lease_seconds=self.options.lease_seconds,
+                grace_seconds=self.options.delay_seconds,
+            )
+            try:
+                pulse = await asyncio.wrap_future(self.storage.post(action))
+            except StorageError:
+                return
+            self._heed(pulse, is_current=n_orders == self._n_orders and self._supplying is None)
+            self.scheduler.count()
+            await asyncio.sleep(seconds)
+
+    def _heed(self, pulse: Pulse, *, is_current: bool) -> None:
+        """Do what the news ask for."""
+        self.is_alone = pulse.n_workers <= 1
+        if pulse.n_returned:
+            self.scheduler.stats.inc_value("newscrawl/frontier/recovered", pulse.n_returned)
+            self._empty_at = self._drained_at = -1
+        if is_current:
+            self._lose(self.hosts.ids - pulse.hosts)
+        if pulse.was_buried:
+            logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
+            self.scheduler.drop(self.scheduler.buffer.take_out())
+        if not self.options.is_strict:
+            self._pass_on(pulse)
+        self.refill()
+
+    def _lose(self, host_ids: frozenset[int]) -> None:
+        """Forget hosts that another worker has, and what waits of them."""
+        if host_ids:
+            self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(host_ids)))
+            self.hosts.remove(host_ids)
+            self._must_order = True
+
+    def _pass_on(self, pulse: Pulse) -> None:
+        """Let hosts go to workers that have fewer, or to hosts that wait for their turn."""
+        held = len(self.hosts.asked())
+        surplus = 0
+        if not self.is_alone:
+            surplus = held - max(1, -(-pulse.n_hosts // pulse.n_workers))
+        elif pulse.n_waiting and held >= HOSTS_PER_REQUEST * self.options.concurrency:
+            surplus = min(self.hosts.had_their_turn(), pulse.n_waiting)
+        if surplus > 0:
+            chosen = self.hosts.let_leave(surplus, self.scheduler.ledger.hosts_out())
+            self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
+        if self.hosts.leaving() or self._returned:
+            self._must_order = True
+
+
+async def _settled(task: asyncio.Task[Any] | Coroutine[Any, Any, Any], *, cancel: bool) -> None:
+    future = asyncio.ensure_future(task)
+    if cancel:
+        future.cancel()
+    await asyncio.wait([future])
