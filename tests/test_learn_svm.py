@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from newscrawl.learn import KNN, SVM, TransductiveSVM
+from newscrawl.learn import KNN, SVM, SelfTrainingSVM, TransductiveSVM
 
 UNKNOWN = -1
-Estimator = KNN | SVM | TransductiveSVM
+Estimator = KNN | SVM | SelfTrainingSVM | TransductiveSVM
 
 
 def three_clouds(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -15,7 +15,7 @@ def three_clouds(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return random.normal(size=(n, 2)) + centres[truth], truth
 
 
-@pytest.mark.parametrize("make", [KNN, SVM, TransductiveSVM])
+@pytest.mark.parametrize("make", [KNN, SVM, SelfTrainingSVM, TransductiveSVM])
 class TestContract:
     def test_learns_three_clouds(self, make: type[Estimator]) -> None:
         estimator = make().fit(*three_clouds(60, 1))
@@ -69,3 +69,30 @@ def test_unlabelled_samples_move_the_border_of_the_transductive_machine() -> Non
 def test_wrong_parameters_are_refused(estimator: Estimator, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         estimator.fit([[0.0], [1.0]], [0, 1])
+
+
+def test_self_training_follows_a_chain_that_starts_at_its_labels() -> None:
+    random = np.random.default_rng(3)
+    angle = np.linspace(0, np.pi, 80)
+    moons = np.concatenate(
+        (np.column_stack((np.cos(angle), np.sin(angle))), np.column_stack((1 - np.cos(angle), 0.4 - np.sin(angle))))
+    ) + random.normal(scale=0.03, size=(160, 2))
+    truth = np.repeat([0, 1], 80)
+    labels = np.full(160, UNKNOWN)
+    labels[[0, 40, 79, 80, 120, 159]] = truth[[0, 40, 79, 80, 120, 159]]
+    machine = SelfTrainingSVM(gamma=5.0).fit(moons, labels)
+    assert (machine.transduction_ == truth).mean() == 1.0
+    assert machine.transduction_[40] == 0
+    assert machine.n_iter_ == 10
+
+
+def test_self_training_without_unlabelled_samples_is_the_machine_alone() -> None:
+    samples, labels = three_clouds(60, 1)
+    machine = SelfTrainingSVM().fit(samples, labels)
+    assert machine.n_iter_ == 0
+    assert machine.predict(samples).tolist() == SVM().fit(samples, labels).predict(samples).tolist()
+
+
+def test_share_of_a_round_is_checked() -> None:
+    with pytest.raises(ValueError, match=r"round_share=0: expected"):
+        SelfTrainingSVM(round_share=0).fit([[0.0], [1.0]], [0, UNKNOWN])

@@ -53,6 +53,18 @@ class SVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels: Ints = self.svc_.predict(self.scale_.apply(samples))
         return labels
 
+    def leads(self, X: ArrayLike) -> Floats:  # noqa: N803
+        """Return by how much the best class of each sample leads the second best; infinity with one class known."""
+        samples = check_samples(X, n_features=self.n_features_in_)
+        if self.svc_ is None:
+            return np.full(len(samples), np.inf)
+        values = self.svc_.decision_function(self.scale_.apply(samples))
+        if values.ndim == 1:  # of two classes
+            values = np.column_stack((-values, values)) / 2
+        ordered = np.sort(values, axis=1)
+        found: Floats = ordered[:, -1] - ordered[:, -2]
+        return found
+
 
 class KNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Majority of the K nearest labelled samples, standardised; of all of them where there are fewer than K."""
