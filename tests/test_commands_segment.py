@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from lxml import html
 
+from newscrawl.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
 from newscrawl.blocks.model import Block
 from newscrawl.commands.segment import Command, densities
 from tests.commands_run import refusal, scrapy
@@ -26,7 +29,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_json_has_labels_paths_and_densities(page: Path) -> None:
-    rows = json.loads(scrapy("segment", str(page), "--json").stdout)
+    rows = json.loads(scrapy("segment", str(page), "--json", "--classifier", "rules").stdout)
     labels = {row["label"] for row in rows}
     assert {"main", "related"} <= labels
     assert all(row["xpath"].startswith("/html/body") for row in rows)
@@ -43,8 +46,34 @@ def test_a_table_and_a_picture(page: Path, tmp_path: Path) -> None:
     assert len(root.xpath("//div[@class='block main']")) >= 1
 
 
+def labels_of(page: Path, *options: str) -> list[str]:
+    return [row["label"] for row in json.loads(scrapy("segment", str(page), "--json", *options).stdout)]
+
+
+def test_the_classifier_is_the_crawls_unless_another_is_named(page: Path, tmp_path: Path) -> None:
+    # a model that takes everything for related links
+    machine = load_machine(DEFAULT_MODEL)
+    always = replace(machine, weights=np.zeros_like(machine.weights), intercepts=np.array([-9.0, 9.0]))
+    own = tmp_path / "own.npz"
+    save_machine(own, always, {})
+    assert "related" not in labels_of(page)
+    assert "related" in labels_of(page, "--classifier", "rules")
+    assert "other" not in labels_of(page, "--classifier", str(own))
+    assert "other" not in labels_of(page, "-s", f"NEWSCRAWL_CLASSIFIER={own}")
+
+
+def test_lossless_keeps_the_small_parts(page: Path) -> None:
+    def text(*options: str) -> str:
+        return " ".join(row["text"] for row in json.loads(scrapy("segment", str(page), "--json", *options).stdout))
+
+    page.write_text(PAGE.replace("<h1>", "<p>短</p><h1>"), encoding="utf-8")
+    assert "短" not in text()
+    assert "短" in text("--lossless")
+
+
 def test_refusals(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "'no-such-file'; accepted: a file" in refusal(Command(), capsys, "no-such-file")
+    assert "expected rules, svm or a model file" in refusal(Command(), capsys, str(page), "--classifier", "bayes")
     target = tmp_path / "no" / "such" / "folder.html"
     assert f"cannot write '{target}'" in refusal(Command(), capsys, str(page), "--html", str(target))
 

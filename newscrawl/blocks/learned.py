@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,7 +58,12 @@ def get_classifier(name: str) -> BlockClassifier:
         return RuleClassifier()
     if name != SVM and not Path(name).is_file():
         raise UserError(f"NEWSCRAWL_CLASSIFIER is {name!r}: expected {RULES}, {SVM} or a model file of scrapy train")
-    return LearnedClassifier(load_machine(DEFAULT_MODEL if name == SVM else Path(name)))
+    return LearnedClassifier(_shipped_machine() if name == SVM else load_machine(Path(name)))
+
+
+@lru_cache(maxsize=1)
+def _shipped_machine() -> KernelMachine:
+    return load_machine(DEFAULT_MODEL)
 
 
 def load_machine(path: Path) -> KernelMachine:

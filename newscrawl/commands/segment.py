@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.blocks import classify, segment
+from newscrawl.blocks import segment
+from newscrawl.blocks.learned import get_classifier
 from newscrawl.blocks.segment import with_xpaths
 from newscrawl.commands.base import OneLineErrors, one_argument
 from newscrawl.commands.source import read_page
@@ -44,8 +45,9 @@ class Command(OneLineErrors, ScrapyCommand):
 
     def long_desc(self) -> str:
         return (
-            "Divides a page into blocks and labels them main text, related links or other. "
-            "Example: scrapy segment page.html --html blocks.html"
+            "Divides a page into blocks (Algorithm 1 of the source) and labels them main text, related links or other, "
+            "by the crawl's classifier (setting NEWSCRAWL_CLASSIFIER). "
+            "Example: scrapy segment page.html --lossless --classifier own.npz --html blocks.html"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -53,12 +55,18 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
         parser.add_argument("--html", metavar="FILE", help="draw the blocks in colour, as a self-contained page")
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
+        parser.add_argument(
+            "--classifier", metavar="NAME", help="rules, svm (the shipped model) or a model file of scrapy train"
+        )
+        parser.add_argument("--lossless", action="store_true", help="keep small parts too, as the crawl does")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         argument = one_argument(args, "URL, file or -")
+        classifier = get_classifier(opts.classifier or self._classifier_name())
         source = read_page(argument, opts.url, self.crawler_process)
         document = Document.from_html(source.body, source.url, source.content_type)
-        blocks = with_xpaths(classify(segment(document), document), document)
+        found = segment(document, lossless=opts.lossless)
+        blocks = with_xpaths(classifier.classify(found, document), document)
         if opts.html:
             _write(Path(opts.html), painted_page(source.url or argument, blocks))
         if opts.json:
@@ -66,6 +74,12 @@ class Command(OneLineErrors, ScrapyCommand):
             sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
         else:
             _show(blocks)
+
+    def _classifier_name(self) -> str:
+        if self.settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        self.settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        return str(self.settings["NEWSCRAWL_CLASSIFIER"])
 
 
 def densities(block: Block, blocks: Sequence[Block]) -> dict[str, float]:

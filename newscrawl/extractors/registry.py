@@ -14,6 +14,7 @@ EXTRACTORS: Final[dict[str, str]] = {
     "cetd": "newscrawl.extractors.cetd:CETDExtractor",
     "cluster": "newscrawl.extractors.cluster:ClusterExtractor",
     "density": "newscrawl.extractors.density:DensityExtractor",
+    "density_svm": "newscrawl.extractors.density_svm:DensitySVMExtractor",
     "fulltext": "newscrawl.extractors.fulltext:FullTextExtractor",
     "layout": "newscrawl.extractors.layout:LayoutExtractor",
     "lineblock": "newscrawl.extractors.lineblock:LineBlockExtractor",
