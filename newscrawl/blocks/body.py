@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.blocks.features import line_features, lines_inside, subtree_sums
-from newscrawl.blocks.headline import headline_line, page_title
+from newscrawl.blocks.headline import find_headline
 from newscrawl.blocks.hints import boilerplate_rows
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ class Body:
 
 def find_body(document: Document) -> Body:
     """Choose the container and its lines; an empty body for a page without prose."""
-    features = line_features(document)
+    features = document.once(line_features)
     n = len(features)
     if not n:
         nothing = np.zeros(0, dtype=np.bool_)
         return Body(features=features, headline=-1, container=-1, is_boilerplate=nothing, is_body=nothing)
-    headline = headline_line(features, page_title(document))
+    headline = document.once(find_headline)
     is_boilerplate = _boilerplate(features, headline)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)

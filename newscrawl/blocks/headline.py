@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.features import MAX_LINK_SHARE
+from newscrawl.blocks.features import MAX_LINK_SHARE, line_features
 from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -32,6 +32,11 @@ def page_title(document: Document) -> str:
     """Return the text of the ``title`` element, folded; ``""`` where there is none."""
     node = None if document.root is None else next(document.root.iter("title"), None)
     return "" if node is None else fold(node.text or "")
+
+
+def find_headline(document: Document) -> int:
+    """Return the line of the page's own title; -1 if it is not on the page."""
+    return headline_line(document.once(line_features), page_title(document))
 
 
 def headline_line(features: LineFeatures, title: str) -> int:

@@ -13,6 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
+from newscrawl.evaluation.held_out import variant_of
 from newscrawl.evaluation.wire import Answer, Group, Hello, WirePage, dump_group, load_answer, load_hello
 from newscrawl.evaluation.worker import PEER
 from newscrawl.exceptions import UserError
@@ -60,15 +61,21 @@ class Harness:
     def run(self, method: str, pages: Sequence[CorpusPage]) -> MethodRun:
         """Extract every page: exactly one answer each, also where the method raised, hung or died.
 
+        A trained method answers for a page with a model that has not seen the page's site.
+
         :raises UserError: if the method is unknown or not installed.
         """
         answers: dict[str, Answer] = {}
-        with Worker(method) as worker:
-            hello = worker.hello
-            for group in _groups(pages, alone=hello.needs == "page", repeats=self.repeats):
-                for answer in worker.ask(group, self.page_seconds):
-                    answers[answer.id] = answer
-                    self.on_page(method, answer)
+        variants = [variant_of(method, page) for page in pages]
+        hello = Hello()
+        for variant in dict.fromkeys(variants) or (method,):
+            chosen = [page for page, name in zip(pages, variants, strict=True) if name == variant]
+            with Worker(variant) as worker:
+                hello = worker.hello
+                for group in _groups(chosen, alone=hello.needs == "page", repeats=self.repeats):
+                    for answer in worker.ask(group, self.page_seconds):
+                        answers[answer.id] = answer
+                        self.on_page(method, answer)
         return MethodRun(
             method=method,
             needs=hello.needs,

@@ -20,6 +20,7 @@ EXTRACTORS: Final[dict[str, str]] = {
     "lineblock": "newscrawl.extractors.lineblock:LineBlockExtractor",
     "lineblock_original": "newscrawl.extractors.lineblock:OriginalLineBlockExtractor",
     "localrel": "newscrawl.extractors.localrel:LocalRelExtractor",
+    "news": "newscrawl.extractors.news:NewsExtractor",
     "readability": "newscrawl.extractors.readability:ReadabilityExtractor",
     "rules": "newscrawl.extractors.rules:RulesExtractor",
 }

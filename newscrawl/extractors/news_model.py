@@ -1,0 +1,104 @@
+"""The line networks of the ``news`` extractor on disk, and what they say of a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from newscrawl.exceptions import UserError
+from newscrawl.extractors.news_features import FEATURES, LEVELS
+from newscrawl.extractors.news_network import DILATIONS, KERNEL, LineNetwork
+from newscrawl.learn.model_file import ModelFile, load_model, save_model
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.extractors.news_features import PageLines
+
+    Array = NDArray[np.float32]
+
+KIND: Final = "news"
+DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "news.npz"
+_CALIBRATION: Final = "calibration"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsModel:
+    """Networks that differ in their seed only, and are asked together."""
+
+    members: tuple[LineNetwork, ...]
+    calibration: NDArray[np.float64]
+    """Expected F1 and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
+
+    def probabilities(self, page: PageLines) -> Array:
+        """Return for each line the probability of being body; shape ``(n,)``."""
+        logits = self.members[0].logits(page)
+        for member in self.members[1:]:
+            logits = logits + member.logits(page)
+        result: Array = 1 / (1 + np.exp(-logits / np.float32(len(self.members))))
+        return result
+
+    def confidence(self, expected_f1: float) -> float:
+        return float(np.interp(expected_f1, self.calibration[0], self.calibration[1]))
+
+
+def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) -> None:
+    """Write a model with its provenance.
+
+    :raises UserError: if the file cannot be written.
+    """
+    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration}
+    for place, member in enumerate(model.members):
+        arrays |= member.arrays(f"{place}_")
+    save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=arrays, provenance=provenance))
+
+
+def news_provenance(path: Path) -> dict[str, Any]:
+    """Return what a model says of its making.
+
+    :raises UserError: as :func:`load_news_model`.
+    """
+    return load_model(path, kind=KIND, features=FEATURES).provenance
+
+
+@lru_cache(maxsize=8)
+def load_news_model(path: Path) -> NewsModel:
+    """Read a model, once in a process.
+
+    :raises UserError: if it is missing, no model, or of another version.
+    """
+    arrays = load_model(path, kind=KIND, features=FEATURES).arrays
+    places = sorted({name.partition("_")[0] for name in arrays} - {_CALIBRATION})
+    try:
+        members = tuple(LineNetwork.from_arrays(arrays, f"{place}_") for place in places)
+        calibration = arrays[_CALIBRATION]
+    except (KeyError, ValueError) as error:
+        raise UserError(f"{str(path)!r} is no model file: {error}") from error
+    if not members or calibration.ndim != 2 or len(calibration) != 2 or not all(map(_fits, members)):
+        raise UserError(f"{str(path)!r} is no model file: {len(members)} networks of other shapes")
+    return NewsModel(members=members, calibration=calibration)
+
+
+def _fits(member: LineNetwork) -> bool:
+    hidden = member.output.shape[0] - 1
+    narrow = member.narrow[0].shape[1]
+    shapes = {
+        "mean": (len(FEATURES),),
+        "scale": (len(FEATURES),),
+        "input": (len(FEATURES) + 1, hidden),
+        "first": (hidden + 1, 1),
+        "page": (2 * hidden + 1, hidden),
+        "output": (hidden + 1, 1),
+        "narrow": [(hidden + 1, narrow)] * 2,
+        "around": [(LEVELS * (narrow + 3) + 1, hidden), (LEVELS * narrow + 1, hidden)],
+        "near": [(KERNEL * hidden + 1, hidden)] * len(DILATIONS),
+    }
+    return all(
+        [array.shape for array in value] == shapes[name] if isinstance(value, tuple) else value.shape == shapes[name]
+        for name in member.__slots__
+        if (value := getattr(member, name)) is not None
+    )
