@@ -38,16 +38,22 @@ def assert_refused(done: subprocess.CompletedProcess[bytes], *expected: str) -> 
     assert done.stdout == b""
 
 
-def refusal(command: ScrapyCommand, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run the command on arguments it must refuse, without a crawler process; return its one line."""
+def run_command(command: ScrapyCommand, *arguments: str) -> int:
+    """Run the command in this process; return its exit status."""
     command.settings = get_project_settings()
     parser = ArgumentParser(conflict_handler="resolve")
     command.add_options(parser)
     options, rest = parser.parse_known_args(list(arguments))
     command.process_options(rest, options)
     command.run(rest, options)
+    return command.exitcode
+
+
+def refusal(command: ScrapyCommand, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run the command on arguments it must refuse, without a crawler process; return its one line."""
+    status = run_command(command, *arguments)
     output = capsys.readouterr()
-    assert command.exitcode == 2
+    assert status == 2
     assert output.out == ""
     assert output.err.count("\n") == 1
     return output.err

@@ -108,3 +108,33 @@ def test_foreign_tables_of_other_names_do_not_matter(engine: Engine) -> None:
     assert migrate(engine) == 0
     with engine.connect() as connection:
         assert connection.execute(select(pages)).all() == []
+
+
+def shape(engine: Engine) -> dict[str, dict[str, str]]:
+    """Table → column → type."""
+    found = inspect(engine)
+    return {
+        table: {column["name"]: str(column["type"]) for column in found.get_columns(table)}
+        for table in found.get_table_names()
+    }
+
+
+def test_version_2_is_led_to_the_same_tables_as_a_new_database(engine: Engine) -> None:
+    migrate(engine)
+    new = shape(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored("https://e.org/1", chinese(1)), stored("https://e.org/2", chinese(2))])
+        for statement in (
+            "DROP TABLE exports",
+            "DROP TABLE harvests",
+            "DROP INDEX ix_articles_change_number",
+            "ALTER TABLE articles DROP COLUMN change_number",
+            "ALTER TABLE articles DROP COLUMN gone_at",
+            "ALTER TABLE frontier DROP COLUMN n_failures",
+            "UPDATE schema_version SET version = 2",
+        ):
+            connection.execute(text(statement))
+    assert migrate(engine, target=3) == 2
+    assert shape(engine) == new
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT change_number FROM articles ORDER BY id")).scalars().all() == [1, 2]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from newscrawl.dedupe import band_keys, simhash
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.kept import KeptArticles, to_signed
-from newscrawl.storage.records import Verdict
+from newscrawl.storage.records import Verdict, stored_url
 from newscrawl.storage.rows import article_row
 from newscrawl.storage.schema import article_revisions, articles, simhash_bands
 
@@ -40,21 +40,64 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
         before = known.get(row["url"])
         if before is not None and not _is_new_text(row, before):
             unchanged.append({"b_url": row["url"], "fetched_at": row["fetched_at"]})
-            verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision)
+            verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
         _decide(row, before, kept)
         (new if before is None else changed).append(row)
-        verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"])
+        change = "new" if before is None else "changed"
+        verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], change)
+    _number(connection, [*new, *changed])
     _insert(connection, new)
     _change(connection, changed)
-    if unchanged:
-        statement = update(articles).where(articles.c.url == bindparam("b_url"))
-        connection.execute(statement.values(fetched_at=bindparam("fetched_at")), unchanged)
+    _touch(connection, unchanged)
+    _come_back(connection, [row["b_url"] for row in unchanged if known[row["b_url"]].gone_at is not None])
     return verdicts
 
 
+def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:
+    """Note that the articles of these pages were looked at and had not changed."""
+    _touch(connection, [{"b_url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records])
+
+
+def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
+    """Note that the pages of these articles, if there are any, are not there any more."""
+    times = {stored_url(record.url): record.fetched_at for record in records}
+    query = select(articles.c.url).where(articles.c.url.in_(times), articles.c.gone_at.is_(None))
+    rows = [{"url": url, "gone_at": times[url]} for url in connection.execute(query).scalars()]
+    _mark(connection, rows)
+
+
+def _come_back(connection: Connection, urls: list[str]) -> None:
+    _mark(connection, [{"url": url, "gone_at": None} for url in urls])
+
+
+def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        _number(connection, rows)
+        statement = update(articles).where(articles.c.url == bindparam("b_url"))
+        values = [{"b_url": row["url"], **{name: row[name] for name in ("gone_at", "change_number")}} for row in rows]
+        connection.execute(statement.values({name: bindparam(name) for name in ("gone_at", "change_number")}), values)
+
+
+def _touch(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        statement = update(articles).where(articles.c.url == bindparam("b_url"))
+        connection.execute(statement.values(fetched_at=bindparam("fetched_at")), rows)
+
+
+def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Give the rows the next change numbers. Writers of articles come one at a time, so that no number comes late."""
+    if rows:
+        last = connection.execute(select(func.max(articles.c.change_number))).scalar() or 0
+        for number, row in enumerate(rows, last + 1):
+            row["change_number"] = number
+
+
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
-    names = ("url", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id", "first_fetched_at")
+    names = (
+        "url", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id", "first_fetched_at",
+        "gone_at",
+    )  # fmt: skip
     query = select(*(articles.c[name] for name in names)).where(articles.c.url.in_(list(urls)))
     return {row.url: row for row in connection.execute(query)}
 
@@ -66,7 +109,7 @@ def _is_new_text(row: dict[str, Any], before: Row[Any] | None) -> bool:
 def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles) -> None:
     """Fill in revision, duplicate and cluster. An article once kept stays kept: others may hang on it."""
     row["revision"] = before.revision + 1 if before is not None else 1
-    row["duplicate_of"] = row["duplicate_kind"] = None
+    row["duplicate_of"] = row["duplicate_kind"] = row["gone_at"] = None
     if before is not None:
         row["first_fetched_at"] = before.first_fetched_at
     if before is not None and before.duplicate_of is None:
@@ -80,9 +123,9 @@ def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles) ->
         kept.add(row, row["cluster_id"])
 
 
-def _verdict(duplicate_of: str | None, kind: str | None, revision: int) -> Verdict:
+def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: str) -> Verdict:
     outcome = Outcome.DUPLICATE if duplicate_of else Outcome.STORED
-    return Verdict(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision)
+    return Verdict(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision, change=change)
 
 
 def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, delete, insert
+from sqlalchemy import Table, bindparam, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawl.storage.articles import write_articles
+from newscrawl.storage.articles import mark_gone, touch_articles, write_articles
 from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict, stored_url
 from newscrawl.storage.rows import block_rows, link_row, page_row
 from newscrawl.storage.schema import blocks, links, pages
@@ -75,13 +75,25 @@ def _parts(records: list[PageRecord]) -> Iterator[list[PageRecord]]:
 def _write_pages(connection: Connection, records: list[PageRecord]) -> list[Verdict]:
     judged = write_articles(connection, records)
     verdicts = [judged.get(record.url) or Verdict(outcome=record.outcome) for record in records]
-    upsert(connection, pages, [page_row(*pair) for pair in zip(records, verdicts, strict=True)])
+    ended = [pair for pair in zip(records, verdicts, strict=True) if not pair[0].is_unchanged]
+    upsert(connection, pages, [page_row(*pair) for pair in ended])
+    _write_unchanged(connection, [record for record in records if record.is_unchanged])
+    mark_gone(connection, [record for record in records if record.is_gone])
     with_blocks = [record for record in records if record.blocks]
     if with_blocks:
         urls = [stored_url(record.url) for record in with_blocks]
         connection.execute(delete(blocks).where(blocks.c.page_url.in_(urls)))
         connection.execute(insert(blocks), [row for record in with_blocks for row in block_rows(record)])
     return verdicts
+
+
+def _write_unchanged(connection: Connection, records: list[PageRecord]) -> None:
+    """A page that is as it was keeps its row, with what its last body gave: only the time is new."""
+    if records:
+        rows = [{"b_url": stored_url(r.url), "b_at": r.fetched_at, "b_run": r.run_id} for r in records]
+        times: dict[str, Any] = {"fetched_at": bindparam("b_at"), "run_id": bindparam("b_run")}
+        connection.execute(update(pages).where(pages.c.url == bindparam("b_url")).values(times), rows)
+        touch_articles(connection, records)
 
 
 def _write_links(connection: Connection, records: list[LinkRecord]) -> None:

@@ -16,15 +16,18 @@ from sqlalchemy import Connection, func, inspect, select
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.engine import reported, shown, writing
 from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
-from newscrawl.storage.steps import add_frontier
+from newscrawl.storage.schema_daily import exports, harvests
+from newscrawl.storage.steps import add_daily, add_frontier
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+__all__ = ["STEPS", "current_version", "exports", "harvests", "migrate"]  # the tables must be known to ``metadata``
+
 Step = Callable[[Connection], None]
 
 #: Version → what leads to it from the version before.
-STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier})
+STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier, 3: add_daily})
 
 
 def current_version(connection: Connection) -> int:

@@ -74,6 +74,20 @@ class PageRecord:
     parts: tuple[PageRecord, ...] = ()
     """Records of pages joined into this one: written with it, or not at all."""
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Answered 304: the page is as it was at the last visit."""
+        return self.status == 304 and self.article is None
+
+    @property
+    def is_gone(self) -> bool:
+        return self.status in (404, 410)
+
+    @property
+    def may_change_articles(self) -> bool:
+        """Articles are written by one process at a time."""
+        return self.article is not None or self.is_gone
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRecord:

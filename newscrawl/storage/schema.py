@@ -31,7 +31,7 @@ from sqlalchemy import (
 from newscrawl.storage.columns import Json, UtcTime
 
 #: Version of the tables below; ``migrations.STEPS`` lead to it.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 metadata = MetaData(
     naming_convention={
@@ -158,7 +158,10 @@ articles = Table(
     Column("simhash", BigInteger),  # two's complement; NULL for a short text
     Column("url_key", Text, nullable=False),
     Column("run_id", ForeignKey("runs.id")),
+    Column("change_number", BigInteger),  # rises with each article that comes, changes or vanishes: exports go by it
+    Column("gone_at", UtcTime),  # when its page was first answered with 404 or 410; NULL: it is there
     UniqueConstraint("url"),
+    Index(None, "change_number"),
     Index(None, "date_published_utc"),
     Index(None, "cluster_id"),
     # Duplicates are looked for among the kept alone. A full index of duplicate_of would be taken for a short cut
@@ -278,6 +281,7 @@ frontier = Table(  # one row for each address ever asked for in a crawl
     Column("ended_at", UtcTime),
     Column("next_fetch_at", UtcTime),  # recrawl: due again; NULL: in the next pass
     Column("interval_seconds", Float),
+    Column("n_failures", Integer),  # in a row
     Column("last_changed_at", UtcTime),  # of hubs, feeds, sitemaps: when one last led to something new
     Column("etag", Text),
     Column("last_modified", Text),

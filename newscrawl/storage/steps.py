@@ -77,3 +77,32 @@ def add_frontier(connection: Connection) -> None:
     """Version 2: the frontier."""
     for statement in _FRONTIER:
         connection.exec_driver_sql(statement.format(**_TYPES[connection.dialect.name]))
+
+
+_DAILY = (
+    "ALTER TABLE articles ADD COLUMN change_number BIGINT",
+    "ALTER TABLE articles ADD COLUMN gone_at {time}",
+    "UPDATE articles SET change_number = id",
+    "CREATE INDEX ix_articles_change_number ON articles (change_number)",
+    "ALTER TABLE frontier ADD COLUMN n_failures INTEGER",
+    """
+    CREATE TABLE exports (
+        name TEXT NOT NULL, change_number BIGINT NOT NULL, exported_at {time} NOT NULL, n_articles INTEGER NOT NULL,
+        CONSTRAINT pk_exports PRIMARY KEY (name)
+    )
+    """,
+    """
+    CREATE TABLE harvests (
+        name TEXT NOT NULL, site TEXT NOT NULL, holder TEXT, started_at {time}, finished_at {time}, status TEXT,
+        lease_until {time}, run_id {key},
+        CONSTRAINT pk_harvests PRIMARY KEY (name),
+        CONSTRAINT fk_harvests_run_id FOREIGN KEY (run_id) REFERENCES runs (id)
+    )
+    """,
+)
+
+
+def add_daily(connection: Connection) -> None:
+    """Version 3: exports and their marks, scheduled harvests, articles that vanished."""
+    for statement in _DAILY:
+        connection.exec_driver_sql(statement.format(**_TYPES[connection.dialect.name]))

@@ -154,7 +154,7 @@ class Writer:
         """Write records in their order, then call the functions."""
         answers: dict[int, Any] = {}
         records = [(i, job.work) for i, job in enumerate(jobs) if not callable(job.work)]
-        articles_change = any(isinstance(record, PageRecord) and record.article is not None for _, record in records)
+        articles_change = any(isinstance(record, PageRecord) and record.may_change_articles for _, record in records)
         with writing(self.engine, alone=articles_change) as connection:
             written = write_batch(connection, [record for _, record in records])
             answers.update(zip((i for i, _ in records), written, strict=True))

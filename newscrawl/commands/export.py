@@ -1,0 +1,142 @@
+"""``scrapy export``: articles from the database as JSON lines, CSV or Parquet; what is new since the last time."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.console import Console
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.exceptions import UserError
+from newscrawl.spiders.options import ACCEPTED, parse_moment
+from newscrawl.storage.engine import make_engine, parse_url, reported, writing
+from newscrawl.storage.export import (
+    FIELDS,
+    REVISION_FIELDS,
+    Selection,
+    newest_change,
+    read_articles,
+    read_mark,
+    read_revisions,
+    set_mark,
+)
+from newscrawl.storage.export_files import format_of, write_rows
+from newscrawl.storage.migrations import migrate
+
+if TYPE_CHECKING:
+    import argparse
+
+    from sqlalchemy import Engine
+
+_EXPORT_NAME = re.compile(r"[\w.-]{1,60}")
+
+
+class Command(OneLineErrors, ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Write articles as JSON lines, CSV or Parquet; all, or what is new since the last export"
+
+    def long_desc(self) -> str:
+        return (
+            "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
+            "changed. --since-last writes what came, changed or vanished (goneAt) since the last export of that name, "
+            "and moves its mark when the file is whole. --revisions writes the earlier texts of changed articles with "
+            "the difference instead. "
+            "Example: scrapy export --since-last --name search-index --output new.jsonl"
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add = parser.add_argument
+        add("--output", metavar="FILE", default="-", help="file to write, .jsonl, .csv or .parquet (default: stdout)")
+        add("--format", metavar="FORMAT", help="jsonl, csv or parquet (default: by the file's ending)")
+        add("--since-last", action="store_true", help="what is new or changed since the last export of that name")
+        add("--name", metavar="NAME", help="name of the export whose mark counts (default: all, or the site's name)")
+        add("--since", metavar="TIME", help="published since: " + ACCEPTED["since"])
+        add("--site", metavar="NAME", help="articles of this site only")
+        add("--revisions", action="store_true", help="earlier texts of changed articles, each with its diff")
+        add("--duplicates", action="store_true", help="also articles that repeat another (duplicateOf)")
+        add("--database", metavar="URL", help="another database than NEWSCRAWL_DATABASE")
+        add("--json", action="store_true", help="print the summary as JSON (to stderr where stdout has the articles)")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_more_options(args)
+        if args:
+            raise UserError(f"unexpected argument {args[0]!r}; a file is given as --output FILE")
+        if opts.name is not None and not _EXPORT_NAME.fullmatch(opts.name):
+            raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
+        kind = format_of(opts.output, opts.format)
+        since = _since(opts.since)
+        engine = self._engine(opts.database)
+        try:
+            migrate(engine)
+            with reported(engine):
+                summary = export(engine, opts, kind, since)
+        finally:
+            engine.dispose()
+        stream = sys.stderr if opts.output == "-" else sys.stdout
+        if opts.json:
+            stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
+        elif opts.output != "-":
+            Console(highlight=False, soft_wrap=True).print(f"{summary['rows']} {summary['what']} in {opts.output}")
+
+    def _engine(self, given: str | None) -> Engine:
+        settings = self.settings
+        if settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        database = given or settings["NEWSCRAWL_DATABASE"]
+        if not database:
+            raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
+        url = parse_url(database)
+        if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+            raise UserError(f"no database {url.database!r}; give --database the URL of a harvest, e.g. sqlite:///FILE")
+        return make_engine(database)
+
+
+def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime | None) -> dict[str, Any]:
+    """Write the file, then move the mark: a crash between the two repeats articles, and never leaves one out."""
+    before = up_to = None
+    name = opts.name or _default_name(opts)
+    if opts.since_last:
+        with engine.connect() as connection:
+            before = read_mark(connection, name)
+        up_to = newest_change(engine)
+    chosen = Selection(site=opts.site, since=since, duplicates=opts.duplicates, after=before or 0, up_to=up_to)
+    with engine.connect() as connection:
+        if opts.revisions:
+            n_rows = write_rows(read_revisions(connection, chosen), REVISION_FIELDS, opts.output, kind)
+        else:
+            n_rows = write_rows(read_articles(connection, chosen), list(FIELDS), opts.output, kind)
+    if up_to is not None:
+        with writing(engine) as connection:
+            now = datetime.now(UTC)
+            set_mark(connection, name, before=before, after=up_to, n_articles=n_rows, now=now)
+    what = "revisions" if opts.revisions else "articles"
+    return {"rows": n_rows, "what": what, "output": opts.output, "format": kind, "after": before, "up_to": up_to}
+
+
+def _default_name(opts: argparse.Namespace) -> str:
+    """One mark for each choice of articles, so that none takes another's."""
+    return "-".join([opts.site or "all", *(["revisions"] if opts.revisions else [])])
+
+
+def _since(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    moment = parse_moment(text.strip(), datetime.now(UTC), UTC)
+    if moment is None:
+        raise UserError(f"--since {text!r} is not accepted; give {ACCEPTED['since']}")
+    return moment

@@ -1,0 +1,91 @@
+"""Scheduled harvests: when each began last, and who is at work on a site now.
+
+A harvest is claimed with a lease that its crawl renews while it lives; a crawl that was killed stops doing so, and
+its site is free when the lease ends. Clocks of the machines that share a database must agree to some seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+
+from newscrawl.storage.batch import upsert
+from newscrawl.storage.columns import storable_row
+from newscrawl.storage.schema import runs
+from newscrawl.storage.schema_daily import harvests
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from newscrawl.sites.schedule import Harvest
+
+#: A crawl that has not renewed for this time is dead. Longer than a crawl needs to begin.
+LEASE = timedelta(seconds=180)
+RENEW_SECONDS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HarvestState:
+    """A row of ``harvests``."""
+
+    name: str
+    site: str
+    started_at: datetime | None
+    finished_at: datetime | None
+    status: str | None
+    lease_until: datetime | None
+
+    def is_running(self, now: datetime) -> bool:
+        return self.lease_until is not None and self.lease_until > now
+
+
+def read_states(connection: Connection) -> dict[str, HarvestState]:
+    """Return every harvest that was ever claimed, by name."""
+    names = ("name", "site", "started_at", "finished_at", "status", "lease_until")
+    rows = connection.execute(select(*(harvests.c[name] for name in names))).mappings()
+    return {row["name"]: HarvestState(**row) for row in rows}
+
+
+def obstacle(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> str | None:
+    """Return why the harvest does not start now: ``running`` (it, or another of its site) or ``not due``."""
+    for state in states.values():
+        if state.is_running(now) and (state.site == harvest.site or state.name == harvest.name):
+            return "running"
+    last = states.get(harvest.name)
+    return None if harvest.is_due(last.started_at if last else None, now) else "not due"
+
+
+def claim(connection: Connection, harvest: Harvest, holder: str, now: datetime) -> str | None:
+    """Take the harvest if nothing stands against it; return what does, else None. In a writing transaction."""
+    refusal = obstacle(harvest, read_states(connection), now)
+    if refusal is None:
+        row = {"name": harvest.name, "site": harvest.site, "holder": holder, "started_at": now}
+        row |= {"finished_at": None, "status": "running", "lease_until": now + LEASE, "run_id": None}
+        upsert(connection, harvests, [storable_row(row)], key="name")
+    return refusal
+
+
+def renew(connection: Connection, name: str, holder: str, now: datetime, *, run_id: int | None = None) -> bool:
+    """Prolong the lease and name the crawl's run; False when the lease is another's by now."""
+    mine = (harvests.c.name == name) & (harvests.c.holder == holder)
+    done = connection.execute(update(harvests).where(mine).values(lease_until=now + LEASE, run_id=run_id))
+    return done.rowcount == 1
+
+
+def run_of(connection: Connection, name: str, holder: str) -> tuple[int, str | None] | None:
+    """Return id and finish reason of the holder's run; None if its crawl never got that far."""
+    query = select(runs.c.id, runs.c.finish_reason).join(harvests, harvests.c.run_id == runs.c.id)
+    row = connection.execute(query.where(harvests.c.name == name, harvests.c.holder == holder)).first()
+    return None if row is None else (row.id, row.finish_reason)
+
+
+def release(connection: Connection, name: str, holder: str, *, status: str, now: datetime) -> None:
+    """Record the end of a harvest and free its site."""
+    mine = (harvests.c.name == name) & (harvests.c.holder == holder)
+    connection.execute(update(harvests).where(mine).values(lease_until=None, finished_at=now, status=status))

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import csv
+import json
+import tracemalloc
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from newscrawl.commands.export import Command
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.export_files import write_rows
+from newscrawl.storage.migrations import migrate
+from tests.commands_run import refusal, run_command
+from tests.records import chinese, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def add(database: str, *urls: str, seed: int = 0) -> None:
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored(url, chinese(seed + i)) for i, url in enumerate(urls)])
+    engine.dispose()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/news.sqlite"
+    add(url, "https://e.org/a", "https://e.org/b")
+    return url
+
+
+def export(database: str, file: Path, *options: str) -> None:
+    assert run_command(Command(), "--database", database, "--output", str(file), *options) == 0
+
+
+def lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_since_last_gives_each_article_once(database: str, tmp_path: Path) -> None:
+    file = tmp_path / "out" / "new.jsonl"
+    export(database, file, "--since-last")
+    assert [row["url"] for row in lines(file)] == ["https://e.org/a", "https://e.org/b"]
+    export(database, file, "--since-last")
+    assert lines(file) == []
+    add(database, "https://e.org/c", seed=7)
+    export(database, file, "--since-last", "--name", "another")
+    assert len(lines(file)) == 3
+    export(database, file, "--since-last")
+    assert [row["url"] for row in lines(file)] == ["https://e.org/c"]
+    assert [path.name for path in file.parent.iterdir()] == ["new.jsonl"]
+
+
+def test_a_file_that_cannot_be_written_leaves_the_mark(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--database", database, "--since-last", "--output", str(tmp_path), "--format", "jsonl")
+    assert "cannot write" in refusal(Command(), capsys, *words)
+    export(database, tmp_path / "all.jsonl", "--since-last")
+    assert len(lines(tmp_path / "all.jsonl")) == 2
+
+
+def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/csv.sqlite"
+    add(database, "https://e.org/a")
+    export(database, tmp_path / "a.csv")
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert json.loads(row["keywords"]) == ["新闻", "测试"]
+    rows: list[dict[str, Any]] = [
+        {"headline": '=HYPERLINK("http://x")', "n": -1},
+        {"headline": "正常,\n两行", "n": None},
+    ]
+    assert write_rows(rows, ["headline", "n"], str(tmp_path / "b.csv"), "csv") == 2
+    with (tmp_path / "b.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file)) == [
+            ["headline", "n"],
+            ['\'=HYPERLINK("http://x")', "-1"],
+            ["正常,\n两行", ""],
+        ]
+
+
+def test_parquet_has_types(database: str, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    export(database, tmp_path / "a.parquet")
+    table = parquet.read_table(tmp_path / "a.parquet")
+    assert table.num_rows == 2
+    row = table.to_pylist()[0]
+    assert row["authors"][0]["name"] == "张三"
+    assert row["keywords"] == ["新闻", "测试"]
+    assert row["fetchedAt"].tzinfo is not None
+    assert json.loads(row["fieldSources"]) == {"headline": "json-ld"}
+    export(database, tmp_path / "r.parquet", "--revisions")
+    assert parquet.read_table(tmp_path / "r.parquet").num_rows == 0
+
+
+def test_rows_are_not_gathered_in_memory(tmp_path: Path) -> None:
+    def rows() -> Iterator[dict[str, str]]:
+        for i in range(4_000):
+            yield {"url": f"{i}", "articleBody": chinese(i, 2_000)}
+
+    tracemalloc.start()
+    for kind in ("jsonl", "csv"):
+        assert write_rows(rows(), ["url", "articleBody"], str(tmp_path / "x"), kind) == 4_000
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4_000_000, "24 MB of text went through"
+
+
+def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, expected in (
+        (("--output", "a.xlsx"), ".parquet"),
+        (("--format", "xml"), "jsonl, csv, parquet"),
+        (("--since", "yesterday"), "2024-03-05"),
+        (("--name", "a b"), "letters"),
+        (("articles.jsonl",), "--output FILE"),
+        (("--database", f"sqlite:///{tmp_path}/none.sqlite"), "none.sqlite"),
+    ):
+        assert expected in refusal(Command(), capsys, "--database", database, *words)
