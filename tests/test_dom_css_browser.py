@@ -1,9 +1,10 @@
-"""The layout in outline against a browser's. Skipped, in CI too, where playwright or chromium is missing."""
+"""The layout in outline against a browser's. Skipped where playwright or chromium is missing; required in CI."""
 
 from __future__ import annotations
 
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ from newscrawl.dom.css import lay_out
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.browser import EXECUTABLE_VARIABLE, executable, open_browser
 from newscrawl.exceptions import UserError
+from tests.conftest import unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,11 +37,12 @@ body {{ margin: 0; font: 14px/24px Arial }} .wrap {{ width: 1000px; margin: 0 au
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[BoxBrowser]:
-    pytest.importorskip("playwright.sync_api", reason="no playwright: pip install -r requirements-js.txt")
+    if find_spec("playwright") is None:
+        unavailable("no playwright: pip install -r requirements-js.txt")
     try:
         executable()
     except UserError as error:
-        pytest.skip(str(error))
+        unavailable(str(error))
     with open_browser() as opened:
         yield opened
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from newscrawl.experiments.base import Cell, ExperimentResult, ResultTable
 
 RESULTS: Final = Path("data") / "results"
+MAX_ROWS: Final = 300
+"""A longer table lists pages one by one: it is in the JSON, not on the screen."""
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -95,6 +97,9 @@ def _show(result: ExperimentResult) -> None:
         console.width = max(console.width, 160)
     console.print(f"[bold]{result.title}[/bold] ({result.source})", highlight=False)
     for found in result.tables:
+        if len(found.rows) > MAX_ROWS:
+            console.print(f"{found.title}: {len(found.rows)} rows, in the JSON", highlight=False)
+            continue
         console.print(table(found.title, found.columns, _rows(found), words=_words(found)))
         if found.note:
             console.print(found.note, highlight=False)
