@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.blocks.block_features import block_features
+from newscrawl.blocks.css_boxes import CssBoxes
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.blocks.segment import segment
 from newscrawl.blocks.vector import block_vectors
@@ -43,6 +44,10 @@ LABELLED_PAGES: Final = 5
 """The paper's: 44 blocks of 5 pages."""
 _CODES: Final = {**{label: code for code, label in enumerate(CLASSES)}, block_gold.NOT_MAIN: NOT_MAIN}
 EQ5: Final = "eq. 5"
+"""With boxes estimated from the markup."""
+CSS: Final = "eq. 5, own CSS"
+"""With boxes by the page's own CSS; style sheets that were not saved with the page are not there."""
+VECTORS: Final = (EQ5, CSS)
 WIDE: Final = "48 features"
 
 
@@ -54,13 +59,15 @@ class PaperPage:
     labels: Ints
     vectors: Floats
     """Eq. 5, shape ``(n_blocks, 6)``."""
+    css_vectors: Floats
+    """The same with boxes by the page's own CSS."""
     features: Floats
     """Those of the shipped model."""
     cetd: Ints
     """``MAIN`` where most of the block's text is what CETD-DS extracts, else ``OTHER``."""
 
     def samples(self, kind: str) -> Floats:
-        return self.vectors if kind == EQ5 else self.features
+        return {EQ5: self.vectors, CSS: self.css_vectors, WIDE: self.features}[kind]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +114,7 @@ def _paper_page(page: CorpusPage) -> PaperPage | None:
         page=page,
         labels=np.array([_CODES[label] for label in labels if label is not None]),
         vectors=block_vectors(blocks, document)[known],
+        css_vectors=block_vectors(blocks, document, CssBoxes())[known],
         features=block_features(blocks, document)[known],
         cetd=_cetd_labels(document.measures, blocks)[known],
     )
