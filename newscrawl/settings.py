@@ -1,5 +1,7 @@
 """Scrapy settings of the project. Safe and polite first: what is loosened, is loosened by the user."""
 
+import os
+
 BOT_NAME = "newscrawl"
 SPIDER_MODULES = ["newscrawl.spiders"]
 SPIDER_LOADER_CLASS = "newscrawl.spiders.loader.SiteSpiderLoader"
@@ -43,4 +45,8 @@ CLOSESPIDER_TIMEOUT_NO_ITEM = 600
 MEMUSAGE_LIMIT_MB = 2048
 FEED_EXPORT_ENCODING = "utf-8"
 LOG_LEVEL = "INFO"
+
+# Its password belongs into the environment, not on a command line that every user of the machine can read.
+if os.environ.get("NEWSCRAWL_DATABASE"):
+    NEWSCRAWL_DATABASE = os.environ["NEWSCRAWL_DATABASE"]
 DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"

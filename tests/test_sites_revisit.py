@@ -36,6 +36,11 @@ def test_a_source_is_visited_as_often_as_it_brings_something(kind: str) -> None:
     assert not quiet[-1].is_retired
 
 
+def test_deep_hubs_begin_with_longer_intervals() -> None:
+    spans = [plan_visit("hub", Finding.NEW, at=NOW, depth=depth).interval for depth in range(6)]
+    assert spans == [HOUR, HOUR, 4 * HOUR, 16 * HOUR, 24 * HOUR, 24 * HOUR]
+
+
 def test_a_source_that_changes_each_second_visit_keeps_its_interval() -> None:
     plans = after("hub", *[Finding.NEW, Finding.UNCHANGED] * 10)
     spans = {plan.interval for plan in plans[1::2]}

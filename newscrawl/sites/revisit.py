@@ -34,7 +34,10 @@ class Policy:
     """Bounds and factors; the defaults suit a news site."""
 
     first: timedelta = timedelta(hours=1)
-    """Of a hub, feed or sitemap seen for the first time."""
+    """Of a hub, feed or sitemap seen for the first time, at most one link from the seeds …"""
+    deeper: float = 4.0
+    """… this many times longer with each link more, up to ``first_most``."""
+    first_most: timedelta = timedelta(days=1)
     least: timedelta = timedelta(minutes=10)
     most: timedelta = timedelta(days=7)
     sooner: float = 0.6
@@ -80,6 +83,7 @@ def plan_visit(
     interval: timedelta | None = None,
     n_failures: int = 0,
     published: datetime | None = None,
+    depth: int = 0,
     policy: Policy = DEFAULT_POLICY,
 ) -> Plan:
     """Return when the address is due again after a visit.
@@ -90,19 +94,20 @@ def plan_visit(
     :param interval: that led to this visit; None for the first.
     :param n_failures: in a row, before this visit.
     :param published: of an article.
+    :param depth: links from the seeds; what lies deep changes less, and begins with a longer interval.
     """
     if finding in (Finding.GONE, Finding.FAILED):
         return _after_failure(kind, finding, at, interval, n_failures + 1, policy)
     if kind in SOURCES:
-        return _source(finding, at, interval, policy)
+        return _source(finding, at, interval, depth, policy)
     if kind == "article":
         return _article(finding, at, interval, published, policy)
     return Plan(interval=None, next_at=None)
 
 
-def _source(finding: Finding, at: datetime, interval: timedelta | None, policy: Policy) -> Plan:
+def _source(finding: Finding, at: datetime, interval: timedelta | None, depth: int, policy: Policy) -> Plan:
     if interval is None:
-        new = policy.first
+        new = min(policy.first * policy.deeper ** max(0, depth - 1), policy.first_most)
     else:
         new = interval * (policy.later if finding is Finding.UNCHANGED else policy.sooner)
     new = min(max(new, policy.least), policy.most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newscrawl.extensions.harvest_lease import HarvestLeaseExtension
 from newscrawl.extensions.runs import RunsExtension
 from newscrawl.pipelines.dedupe import DedupePipeline
 from newscrawl.pipelines.store import StorePipeline
@@ -17,5 +18,6 @@ def configure_storage(settings: BaseSettings) -> None:
     settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DedupePipeline, 500)
     settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StorePipeline, 900)
     settings.setdefault_in_component_priority_dict("EXTENSIONS", RunsExtension, 500)
+    settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestLeaseExtension, 510)
     exporters = {"csv": "newscrawl.storage.csv_feed.ArticleCsvExporter"}
     settings.set("FEED_EXPORTERS", {**exporters, **settings.getdict("FEED_EXPORTERS")}, priority="addon")

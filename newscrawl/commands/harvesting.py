@@ -1,0 +1,195 @@
+"""Runs the harvests that are due, each as a ``scrapy crawl`` of its own, a few side by side."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from newscrawl.storage.engine import writing
+from newscrawl.storage.harvests import claim, release, run_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+    from newscrawl.sites.schedule import Harvest
+
+#: What a crawl that is to stop may take to store what it has, before it is killed. Seconds.
+GRACE_SECONDS = 90
+#: A log that has grown to this is put aside (``NAME.log.1``) before the next harvest.
+MAX_LOG_BYTES = 10 * 2**20
+_POLL_SECONDS = 0.5
+#: Finish reasons of a crawl that did what it was asked to.
+GOOD_REASONS = frozenset({"finished", "limit"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How one harvest of a tick ended."""
+
+    name: str
+    site: str
+    status: str
+    """The run's finish reason; ``not due`` or ``running`` when it was not begun; ``failed`` when its crawl ended
+    with an error, ``killed`` without an end, ``time_limit`` when it was stopped."""
+    seconds: float = 0.0
+    run_id: int | None = None
+    exit_status: int | None = None
+    log: str | None = None
+
+    @property
+    def ran(self) -> bool:
+        return self.status not in {"not due", "running"}
+
+    @property
+    def failed(self) -> bool:
+        return self.ran and self.status not in GOOD_REASONS
+
+
+class Harvester:
+    """Starts crawls, stops them at their limit of time or when asked to, records how they ended.
+
+    :param engine: the database of schedule and crawls.
+    :param given: settings of the tick's own command line, handed on.
+    """
+
+    def __init__(self, engine: Engine, *, folder: Path, logs: Path, given: Mapping[str, str]) -> None:
+        self.engine = engine
+        self.folder = folder
+        self.logs = logs
+        self.given = given
+        self.stopping = threading.Event()
+
+    def run(self, harvests: Sequence[Harvest], *, jobs: int) -> list[Result]:
+        """Run what is due, ``jobs`` at a time; the order of the answer is that of the schedule."""
+        with ThreadPoolExecutor(max_workers=jobs) as pool:
+            return list(pool.map(self.harvest, harvests))
+
+    def harvest(self, harvest: Harvest) -> Result:
+        """Claim, crawl, release."""
+        if self.stopping.is_set():
+            return Result(name=harvest.name, site=harvest.site, status="not due")
+        holder, started = uuid.uuid4().hex, datetime.now(UTC)
+        with writing(self.engine) as connection:
+            refusal = claim(connection, harvest, holder, started)
+        if refusal is not None:
+            return Result(name=harvest.name, site=harvest.site, status=refusal)
+        status = "failed"
+        try:
+            exit_status, why, log = self._crawl(harvest, holder)
+            with self.engine.connect() as connection:
+                run = run_of(connection, harvest.name, holder)
+            status = why or _status(exit_status, run[1] if run else None, has_run=run is not None)
+        finally:
+            with writing(self.engine) as connection:
+                release(connection, harvest.name, holder, status=status, now=datetime.now(UTC))
+        return Result(
+            name=harvest.name,
+            site=harvest.site,
+            status=status,
+            seconds=(datetime.now(UTC) - started).total_seconds(),
+            run_id=run[0] if run else None,
+            exit_status=exit_status,
+            log=str(log),
+        )
+
+    def _crawl(self, harvest: Harvest, holder: str) -> tuple[int, str | None, Path]:
+        """Run the crawl to its end; return its exit status and, if it was stopped, why."""
+        self.logs.mkdir(parents=True, exist_ok=True)
+        log = self.logs / f"{harvest.name}.log"
+        if log.exists() and log.stat().st_size > MAX_LOG_BYTES:
+            log.replace(log.with_suffix(".log.1"))
+        # a database URL may hold a password, which a command line would show to everyone
+        environment = {
+            **os.environ,
+            "NEWSCRAWL_DATABASE": self.engine.url.render_as_string(hide_password=False),
+        }
+        with (
+            log.open("ab") as output,
+            subprocess.Popen(  # noqa: S603 (no shell; words of the user's own schedule)
+                self.command(harvest, holder),
+                cwd=self.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # a Ctrl-C is the tick's to hand on, once
+            ) as process,
+        ):
+            why = self._wait(process, harvest.time_limit.total_seconds())
+            return process.returncode, why, log
+
+    def command(self, harvest: Harvest, holder: str) -> list[str]:
+        """The words of the crawl's command line."""
+        settings = {
+            "CLOSESPIDER_TIMEOUT": str(int(harvest.time_limit.total_seconds())),
+            **harvest.settings,
+            **self.given,
+            "NEWSCRAWL_HARVEST": harvest.name,
+            "NEWSCRAWL_HARVEST_HOLDER": holder,
+        }
+        words = [sys.executable, "-m", "scrapy", "crawl", harvest.spider]
+        words += [word for name, value in harvest.arguments.items() for word in ("-a", f"{name}={value}")]
+        return words + [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+
+    def _wait(self, process: subprocess.Popen[bytes], limit: float) -> str | None:
+        """Wait for the end; stop the crawl in order, then by force, when its time is over or the tick's."""
+        for waited in _steps(limit):
+            if self.stopping.is_set():
+                _stop(process)
+                return "stopped"
+            try:
+                process.wait(min(_POLL_SECONDS, max(limit - waited, 0.01)))
+            except subprocess.TimeoutExpired:
+                continue
+            return None
+        _stop(process)
+        return "time_limit"
+
+
+def _steps(limit: float) -> Iterator[float]:
+    """Seconds waited so far, to a little beyond the limit: the crawl's own CLOSESPIDER_TIMEOUT comes first."""
+    began = datetime.now(UTC)
+    while (waited := (datetime.now(UTC) - began).total_seconds()) < limit + GRACE_SECONDS / 2:
+        yield waited
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _status(exit_status: int, finish_reason: str | None, *, has_run: bool) -> str:
+    if exit_status < 0 or (has_run and finish_reason is None):
+        return "killed"
+    return finish_reason if finish_reason and not exit_status else "failed"
+
+
+@contextmanager
+def stopped_by_signals(harvester: Harvester) -> Iterator[None]:
+    """While inside, SIGTERM and Ctrl-C stop the crawls in order."""
+
+    def stop(_number: int, _frame: object) -> None:
+        harvester.stopping.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

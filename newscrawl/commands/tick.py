@@ -1,0 +1,190 @@
+"""``scrapy tick``: every harvest of the schedule that is due; for cron and systemd timers."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.console import Console
+from rich.table import Table
+from scrapy.commands import ScrapyCommand
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.conf import closest_scrapy_cfg
+
+from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
+from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
+from newscrawl.sites.ages import show_age
+from newscrawl.sites.schedule import Harvest, load_schedule
+from newscrawl.spiders.news import NewsSpider
+from newscrawl.storage.engine import make_engine, reported
+from newscrawl.storage.harvests import HarvestState, obstacle, read_states
+from newscrawl.storage.migrations import migrate
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scrapy.settings import BaseSettings
+    from sqlalchemy import Engine
+
+#: Settings of the command line that are the tick's own.
+_NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
+
+
+class Command(OneLineErrors, ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Run the harvests that are due; for cron or a systemd timer"
+
+    def long_desc(self) -> str:
+        return (
+            "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest whose interval "
+            "is over as a crawl of its own, and ends when they have ended. Ticks may overlap: no site is harvested "
+            "twice at a time. Units for systemd are in deploy/. Exit status 1: a harvest failed. "
+            "Example: scrapy tick --schedule data/schedule.toml --dry-run"
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--schedule", metavar="FILE", help="TOML file (default: NEWSCRAWL_SCHEDULE)")
+        parser.add_argument("--only", metavar="NAME", help="this harvest alone, if it is due")
+        parser.add_argument("--jobs", metavar="N", default="4", help="harvests at a time (default: 4)")
+        parser.add_argument("--logs", metavar="DIR", default="logs", help="folder of the crawls' logs (default: logs)")
+        parser.add_argument("--dry-run", action="store_true", help="say what is due, and start nothing")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_more_options(args)
+        if args:
+            raise UserError(f"unexpected argument {args[0]!r}; one harvest alone is --only NAME")
+        settings = self.settings
+        if settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        if not opts.jobs.isdigit() or not int(opts.jobs):
+            raise UserError(f"--jobs {opts.jobs!r} is not accepted; give a whole number above 0")
+        if not settings["NEWSCRAWL_DATABASE"]:
+            raise UserError("no database: set NEWSCRAWL_DATABASE; the schedule remembers there what has run")
+        harvests = _chosen(load_schedule(Path(opts.schedule or settings["NEWSCRAWL_SCHEDULE"])), opts.only)
+        refuse_mistakes(harvests, settings)
+        engine = make_engine(settings["NEWSCRAWL_DATABASE"])
+        try:
+            migrate(engine)
+            if opts.dry_run:
+                self._plan(harvests, engine, as_json=opts.json)
+            else:
+                self._run(harvests, engine, opts)
+        finally:
+            engine.dispose()
+
+    def _plan(self, harvests: Sequence[Harvest], engine: Engine, *, as_json: bool) -> None:
+        with reported(engine), engine.connect() as connection:
+            states = read_states(connection)
+        rows = [planned(harvest, states, datetime.now(UTC)) for harvest in harvests]
+        if as_json:
+            _print_json(rows)
+        else:
+            _show("Schedule", ("harvest", "site", "every", "last start", "last end", "now"), rows)
+
+    def _run(self, harvests: Sequence[Harvest], engine: Engine, opts: argparse.Namespace) -> None:
+        config = closest_scrapy_cfg()
+        folder = Path(config).parent if config else Path.cwd()
+        given = handed_on(self.settings) if self.settings is not None else {}
+        harvester = Harvester(engine, folder=folder, logs=Path(opts.logs), given=given)
+        with reported(engine), stopped_by_signals(harvester):
+            results = harvester.run(harvests, jobs=int(opts.jobs))
+        if opts.json:
+            _print_json([asdict(result) for result in results])
+        else:
+            rows = [_shown(result) for result in results]
+            _show("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), rows)
+        if any(result.failed for result in results):
+            self.exitcode = 1
+
+
+def refuse_mistakes(harvests: Sequence[Harvest], settings: BaseSettings) -> None:
+    """:raises MistakesError: for spiders that are not there, and arguments they do not take."""
+    mistakes = list(_mistakes(harvests, settings))
+    if mistakes:
+        raise MistakesError(mistakes)
+
+
+def _mistakes(harvests: Sequence[Harvest], settings: BaseSettings) -> Iterator[str]:
+    loader = get_spider_loader(settings)
+    for harvest in harvests:
+        try:
+            spidercls = loader.load(harvest.spider)
+            if issubclass(spidercls, NewsSpider):
+                spidercls(**harvest.arguments)
+        except KeyError:
+            known = ", ".join(sorted(loader.list()))
+            yield f"harvest.{harvest.name}: unknown spider {harvest.spider!r}; accepted: {known}"
+        except NewscrawlError as error:
+            yield f"harvest.{harvest.name}: {error}"
+
+
+def _chosen(harvests: Sequence[Harvest], only: str | None) -> list[Harvest]:
+    if only is None:
+        return list(harvests)
+    found = [harvest for harvest in harvests if harvest.name == only]
+    if not found:
+        known = ", ".join(harvest.name for harvest in harvests) or "none"
+        raise UserError(f"--only {only!r}: no such harvest is enabled; accepted: {known}")
+    return found
+
+
+def planned(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> dict[str, Any]:
+    """Return what a dry run says of a harvest."""
+    state = states.get(harvest.name)
+    started = state.started_at if state else None
+    return {
+        "harvest": harvest.name,
+        "site": harvest.site,
+        "every": show_age(harvest.every),
+        "last start": started.isoformat(timespec="seconds") if started else None,
+        "last end": state.status if state else None,
+        "now": obstacle(harvest, states, now) or "due",
+    }
+
+
+def handed_on(settings: BaseSettings) -> dict[str, str]:
+    """Return the settings that were given with ``-s``: crawls get them too."""
+    level = SETTINGS_PRIORITIES["cmdline"]
+    names = (name for name in settings if settings.getpriority(name) == level)
+    return {name: str(settings[name]) for name in names if not name.startswith(_NOT_HANDED_ON)}
+
+
+def _shown(result: Result) -> dict[str, Any]:
+    return {
+        "harvest": result.name,
+        "site": result.site,
+        "status": result.status,
+        "seconds": f"{result.seconds:.0f}" if result.ran else "",
+        "run": result.run_id,
+        "log": result.log,
+    }
+
+
+def _print_json(rows: object) -> None:
+    sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+def _show(title: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 1))
+    for column in columns:
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*("" if row[column] is None else str(row[column]) for column in columns))
+    Console(soft_wrap=not sys.stdout.isatty(), highlight=False).print(table)

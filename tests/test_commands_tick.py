@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from newscrawl.commands.tick import Command
+from newscrawl.sites.schedule import Harvest, parse_schedule
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.harvests import LEASE, claim, obstacle, read_states, release, renew
+from newscrawl.storage.migrations import migrate
+from tests.archives import write_warc
+from tests.commands_run import refusal
+from tests.conftest import PROJECT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+NOW = datetime(2025, 11, 20, 12, tzinfo=UTC)
+SCHEDULE = """
+[harvest.front]
+spider = "site"
+every = "1h"
+arguments = {{ url = "http://news.example.org/" }}
+settings = {{ NEWSCRAWL_REPLAY = "{archive}", {more} }}
+[harvest.deep]
+spider = "site"
+every = "1d"
+arguments = {{ url = "http://www.news.example.org/" }}
+settings = {{ NEWSCRAWL_REPLAY = "{archive}" }}
+"""
+
+
+@pytest.fixture
+def engine(database: str) -> Iterator[Engine]:
+    engine = make_engine(database)
+    migrate(engine)
+    yield engine
+    engine.dispose()
+
+
+def harvest(name: str, **values: Any) -> Harvest:
+    return Harvest(name=name, spider=values.pop("spider", name), every=timedelta(hours=1), **values)
+
+
+def take(engine: Engine, what: Harvest, holder: str, now: datetime) -> str | None:
+    with writing(engine) as connection:
+        return claim(connection, what, holder, now)
+
+
+def test_a_site_is_claimed_once_until_it_is_released_and_due(engine: Engine) -> None:
+    hourly, weekly = harvest("sina"), harvest("sina-week", spider="sina")
+    assert take(engine, hourly, "x", NOW) is None
+    assert take(engine, hourly, "y", NOW) == "running"
+    assert take(engine, weekly, "y", NOW) == "running", "another harvest of the same site"
+    assert take(engine, harvest("people"), "y", NOW) is None
+    with writing(engine) as connection:
+        release(connection, "sina", "x", status="finished", now=NOW + timedelta(minutes=1))
+    assert take(engine, hourly, "y", NOW + timedelta(minutes=59)) == "not due"
+    assert take(engine, hourly, "y", NOW + timedelta(hours=1)) is None
+
+
+def test_a_lease_that_is_not_renewed_ends(engine: Engine) -> None:
+    sina = harvest("sina")
+    take(engine, sina, "x", NOW)
+    with writing(engine) as connection:
+        assert renew(connection, "sina", "x", NOW + LEASE / 2)
+    assert take(engine, sina, "y", NOW + LEASE) == "running"
+    later = NOW + timedelta(hours=1)
+    assert take(engine, sina, "y", later) is None
+    with writing(engine) as connection:
+        assert not renew(connection, "sina", "x", later), "the first holder is told"
+        release(connection, "sina", "x", status="finished", now=later)
+        states = read_states(connection)
+    assert obstacle(sina, states, later) == "running"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    links = "".join(f"<li><a href='/2025/11/{i:02}/story-number-{i}.html'>Headline {i}</a>" for i in range(1, 9))
+    home = {"url": "http://news.example.org/", "body": f"<html><body><ul>{links}</ul></body></html>".encode()}
+    text = "<p>" + "A sentence of a story that is long enough to count as one. " * 12
+    pages = [
+        {
+            "url": f"http://news.example.org/2025/11/{i:02}/story-number-{i}.html",
+            "body": f"<h1>H{i}</h1>{text}".encode(),
+        }
+        for i in range(1, 9)
+    ]
+    return write_warc(tmp_path / "site.warc.gz", home, *pages)
+
+
+@contextmanager
+def ticking(tmp_path: Path, schedule: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    (tmp_path / "schedule.toml").write_text(schedule, encoding="utf-8")
+    command = [sys.executable, "-m", "scrapy", "tick", "--schedule", str(tmp_path / "schedule.toml"), "--json"]
+    command += ["--logs", str(tmp_path / "logs"), *options]
+    environment = {**os.environ, "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/news.sqlite"}
+    process = subprocess.Popen(  # noqa: S603
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT, env=environment
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def answer(process: subprocess.Popen[bytes]) -> dict[str, Any]:
+    output, error = process.communicate(timeout=180)
+    assert output, error.decode()
+    return {row["name"]: row for row in json.loads(output)}
+
+
+def test_two_ticks_at_once_harvest_a_site_once(tmp_path: Path, archive: Path) -> None:
+    text = SCHEDULE.format(archive=archive, more="DOWNLOAD_TIMEOUT = 9")
+    with ticking(tmp_path, text) as one, ticking(tmp_path, text) as other:
+        answers = [answer(one), answer(other)]
+    statuses = sorted(row["status"] for rows in answers for row in rows.values())
+    assert statuses == ["finished", "running", "running", "running"], answers
+    log = next(row["log"] for rows in answers for row in rows.values() if row["log"])
+    assert "Spider closed (finished)" in (PROJECT / log).read_text(encoding="utf-8")
+    with ticking(tmp_path, text) as third:
+        rows = answer(third)
+    assert sorted(row["status"] for row in rows.values()) == ["finished", "not due"]
+    with ticking(tmp_path, text, "--dry-run") as plan:
+        assert [row["now"] for row in json.loads(plan.communicate(timeout=60)[0])] == ["not due", "not due"]
+
+
+def test_a_failed_harvest_is_said(tmp_path: Path) -> None:
+    text = SCHEDULE.format(archive=tmp_path / "none.warc.gz", more="DOWNLOAD_TIMEOUT = 9")
+    with ticking(tmp_path, text, "--only", "front") as process:
+        rows = answer(process)
+        assert process.returncode == 1
+    assert rows["front"]["status"] == "failed"
+
+
+def test_a_tick_that_is_stopped_stops_its_crawls_in_order(tmp_path: Path, archive: Path) -> None:
+    slow = 'CONCURRENT_REQUESTS = 1, EXTENSIONS = "{\\"tests.slow.Slow\\": 1}"'
+    text = SCHEDULE.format(archive=archive, more=slow)
+    with ticking(tmp_path, text, "--only", "front") as process:
+        log = tmp_path / "logs" / "front.log"
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (log.exists() and b"Spider opened" in log.read_bytes()):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        rows = answer(process)
+    assert rows["front"]["status"] in {"shutdown", "stopped"}
+    assert "Received SIGTERM, shutting down gracefully" in log.read_text(encoding="utf-8")
+    with ticking(tmp_path, text, "--dry-run") as plan:
+        assert json.loads(plan.communicate(timeout=60)[0])[1]["now"] == "due", "its site is free at once"
+
+
+def test_mistakes_have_a_line_each(tmp_path: Path) -> None:
+    text = '[harvest.a]\nspider = "nobody"\nevery = "1h"\n[harvest.sina]\nevery = "1h"\narguments = { lmit = 3 }\n'
+    with ticking(tmp_path, text) as process:
+        _, error = process.communicate(timeout=60)
+    lines = error.decode().splitlines()
+    assert process.returncode == 2
+    assert len(lines) == 2
+    assert "harvest.a: unknown spider 'nobody'; accepted: focused," in lines[0]
+    assert "harvest.sina: unknown option 'lmit'" in lines[1]
+
+
+def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "s.toml").write_text('[harvest.sina]\nevery = "1h"\n', encoding="utf-8")
+    schedule = ("--schedule", str(tmp_path / "s.toml"))
+    for words, expected in (
+        (("--schedule", "none.toml"), "data/schedule.toml is an example"),
+        ((*schedule, "--only", "people"), "accepted: sina"),
+        ((*schedule, "--jobs", "0"), "above 0"),
+        ((*schedule, "now"), "--only NAME"),
+    ):
+        assert expected in refusal(Command(), capsys, *words)
+
+
+def test_the_command_line_of_a_crawl_holds_no_database(engine: Engine, tmp_path: Path) -> None:
+    from newscrawl.commands.harvesting import Harvester  # noqa: PLC0415
+
+    (sina,) = parse_schedule('[harvest.sina]\nevery = "1h"\narguments = { mode = "new" }')
+    words = Harvester(engine, folder=tmp_path, logs=tmp_path, given={"DOWNLOAD_DELAY": "2"}).command(sina, "me")
+    assert words[1:7] == ["-m", "scrapy", "crawl", "sina", "-a", "mode=new"]
+    assert "DOWNLOAD_DELAY=2" in words
+    assert not any("://" in word for word in words)
