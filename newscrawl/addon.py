@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newscrawl.extensions.focus_state import FocusStateExtension
 from newscrawl.extensions.harvest_rate import HarvestRateExtension
 from newscrawl.frontier.wiring import configure_frontier
 from newscrawl.net.wiring import configure_network
@@ -34,6 +35,7 @@ class NewscrawlAddon:
             settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", RelevancePipeline, 350)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestRateExtension, 500)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", FocusStateExtension, 500)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", JoinPipeline, 450)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", WantedPipeline, 550)

@@ -94,6 +94,8 @@ NEWSCRAWL_DRY_RUN = False
 
 #: A line with the harvest rate is logged each time so many pages were judged. 0: none.
 NEWSCRAWL_FOCUSED_LOG_EVERY = 50
+#: What was learnt is written to the database each time so many pages were judged. 0: at the end only.
+NEWSCRAWL_FOCUSED_SAVE_EVERY = 20
 #: Whether a terminal shows the harvest rate while the crawl runs.
 NEWSCRAWL_FOCUSED_PROGRESS = True
 #: HTML file that the report of a focused crawl is written to, with its figures as JSON beside it. Empty: none.

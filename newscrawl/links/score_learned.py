@@ -21,9 +21,9 @@ import numpy as np
 
 from newscrawl.links.model import LinkPosition
 from newscrawl.links.score_model import PriorLogistic, logit
-from newscrawl.links.score_queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, LinkQueue
+from newscrawl.links.score_queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
 from newscrawl.links.score_tables import GroupRing, NamedCounts
-from newscrawl.links.score_url import url_pattern, url_words
+from newscrawl.links.score_url import list_of, url_pattern, url_words
 from newscrawl.sites.shape import UrlKind, url_shape
 from newscrawl.topics.terms import term_hashes
 
@@ -58,7 +58,6 @@ ARTICLE: Final = {
 HUB: Final = {
     "bias": (-2.0, 1.0),
     "anchor_keywords": (4.0, 1.5),
-    "subject_keywords": (0.5, 0.7),
     "url_keywords": (1.0, 0.7),
     "anchor_words": (0.6, 0.4),
     "parent_relevance": (1.0, 0.7),
@@ -67,20 +66,30 @@ HUB: Final = {
     "pattern_value": (0.7, 0.4),
     "template_value": (0.5, 0.3),
     "siblings_value": (0.3, 0.3),
-    "parent_value": (0.7, 0.4),
+    "continued": (0.3, 0.5),
+    "continued_keywords": (2.0, 1.0),
+    "continued_share": (0.8, 0.4),
+    "continued_value": (0.4, 0.3),
 }
 BLOCK_FEATURES: Final = frozenset({"in_body", "adjacent", "label_main", "label_related"})
-HUB_FEATURES: Final = frozenset({"pattern_value", "template_value", "siblings_value", "parent_value"})
+HUB_FEATURES: Final = frozenset(
+    {"pattern_value", "template_value", "siblings_value", "continued_share", "continued_value"}
+)
 
 KIND_PRIOR: Final = {UrlKind.ARTICLE: 0.9, UrlKind.HUB: 0.05, UrlKind.OTHER: 0.1, UrlKind.UNKNOWN: 0.5}
+NO_ARTICLE: Final = -1.0
+"""Stands for the relevance of a fetched page that is no article."""
+MAX_JUDGEMENTS: Final = 50_000
 REFIT_EVERY: Final = 10
-RESCORE_EVERY: Final = 10
+RESCORE_EVERY: Final = 20
+RESCORED: Final = 64
+"""Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
 EXPLORE: Final = 0.05
 """Bonus of a link whose address pattern was never tried, falling with the square root of tries."""
 
 # columns of the groups: links of one page at one tag path; of the pages, over all their links
 FETCHED, RELEVANT, HUBS, HUB_VALUE, PAGE = range(5)
-PAGE_SUM, PAGE_COUNT, PAGE_PLACE, PAGE_IS_HUB = range(4)
+PAGE_SUM, PAGE_COUNT, PAGE_PLACE, PAGE_IS_HUB, LIST_SUM, LIST_COUNT, PAGE_SUBJECT = range(7)
 # columns of templates and of address patterns
 N_ARTICLES, N_RELEVANT, N_HUBS, SUM_VALUE, N_SEEN, N_REPEATED = range(6)
 
@@ -104,9 +113,10 @@ class LearnedScorer:
         self.templates = NamedCounts(6)
         self.patterns = NamedCounts(6)
         self.groups = GroupRing(5)
-        self.pages = GroupRing(4)
+        self.pages = GroupRing(7)
         self.n_pages = 0
         self.n_articles, self.n_relevant, self.n_hubs, self.sum_value = 4.0, 1.0, 4.0, 0.8
+        self._judgements: dict[int, float] = {}
         self._last_targets: dict[str, frozenset[int]] = {}
         self._random = np.random.default_rng(seed)
 
@@ -114,20 +124,23 @@ class LearnedScorer:
 
     def add(self, page: PageView) -> dict[str, float]:
         self.n_pages += 1
+        self._remember(page.url, _sharpened(page.relevance) if page.is_article else NO_ARTICLE)
         slot = self.queue.remove(page.url)
         place = self._judged(page, slot) if slot is not None else -1
+        origin = self._origin(slot) if slot is not None else None  # the slot may be another link's from here on
         page_number = self.pages.new()
         row = self.pages.rows[page_number % self.pages.capacity]
         row[PAGE_PLACE], row[PAGE_IS_HUB] = place, not page.is_article
         subject = self.model.matcher.distinct_weight(page.subject) if not page.is_article else 0.0
         if slot is not None and not page.is_article:
             subject = max(subject, self._mentioned(slot))
+        row[PAGE_SUBJECT] = _squash(subject)
         touched = self._see_links(page, page_number, subject)
         slots = np.array(sorted(touched), dtype=np.int64)
         scores = self._score(slots)
         self._expect(slots, touched, page_number)
         if not page.is_article and place >= 0:
-            self._count_hub(page_number, slot)
+            self._count_hub(page_number, origin)
         if self.n_pages % REFIT_EVERY == 0 and self.switches.learning:
             self.articles.fit()
             self.hubs.fit()
@@ -135,9 +148,9 @@ class LearnedScorer:
         return {self.queue.url(slot): float(score) for slot, score in zip(slots.tolist(), scores.tolist(), strict=True)}
 
     def rescore(self) -> dict[str, float]:
-        if self.n_pages % RESCORE_EVERY or not len(self.queue):
+        if not len(self.queue):
             return {}
-        slots = self.queue.slots()
+        slots = self.queue.slots() if self.n_pages % RESCORE_EVERY == 0 else self.queue.best(RESCORED)
         scores = self._score(slots)
         changed = np.abs(scores - self.queue.score[slots]) > 0.005
         self.queue.score[slots[changed]] = scores[changed]
@@ -158,22 +171,23 @@ class LearnedScorer:
         article_x, hub_x = self._features(where)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if page.is_article:
+            relevance = _sharpened(page.relevance)
             self.n_articles += 1
-            self.n_relevant += page.relevance
+            self.n_relevant += relevance
             for counts in (template, pattern):
                 counts[N_ARTICLES] += 1
-                counts[N_RELEVANT] += page.relevance
+                counts[N_RELEVANT] += relevance
             for group in groups:
                 self.groups.add(group, FETCHED, 1)
-                self.groups.add(group, RELEVANT, page.relevance)
-            self._pay_back(groups, page.relevance, float(queue.expected[slot]))
-            return self.articles.add(article_x[0], page.relevance)
+                self.groups.add(group, RELEVANT, relevance)
+            self._pay_back(groups, relevance, slot)
+            return self.articles.add(article_x[0], relevance)
         template[N_HUBS] += 1
         pattern[N_HUBS] += 1
-        self._pay_back(groups, 0.0, float(queue.expected[slot]))
+        self._pay_back(groups, 0.0, slot)
         return self.hubs.add(hub_x[0], 0.0)
 
-    def _pay_back(self, groups: list[int], relevance: float, expected: float) -> None:
+    def _pay_back(self, groups: list[int], relevance: float, slot: int) -> None:
         """Credit the hub that led here first with what its link turned out to be, in place of what was expected."""
         if not groups:
             return
@@ -184,26 +198,31 @@ class LearnedScorer:
         if not self.pages.is_kept(np.array([page]))[0]:
             return
         row = self.pages.rows[page % self.pages.capacity]
-        if expected >= 0.5 or relevance >= 0.5:
-            row[PAGE_COUNT] += expected < 0.5
-            row[PAGE_SUM] += relevance - (expected if expected >= 0.5 else 0.0)
+        expected, is_counted = float(self.queue.expected[slot]), self.queue.counted[slot] > 0
+        row[LIST_SUM] += relevance - expected
+        if is_counted or relevance >= 0.5:
+            row[PAGE_COUNT] += not is_counted
+            row[PAGE_SUM] += relevance - (expected if is_counted else 0.0)
             if row[PAGE_IS_HUB] and row[PAGE_PLACE] >= 0:
                 self.hubs.revise(int(row[PAGE_PLACE]), _value(row))
 
-    def _count_hub(self, number: int, slot: int | None) -> None:
+    def _origin(self, slot: int) -> tuple[int, int, list[int]]:
+        """Return template, pattern and groups of a link."""
+        queue = self.queue
+        return int(queue.template[slot]), int(queue.pattern[slot]), queue.groups[slot].tolist()
+
+    def _count_hub(self, number: int, origin: tuple[int, int, list[int]] | None) -> None:
         row = self.pages.rows[number % self.pages.capacity]
         value = _value(row)
         self.n_hubs += 1
         self.sum_value += value
         self.hubs.revise(int(row[PAGE_PLACE]), value)
-        if slot is None:
+        if origin is None:
             return
-        for counts in (
-            self.templates.counts[self.queue.template[slot]],
-            self.patterns.counts[self.queue.pattern[slot]],
-        ):
-            counts[SUM_VALUE] += value
-        for group in self.queue.groups[slot].tolist():
+        template, pattern, groups = origin
+        self.templates.counts[template, SUM_VALUE] += value
+        self.patterns.counts[pattern, SUM_VALUE] += value
+        for group in groups:
             self.groups.add(group, HUBS, 1)
             self.groups.add(group, HUB_VALUE, value)
 
@@ -221,9 +240,31 @@ class LearnedScorer:
             own = self._own_share(path, template, links)
             group = self.groups.new()
             self.groups.rows[group % self.groups.capacity, PAGE] = page_number
+            if own >= 0.3:
+                self._count_judged(links, group, page_number)
             for seen in links:
                 self._see_link(page, seen, template, group, own, subject, touched)
+                slot = self.queue.slot(seen.link.url)
+                if slot is not None and not page.is_article and list_of(seen.link.url) == list_of(page.url):
+                    self.queue.continues[slot] = page_number
         return touched
+
+    def _remember(self, url: str, relevance: float) -> None:
+        """Keep what a page turned out to be, for lists that show it later."""
+        self._judgements[hash_of(url)] = relevance
+        if len(self._judgements) > MAX_JUDGEMENTS:
+            del self._judgements[next(iter(self._judgements))]
+
+    def _count_judged(self, links: list[SeenLink], group: int, page_number: int) -> None:
+        """Count the links of a group that were fetched before."""
+        row = self.pages.rows[page_number % self.pages.capacity]
+        for seen in links:
+            relevance = self._judgements.get(hash_of(seen.link.url))
+            if relevance is not None and relevance != NO_ARTICLE:
+                self.groups.add(group, FETCHED, 1)
+                self.groups.add(group, RELEVANT, relevance)
+                row[LIST_SUM] += relevance
+                row[LIST_COUNT] += 1
 
     def _see_link(
         self,
@@ -239,7 +280,7 @@ class LearnedScorer:
         slot = queue.slot(url)
         is_new = slot is None
         if slot is None:
-            if not seen.is_new:
+            if not seen.is_new or hash_of(url) in self._judgements:
                 return
             slot = queue.add(url, template=template, pattern=self.patterns.row(url_pattern(url)))
             touched[slot] = True
@@ -271,9 +312,9 @@ class LearnedScorer:
             facts[COLUMN["label_main"]] = float(seen.label == "main")
             facts[COLUMN["label_related"]] = float(seen.label == "related")
         if page.is_article:
-            facts[COLUMN["parent_relevance"]] = page.relevance * own
+            facts[COLUMN["parent_relevance"]] = _sharpened(page.relevance) * own
             facts[COLUMN["own_links"]] = own
-            facts[COLUMN["own_relevant"]] = own * page.relevance
+            facts[COLUMN["own_relevant"]] = own * _sharpened(page.relevance)
         return facts
 
     def _own_share(self, path: str, template: int, links: list[SeenLink]) -> float:
@@ -298,12 +339,20 @@ class LearnedScorer:
             return
         article, relevant, _ = self._parts(slots)
         row = self.pages.rows[page_number % self.pages.capacity]
+        new: list[tuple[float, int]] = []
         for slot, promise in zip(slots.tolist(), (article * relevant).tolist(), strict=True):
             if touched[slot]:
+                new.append((promise, slot))
                 self.queue.expected[slot] = promise
-                if promise >= 0.5:
-                    row[PAGE_SUM] += promise
-                    row[PAGE_COUNT] += 1
+                if self.queue.facts[slot, COLUMN["prior_article"]] >= 0.5:
+                    row[LIST_SUM] += promise
+                    row[LIST_COUNT] += 1
+        for promise, slot in sorted(new, key=lambda pair: (-pair[0], pair[1])):
+            if promise <= _value(row):
+                break  # the share of relevant pages would fall
+            row[PAGE_SUM] += promise
+            row[PAGE_COUNT] += 1
+            self.queue.counted[slot] = 1.0
 
     # --- scores ------------------------------------------------------------------------------------------
 
@@ -346,18 +395,20 @@ class LearnedScorer:
         table = self.model.table
         least = min(table.n_relevant, table.n_other)
         trust = least / (least + 10.0) if self.switches.learning else 0.0
-        weights = np.append(table.weights, np.float32(0.0))
-        return {
-            "anchor_words": np.clip(weights[self.queue.anchor[slots]].sum(axis=1), -5.0, 5.0) * trust,
-            "around_words": np.clip(weights[self.queue.around[slots]].sum(axis=1), -5.0, 5.0) * trust,
-        }
+        body, headlines = table.weights, self.model.headlines.weights
+        features = {}
+        for name, places in (("anchor_words", self.queue.anchor[slots]), ("around_words", self.queue.around[slots])):
+            total = body[places].sum(axis=1) + headlines[places].sum(axis=1)
+            n = (places != NO_TERM).sum(axis=1)
+            features[name] = np.clip(total / np.sqrt(n + 1), -3.0, 3.0) * trust
+        return features
 
     def _share_features(self, slots: Ints, facts: Floats) -> dict[str, Floats]:
         """Return shares as differences of log-odds to the crawl's mean: 0 where nothing is known."""
         queue = self.queue
         base, base_value = self.n_relevant / self.n_articles, self.sum_value / self.n_hubs
         groups = self.groups.of(queue.groups[slots])
-        pages = self.pages.of(groups[:, 0, PAGE].astype(np.int64)) * (queue.groups[slots, 0] >= 0)[:, None]
+        lists = self.pages.of(queue.continues[slots])
         sums = groups.sum(axis=1)
         template = self.templates.counts[queue.template[slots]]
         pattern = self.patterns.counts[queue.pattern[slots]]
@@ -369,11 +420,15 @@ class LearnedScorer:
             "siblings_value": _shift(sums[:, HUB_VALUE], sums[:, HUBS], base_value, 1.0),
             "template_value": _shift(template[:, SUM_VALUE], template[:, N_HUBS], base_value, 2.0),
             "pattern_value": _shift(pattern[:, SUM_VALUE], pattern[:, N_HUBS], base_value, 2.0),
-            "parent_value": _shift(
-                pages[:, PAGE_SUM] / (pages[:, PAGE_COUNT] + 1.0), pages[:, PAGE_IS_HUB], base_value, 0.3
+            "continued_share": _shift(lists[:, LIST_SUM], lists[:, LIST_COUNT], base, 2.0),
+            "continued_value": _shift(
+                lists[:, PAGE_SUM] / (lists[:, PAGE_COUNT] + 1.0), lists[:, PAGE_IS_HUB], base_value, 0.3
             ),
         }
-        return {name: values * learns for name, values in shares.items()}
+        return {name: values * learns for name, values in shares.items()} | {
+            "continued": lists[:, PAGE_IS_HUB],
+            "continued_keywords": lists[:, PAGE_SUBJECT],
+        }
 
     # --- state -------------------------------------------------------------------------------------------
 
@@ -381,13 +436,15 @@ class LearnedScorer:
         parts = {name: getattr(self, name).state() for name in _PARTS}
         numbers = [self.n_pages, self.n_articles, self.n_relevant, self.n_hubs, self.sum_value]
         targets = {path: sorted(found) for path, found in self._last_targets.items()}
-        return {**parts, "numbers": numbers, "targets": targets}
+        judged = np.array(list(self._judgements.items()), dtype=np.float64).reshape(-1, 2)
+        return {**parts, "numbers": numbers, "targets": targets, "judged": judged}
 
     def restore(self, state: dict[str, Any]) -> None:
         for name in _PARTS:
             getattr(self, name).restore(state[name])
         self.n_pages, self.n_articles, self.n_relevant, self.n_hubs, self.sum_value = state["numbers"]
         self._last_targets = {path: frozenset(found) for path, found in state["targets"].items()}
+        self._judgements = {int(key): value for key, value in state["judged"].tolist()}
 
 
 _PARTS: Final = ("queue", "articles", "hubs", "templates", "patterns", "groups", "pages")
@@ -396,6 +453,12 @@ _PARTS: Final = ("queue", "articles", "hubs", "templates", "patterns", "groups",
 def hash_of(url: str) -> int:
     """Return a hash of an address that is the same in every run."""
     return zlib.crc32(url.encode("utf-8", "replace"))
+
+
+def _sharpened(probability: float) -> float:
+    """Return the probability with its log-odds tripled: a judgement, nearly, with room for doubt in the middle."""
+    odds = (probability / max(1e-6, 1 - probability)) ** 3
+    return odds / (1 + odds)
 
 
 def _squash(weight: float) -> float:

@@ -60,18 +60,12 @@ class PriorLogistic:
 
     def state(self) -> dict[str, Any]:
         n = min(self.n_seen, CAPACITY)
-        return {
-            "weights": self.weights.tolist(),
-            "x": np.round(self._x[:n], 4).tolist(),
-            "y": np.round(self._y[:n], 4).tolist(),
-            "n": self.n_seen,
-        }
+        return {"weights": self.weights.copy(), "x": self._x[:n].copy(), "y": self._y[:n].copy(), "n": self.n_seen}
 
     def restore(self, state: dict[str, Any]) -> None:
         n = len(state["y"])
         self.weights[:] = state["weights"]
-        if n:
-            self._x[:n], self._y[:n] = state["x"], state["y"]
+        self._x[:n], self._y[:n] = state["x"], state["y"]
         self.n_seen = state["n"]
 
 

@@ -47,8 +47,12 @@ class LinkQueue:
         self.groups: Ints = np.full((size, N_GROUPS), -1, dtype=np.int64)
         self.anchor: Ints = np.full((size, ANCHOR_TERMS), NO_TERM, dtype=np.int64)
         self.around: Ints = np.full((size, AROUND_TERMS), NO_TERM, dtype=np.int64)
+        self.continues: Ints = np.full(size, -1, dtype=np.int64)
+        """Number of the latest page of the same list; -1 for a link that is no next page of a list."""
         self.expected: Floats = np.zeros(size)
         """Probability of relevance when the link was found."""
+        self.counted: Floats = np.zeros(size)
+        """1 for a link that counts in the value of the hub it was found on."""
         self.score: Floats = np.full(size, -1.0)
 
     def __len__(self) -> int:
@@ -67,6 +71,14 @@ class LinkQueue:
         """Return the slots in use, in the order the links were found."""
         return np.fromiter(self._slots.values(), dtype=np.int64, count=len(self._slots))
 
+    def best(self, n: int) -> Ints:
+        """Return the slots of the n links with the highest scores, in no order."""
+        used = len(self._urls)
+        if len(self._slots) <= n:
+            return self.slots()
+        found: Ints = np.argpartition(-self.score[:used], n)[:n]
+        return found
+
     def add(self, url: str, *, template: int, pattern: int) -> int:
         """Make room for a new link and return its slot."""
         if len(self._slots) >= self.capacity:
@@ -82,7 +94,7 @@ class LinkQueue:
         self.groups[slot] = -1
         self.anchor[slot] = self.around[slot] = NO_TERM
         self.template[slot], self.pattern[slot] = template, pattern
-        self.expected[slot], self.score[slot] = 0.0, -1.0
+        self.expected[slot], self.counted[slot], self.score[slot], self.continues[slot] = 0.0, 0.0, -1.0, -1
         return slot
 
     def see(self, slot: int, facts: Sequence[float], group: int) -> None:
@@ -108,6 +120,7 @@ class LinkQueue:
         slot = self._slots.pop(url, None)
         if slot is not None:
             self._urls[slot] = None
+            self.score[slot] = -1.0
             self._free.append(slot)
         return slot
 
@@ -126,7 +139,7 @@ class LinkQueue:
         slots = self.slots()
         return {
             "urls": list(self._slots),
-            **{name: np.round(getattr(self, name)[slots], 4).tolist() for name in _EMPTY},
+            **{name: getattr(self, name)[slots].astype(_STORED[type(empty)]) for name, empty in _EMPTY.items()},
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -136,7 +149,11 @@ class LinkQueue:
                 getattr(self, name)[slot] = state[name][place]
 
 
+#: Kind of a column → how it is stored.
+_STORED: Final = {int: np.int32, float: np.float32}
 _EMPTY: Final = {
     "facts": 0.0, "template": 0, "pattern": 0, "groups": -1, "anchor": NO_TERM, "around": NO_TERM, "expected": 0.0,
+    "counted": 0.0,
+    "continues": -1,
     "score": -1.0,
 }  # fmt: skip

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 MAX_NAMES: Final = 20_000
-MAX_GROUPS: Final = 50_000
+MAX_GROUPS: Final = 20_000
 
 
 class NamedCounts:
@@ -41,12 +41,11 @@ class NamedCounts:
         return ["", *self._rows]
 
     def state(self) -> dict[str, Any]:
-        return {"names": list(self._rows), "counts": np.round(self.counts[: len(self._rows) + 1], 4).tolist()}
+        return {"names": list(self._rows), "counts": self.counts[: len(self._rows) + 1].copy()}
 
     def restore(self, state: dict[str, Any]) -> None:
         self._rows = {name: row for row, name in enumerate(state["names"], 1)}
-        kept = np.array(state["counts"], dtype=np.float64)
-        self.counts = np.concatenate((kept, np.zeros((64, kept.shape[1]))))
+        self.counts = np.concatenate((state["counts"], np.zeros((64, state["counts"].shape[1]))))
 
 
 class GroupRing:
@@ -81,9 +80,8 @@ class GroupRing:
 
     def state(self) -> dict[str, Any]:
         n = min(self.n, self.capacity)
-        return {"rows": np.round(self.rows[:n], 4).tolist(), "n": self.n}
+        return {"rows": self.rows[:n].astype(np.float32), "n": self.n}
 
     def restore(self, state: dict[str, Any]) -> None:
         self.n = state["n"]
-        if state["rows"]:
-            self.rows[: len(state["rows"])] = state["rows"]
+        self.rows[: len(state["rows"])] = state["rows"]

@@ -43,6 +43,26 @@ def _masked(segment: str, *, is_first: bool) -> str:
     return segment if (is_first and len(segment) <= 20) or segment.lower() in _NAMED else "*"
 
 
+_PAGE_PATH: Final = re.compile(
+    r"/(?:page|pages|p|pn|list|index)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/index(?:\.\w{2,5})?$", re.IGNORECASE
+)
+_PAGE_SUFFIX: Final = re.compile(r"[-_]\d{1,4}(?=(?:\.\w{2,5})?$)")
+_PAGE_NAMES: Final = frozenset("page p paged pageno pageindex pg pn start offset from".split())
+
+
+@lru_cache(maxsize=8192)
+def list_of(url: str) -> str:
+    """Return the address without what numbers a page of a list: the pages of one list have the same.
+
+    >>> list_of("http://e.org/tag/x/page/3/"), list_of("http://e.org/news/index_2.html"), list_of("http://e.org/l?page=4")
+    ('e.org/tag/x', 'e.org/news', 'e.org/l')
+    """
+    head, _, query = url.partition("://")[2].partition("?")
+    path = _PAGE_PATH.sub("", _PAGE_SUFFIX.sub("", head.rstrip("/"))).rstrip("/")
+    kept = [pair for pair in query.split("&") if pair and pair.partition("=")[0].lower() not in _PAGE_NAMES]
+    return path + ("?" + "&".join(kept) if kept else "")
+
+
 @lru_cache(maxsize=8192)
 def url_words(url: str) -> str:
     """Return the words of the path and query, unescaped, as text.

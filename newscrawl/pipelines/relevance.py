@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page
 from newscrawl.links.score_context import link_contexts
 from newscrawl.links.score_focus import FetchedPage
@@ -54,8 +55,10 @@ class RelevancePipeline:
         )
         relevance = spider.focus.judge(fetched)
         scores = spider.focus.score(fetched, relevance, spider.is_wanted, spider.is_new)
-        own = {link.url for link in page.links}
-        spider.scores = {url: score for url, score in scores.items() if url in own and spider.is_new(url)}
+        paths = {link.url: context.path for link, context in zip(fetched.links, fetched.contexts, strict=True)}
+        spider.scores = {
+            url: (score, paths[url]) for url, score in scores.items() if url in paths and spider.is_new(url)
+        }
         self._reorder({url: score for url, score in scores.items() if url not in spider.scores})
         stats.inc_value("newscrawl/relevance/pages")
         if relevance is not None:
@@ -64,13 +67,12 @@ class RelevancePipeline:
             page.hints["relevance"] = f"{relevance.probability:.3f}"
         self.crawler.signals.send_catch_log(page_judged, page=page, fetched=fetched, relevance=relevance)
         if spider.max_pages is not None and stats.get_value("newscrawl/relevance/pages") >= spider.max_pages:
-            spider.stop("pages")
+            spider.stop("limit")
 
     def _reorder(self, scores: dict[str, float]) -> None:
-        scheduler = self.crawler.engine._slot.scheduler if self.crawler.engine and self.crawler.engine._slot else None
-        reprioritise = getattr(scheduler, "reprioritise", None)
-        if scores and reprioritise is not None:
-            reprioritise({url: priority_of(score) for url, score in scores.items()})
+        frontier = frontier_of(self.crawler)
+        if scores and frontier is not None:
+            frontier.reprioritise({url: priority_of(score) for url, score in scores.items()})
             self.crawler.stats.inc_value("newscrawl/relevance/reordered", len(scores))
 
     def url_ended(self, url: str) -> None:

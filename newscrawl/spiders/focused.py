@@ -6,10 +6,11 @@ import math
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from newscrawl.exceptions import UserError
+from newscrawl.items import Page
 from newscrawl.links.canonical import canonicalize
 from newscrawl.links.rules import UrlDecision
 from newscrawl.links.score import STRATEGIES
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from newscrawl.items import Page
     from newscrawl.links.model import Link
     from newscrawl.topics.model import Topic
 
@@ -54,7 +56,7 @@ class FocusedSpider(NewsSpider):
         "allowed": "hosts separated by commas (.example.org: and all below it), or * for the open web",
         "strategy": f"one of {', '.join(STRATEGIES)}; default: learned",
         "pages": "a whole number above 0: stop after that many fetched HTML pages",
-        "host_budget": f"a whole number above 0: addresses of one host; default: {OPEN_WEB_BUDGET} for allowed=*, else none",
+        "host_budget": f"a whole number above 0: addresses of one host; default: none, {OPEN_WEB_BUDGET} for *",
         "seed": "a whole number: seed of everything drawn; default: 1",
         "threshold": "a number between 0 and 1: pages of at least this probability are relevant",
     }
@@ -75,7 +77,24 @@ class FocusedSpider(NewsSpider):
         self.host_budget = _whole(given, "host_budget", least=1) if "host_budget" in given else None
         if self.is_open_web:
             self.allowed_domains = []
-        self.scores: dict[str, float] = {}
+        #: Of the page whose links are being followed: address → score, and the tag path it was found at.
+        self.scores: dict[str, tuple[float, str]] = {}
+        self._followed: dict[str, tuple[float, str]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        settings = crawler.settings
+        if not settings["NEWSCRAWL_FRONTIER_CRAWL"]:
+            settings.set("NEWSCRAWL_FRONTIER_CRAWL", spider.crawl_name, priority="cmdline")
+        settings.set("NEWSCRAWL_FRONTIER_ORDER", "strict", priority="spider")
+        settings.set("SCRAPER_SLOT_MAX_ACTIVE_SIZE", 1, priority="spider")  # links of a page first, then the next page
+        return spider
+
+    @property
+    def crawl_name(self) -> str:
+        """Under which name requests and what was learnt are kept."""
+        return f"{self.name} {self.site.name} {self.focus.topic.name} {self.focus.strategy}"
 
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
         refuse_unknown(arguments, {**ACCEPTED, **self.also_accepted})
@@ -112,14 +131,30 @@ class FocusedSpider(NewsSpider):
         return self.site.clean_url(url) not in self.recent
 
     def judge_link(self, link: Link, page: Page) -> UrlDecision:
-        score = self.scores.pop(self.site.clean_url(link.url), None)
-        if score is None:
+        url = self.site.clean_url(link.url)
+        found = self.scores.pop(url, None)
+        if found is None:
             return UrlDecision(kind=UrlKind.UNKNOWN, why="queued before", rejection=Rejection.DUPLICATE)
         decision = super().judge_link(link, page)
         if not decision.follow:
             self.focus.ended(link.url)
             return decision
-        return UrlDecision(kind=decision.kind, why=f"score {score:.3f}", priority=priority_of(score))
+        self._followed = {url: found}
+        return UrlDecision(kind=decision.kind, why=f"score {found[0]:.3f}", priority=priority_of(found[0]))
+
+    def make_request(self, url: str, **facts: Any) -> Request:
+        request = super().make_request(url, **facts)
+        score, path = self._followed.pop(request.url, (None, ""))
+        if score is not None:
+            request.meta["newscrawl"] |= {"score": round(score, 4), "path": path}
+        return request
+
+    def parse_page(self, response: Response) -> Iterator[Any]:
+        info = response.meta.get("newscrawl", {})
+        for item in super().parse_page(response):
+            if isinstance(item, Page):
+                item.hints |= {name: str(info[name]) for name in ("anchor", "path", "score") if info.get(name)}
+            yield item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,8 +31,8 @@ class TermTable:
         self.other: Floats = np.zeros(N_HASHES, dtype=np.float32)
         self.n_relevant = 0.0
         self.n_other = 0.0
-        self._weights: Floats = np.zeros(N_HASHES, dtype=np.float32)
-        self._is_stale = False
+        self._weights: Floats = np.zeros(N_HASHES + 1, dtype=np.float32)
+        self._n_waiting = 0
 
     def add(self, hashes: Sequence[int], probability: float, *, weight: float = 1.0) -> None:
         """Count a page's different terms; ``weight`` below 1 for pages that say less."""
@@ -43,33 +43,69 @@ class TermTable:
         else:
             self.other[places] += weight
             self.n_other += weight
-        self._is_stale = True
+        self._n_waiting += 1
 
     @property
     def weights(self) -> Floats:
-        """Log-odds of each term, shape ``(N_HASHES,)``; 0 for terms never seen."""
-        if self._is_stale:
+        """Log-odds of each term, shape ``(N_HASHES + 1,)``; 0 for terms never seen, and in the last row.
+
+        They are counted anew when a twentieth more pages have come.
+        """
+        if self._n_waiting > (self.n_relevant + self.n_other) / 20:
             seen = np.flatnonzero(self.relevant + self.other)
             share = (self.n_relevant + 1.0) / (self.n_other + 1.0)
             r, o = self.relevant[seen], self.other[seen] * share
             prior = SMOOTHING * max(1.0, share)
             self._weights[seen] = np.log((r + prior) / (o + prior))
-            self._is_stale = False
+            self._n_waiting = 0
         return self._weights
 
     def state(self) -> dict[str, Any]:
-        """Return counts as plain lists and numbers; :meth:`restore` takes them back."""
+        """Return the counts as arrays and numbers; :meth:`restore` takes them back."""
         seen = np.flatnonzero(self.relevant + self.other)
-        return {
-            "terms": seen.tolist(),
-            "relevant": self.relevant[seen].tolist(),
-            "other": self.other[seen].tolist(),
-            "n": [self.n_relevant, self.n_other],
-        }
+        counts = {"terms": seen.astype(np.int32), "relevant": self.relevant[seen], "other": self.other[seen]}
+        return {**counts, "n": [self.n_relevant, self.n_other]}
 
     def restore(self, state: dict[str, Any]) -> None:
-        seen = np.asarray(state["terms"], dtype=np.int64)
+        seen = state["terms"].astype(np.int64)
         self.relevant[seen] = state["relevant"]
         self.other[seen] = state["other"]
         self.n_relevant, self.n_other = state["n"]
-        self._is_stale = True
+        self._n_waiting = N_HASHES
+
+
+class TwoClassScale:
+    """A number → log-odds of two classes, from the numbers seen of each: normal distributions of one width.
+
+    :param limit: log-odds stay within ± this.
+    """
+
+    def __init__(self, *, limit: float) -> None:
+        self.limit = limit
+        self._n = [0.0, 0.0]
+        self._sum = [0.0, 0.0]
+        self._squares = [0.0, 0.0]
+
+    def add(self, value: float, *, is_relevant: bool) -> None:
+        self._n[is_relevant] += 1
+        self._sum[is_relevant] += value
+        self._squares[is_relevant] += value * value
+
+    def log_odds(self, value: float) -> float:
+        """Return 0 while a class has fewer than three examples; less than the full odds while there are few."""
+        least = min(self._n)
+        if least < 3:
+            return 0.0
+        other, relevant = (total / n for total, n in zip(self._sum, self._n, strict=True))
+        if relevant <= other:
+            return 0.0
+        means = (other, relevant)
+        spread = sum(q - n * m * m for q, n, m in zip(self._squares, self._n, means, strict=True)) / (sum(self._n) - 2)
+        odds = (value - (other + relevant) / 2) * (relevant - other) / max(spread, 1e-3)
+        return max(-self.limit, min(self.limit, odds)) * least / (least + 20)
+
+    def state(self) -> list[list[float]]:
+        return [self._n, self._sum, self._squares]
+
+    def restore(self, state: list[list[float]]) -> None:
+        self._n, self._sum, self._squares = (list(row) for row in state)

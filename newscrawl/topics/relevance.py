@@ -7,9 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.topics.classifier import TermTable
+from newscrawl.topics.classifier import TermTable, TwoClassScale
 from newscrawl.topics.keywords import KeywordMatcher
-from newscrawl.topics.terms import term_hash, terms
+from newscrawl.topics.terms import term_hash, term_hashes, terms
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -25,6 +25,9 @@ DENSITY: Final = 0.8
 MAX_LEARNT: Final = 3.0
 EXCLUSION: Final = -4.0
 TEXT_CHARS: Final = 6000
+STRONGEST: Final = 40
+"""Terms of a page whose learnt weights count."""
+MIN_PAGES: Final = 6
 N_DECIDING: Final = 8
 CONFIDENT: Final = 0.2
 """Pages learnt from are those of at most this or at least 1 minus this probability."""
@@ -44,6 +47,8 @@ class PageText:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relevance:
     probability: float
+    by_keywords: float
+    """The probability from the topic's keywords alone."""
     threshold: float
     words: tuple[tuple[str, float], ...]
     """Words that decided, with what each added to the log-odds, the weightiest first."""
@@ -60,6 +65,9 @@ class RelevanceModel:
         self.topic = topic
         self.matcher = KeywordMatcher(topic)
         self.table = TermTable()
+        self.headlines = TermTable()
+        """Of headlines and tags alone: what anchors are made of."""
+        self.scale = TwoClassScale(limit=MAX_LEARNT)
         self.learns = learn
         for text in topic.examples:
             self._add(PageText(headline="", text=text), 1.0)
@@ -68,24 +76,34 @@ class RelevanceModel:
 
     def judge(self, page: PageText) -> Relevance:
         evidence = self._keyword_evidence(page)
-        learnt = self._learnt_evidence(page)
-        log_odds = BIAS + sum(evidence.values()) + sum(learnt.values())
-        for word, weight in learnt.items():
+        by_keywords = _probability(BIAS + sum(evidence.values()))
+        log_odds = BIAS + sum(evidence.values())
+        for word, weight in self._learnt_evidence(page).items():
             evidence[word] += weight
+            log_odds += weight
         deciding = sorted(evidence.items(), key=lambda item: (-abs(item[1]), item[0]))[:N_DECIDING]
         return Relevance(
-            probability=1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds)))),
+            probability=_probability(log_odds),
+            by_keywords=by_keywords,
             threshold=self.topic.threshold,
             words=tuple((word, round(weight, 2)) for word, weight in deciding if abs(weight) >= 0.05),
         )
 
     def learn(self, page: PageText, relevance: Relevance) -> None:
-        """Take a page the model is sure of as an example."""
-        if self.learns and not CONFIDENT < relevance.probability < 1 - CONFIDENT:
-            self._add(page, relevance.probability)
+        """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
+        if self.learns and not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
+            self._add(page, relevance.by_keywords)
 
     def _add(self, page: PageText, probability: float) -> None:
-        self.table.add([term_hash(term) for term in dict.fromkeys(_all_terms(page))], probability)
+        found = self._term_weights(page)
+        if self.table.n_relevant + self.table.n_other >= MIN_PAGES:
+            self.scale.add(_strength(found), is_relevant=probability > 0.5)
+        self.table.add([term_hash(term) for term in found], probability)
+        self.headlines.add(term_hashes(" ".join((page.headline, *page.labels))), probability)
+
+    def _term_weights(self, page: PageText) -> dict[str, float]:
+        weights = self.table.weights
+        return {term: float(weights[term_hash(term)]) for term in dict.fromkeys(_all_terms(page))}
 
     def _keyword_evidence(self, page: PageText) -> dict[str, float]:
         """Return what each keyword adds to the log-odds."""
@@ -109,24 +127,33 @@ class RelevanceModel:
         return evidence
 
     def _learnt_evidence(self, page: PageText) -> dict[str, float]:
-        table = self.table
-        if min(table.n_relevant, table.n_other) < 3:
+        found = self._term_weights(page)
+        log_odds = self.scale.log_odds(_strength(found))
+        if not log_odds:
             return {}
-        weights = table.weights
-        found = {term: float(weights[term_hash(term)]) for term in dict.fromkeys(_all_terms(page))}
-        strongest = sorted(found.items(), key=lambda item: (-abs(item[1]), item[0]))[:40]
-        trust = min(table.n_relevant, table.n_other) / (20 + min(table.n_relevant, table.n_other))
-        total = sum(weight for _, weight in strongest) / 10
-        if not total:
-            return {}
-        scale = trust * max(-MAX_LEARNT, min(MAX_LEARNT, total)) / (total * 10)
-        return {term: weight * scale for term, weight in strongest}
+        strongest = sorted(found.items(), key=lambda item: (-item[1] * log_odds, item[0]))[:N_DECIDING]
+        total = sum(weight for _, weight in strongest)
+        if not total * log_odds > 0:
+            return {strongest[0][0]: log_odds} if strongest else {}
+        return {term: log_odds * weight / total for term, weight in strongest}
 
     def state(self) -> dict[str, Any]:
-        return {"table": self.table.state()}
+        return {"table": self.table.state(), "headlines": self.headlines.state(), "scale": self.scale.state()}
 
     def restore(self, state: dict[str, Any]) -> None:
         self.table.restore(state["table"])
+        self.headlines.restore(state["headlines"])
+        self.scale.restore(state["scale"])
+
+
+def _probability(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))
+
+
+def _strength(weights: dict[str, float]) -> float:
+    """Return the mean weight of the page's strongest terms."""
+    strongest = sorted(weights.values(), key=abs, reverse=True)[:STRONGEST]
+    return sum(strongest) / len(strongest) if strongest else 0.0
 
 
 def _share(evidence: dict[str, float], counts: Counter[str], gain: float, matcher: KeywordMatcher) -> None:

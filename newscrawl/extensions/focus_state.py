@@ -1,0 +1,102 @@
+"""A focused crawl's judgements and what it has learnt, in the database with its frontier."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from newscrawl.exceptions import StorageError
+from newscrawl.links.score_state import pack, unpack
+from newscrawl.signals import page_judged
+from newscrawl.spiders.focused import FocusedSpider
+from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.focused import FocusedPageRecord, load_state, make_tables, save_state
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from sqlalchemy import Connection
+
+    from newscrawl.items import Page
+    from newscrawl.storage import Storage
+    from newscrawl.topics.relevance import Relevance
+
+logger = logging.getLogger(__name__)
+
+
+class FocusStateExtension:
+    """Writes how each page was judged, and every so many pages all that was learnt; a crawl begun before goes on.
+
+    Off without ``NEWSCRAWL_DATABASE``. Setting ``NEWSCRAWL_FOCUSED_SAVE_EVERY``.
+    """
+
+    def __init__(self, crawler: Crawler, storage: Storage) -> None:
+        self.crawler = crawler
+        self.storage = storage
+        self.every = crawler.settings.getint("NEWSCRAWL_FOCUSED_SAVE_EVERY")
+        self.n_pages = 0
+        crawler.signals.connect(self.opened, signals.spider_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        storage = storage_of(crawler) if crawler.spidercls and issubclass(crawler.spidercls, FocusedSpider) else None
+        if storage is None:
+            raise NotConfigured
+        return cls(crawler, storage)
+
+    async def opened(self, spider: Spider) -> None:
+        assert isinstance(spider, FocusedSpider)  # noqa: S101 (for the type checker)
+        self.spider = spider
+        try:
+            await self.storage.call(make_tables)
+            saved = await self.storage.call(partial(load_state, crawl=spider.crawl_name))
+        except StorageError:
+            return  # said, and the crawl stopped, by the storage
+        state = unpack(saved[1]) if saved else None
+        if saved and state is not None:
+            self.n_pages = saved[0]
+            spider.focus.restore(state)
+            logger.info("Going on after %d pages about %s", self.n_pages, spider.focus.topic.name)
+        self.crawler.signals.connect(self.judged, page_judged)
+        self.crawler.signals.connect(self.closed, signals.spider_closed)
+
+    def judged(self, page: Page, relevance: Relevance | None) -> None:
+        self.n_pages += 1
+        score = page.hints.get("score")
+        record = FocusedPageRecord(
+            url=page.url,
+            topic=self.spider.focus.topic.name,
+            number=self.n_pages,
+            is_article=page.article is not None,
+            probability=relevance.probability if relevance else None,
+            threshold=relevance.threshold if relevance else None,
+            words=relevance.words if relevance else (),
+            score=float(score) if score else None,
+            found_on=page.referer,
+            anchor=page.hints.get("anchor"),
+            run_id=self.storage.run_id,
+        )
+        self.storage.note(record)
+        if self.every and self.n_pages % self.every == 0:
+            self.storage.post(self._saving())
+
+    async def closed(self) -> None:
+        if self.storage.writer.error is None:
+            try:
+                await self.storage.call(self._saving())
+            except StorageError:
+                return
+
+    def _saving(self) -> Any:
+        """Return what writes the state as it is now; packing is done in the writer's thread."""
+        return partial(_save, crawl=self.spider.crawl_name, n_pages=self.n_pages, state=self.spider.focus.state())
+
+
+def _save(connection: Connection, crawl: str, n_pages: int, state: dict[str, Any]) -> None:
+    save_state(connection, crawl, n_pages, pack(state))

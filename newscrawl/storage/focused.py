@@ -1,0 +1,118 @@
+"""What focused crawls keep: how each page was judged, and what a crawl has learnt, to go on with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    inspect,
+    or_,
+    select,
+)
+
+from newscrawl.storage.columns import Json, UtcTime, storable_row
+from newscrawl.storage.records import SideRecord, stored_url
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+    from sqlalchemy import Connection
+
+# Tables of their own: made by the first focused crawl in a database, whatever the version of the others.
+metadata = MetaData()
+
+focused_pages = Table(
+    "focused_pages",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("topic", Text, primary_key=True),
+    Column("number", Integer, nullable=False),  # of the page in its crawl, from 1
+    Column("is_article", Boolean, nullable=False),
+    Column("probability", Float),  # NULL: no article
+    Column("threshold", Float),
+    Column("words", Json, nullable=False),  # [[word, log-odds], …], the weightiest first
+    Column("score", Float),  # of the link when it was followed; NULL: a seed
+    Column("found_on", Text),
+    Column("anchor", Text),
+    Column("run_id", Integer),
+)
+
+focused_states = Table(
+    "focused_states",
+    metadata,
+    Column("crawl", Text, primary_key=True),
+    Column("saved_at", UtcTime, nullable=False),
+    Column("n_pages", Integer, nullable=False),
+    Column("state", LargeBinary, nullable=False),  # newscrawl.links.score_state
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FocusedPageRecord(SideRecord):
+    """How a focused crawl judged a page."""
+
+    url: str
+    topic: str
+    number: int
+    is_article: bool
+    probability: float | None = None
+    threshold: float | None = None
+    words: tuple[tuple[str, float], ...] = ()
+    score: float | None = None
+    found_on: str | None = None
+    anchor: str | None = None
+    run_id: int | None = None
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[Any]:
+        rows = {(stored_url(record.url), record.topic): record for record in records}
+        old = delete(focused_pages).where(
+            focused_pages.c.url == bindparam("b_url"), focused_pages.c.topic == bindparam("b_topic")
+        )
+        connection.execute(old, [{"b_url": url, "b_topic": topic} for url, topic in rows])
+        connection.execute(focused_pages.insert(), [record._row(url) for (url, _), record in rows.items()])
+        return [None] * len(records)
+
+    def _row(self, url: str) -> dict[str, Any]:
+        names = ("topic", "number", "is_article", "probability", "threshold", "score", "found_on", "anchor", "run_id")
+        values = {name: getattr(self, name) for name in names}
+        return storable_row({"url": url, "words": [list(pair) for pair in self.words], **values})
+
+
+def make_tables(connection: Connection) -> None:
+    metadata.create_all(connection)
+
+
+def save_state(connection: Connection, crawl: str, n_pages: int, state: bytes) -> None:
+    connection.execute(delete(focused_states).where(focused_states.c.crawl == crawl))
+    row = {"crawl": crawl, "saved_at": datetime.now(UTC), "n_pages": n_pages, "state": state}
+    connection.execute(focused_states.insert(), [row])
+
+
+def load_state(connection: Connection, crawl: str) -> tuple[int, bytes] | None:
+    """Return the pages judged so far and the packed state; None for a crawl that was never saved."""
+    query = select(focused_states.c.n_pages, focused_states.c.state).where(focused_states.c.crawl == crawl)
+    row = connection.execute(query).first()
+    return None if row is None else (int(row.n_pages), bytes(row.state))
+
+
+def judgements(connection: Connection, urls: Sequence[str]) -> list[dict[str, Any]]:
+    """Return how focused crawls judged a page, one row for each topic; none where there was no such crawl."""
+    if not inspect(connection).has_table(focused_pages.name):
+        return []
+    spellings = [stored_url(url) for url in urls]
+    query = select(focused_pages).where(or_(*(focused_pages.c.url == url for url in spellings)))
+    return [dict(row) for row in connection.execute(query.order_by(focused_pages.c.topic)).mappings()]
