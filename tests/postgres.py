@@ -46,29 +46,54 @@ def _has_user(name: str) -> bool:
     return any(entry.pw_name == name for entry in pwd.getpwall())
 
 
+class Server:
+    """A server that can be killed and started again. ``url`` is that of its database ``postgres``."""
+
+    def __init__(self, options: str) -> None:
+        binaries = find_binaries()
+        assert binaries is not None
+        self.binaries = binaries
+        self.folder = Path(tempfile.mkdtemp(prefix="ncpg"))  # short: a socket's path may have 107 characters
+        self.data = self.folder / "data"
+        self.options = f"-k {self.folder} -c listen_addresses='' {options}"
+        self.as_user: list[str] = []
+        if os.geteuid() == 0:
+            self.as_user = ["runuser", "-u", "postgres", "--"]
+            shutil.chown(self.folder, "postgres")
+        self.url = f"postgresql+psycopg://postgres@/postgres?host={self.folder}"
+        self._run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+
+    def start(self) -> None:
+        self._run("pg_ctl", "-w", "-l", str(self.folder / "log"), "-o", self.options, "start")
+
+    def stop(self) -> None:
+        """End it at once, as a crash does: what was committed is recovered at the next start."""
+        self._run("pg_ctl", "-m", "immediate", "stop")
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self.as_user, str(self.binaries / program), "-D", str(self.data), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")  # noqa: S603 (our own words)
+
+
+@contextmanager
+def running(options: str) -> Iterator[Server]:
+    """Start a server; stop and delete it at the end."""
+    started = Server(options)
+    try:
+        started.start()
+        try:
+            yield started
+        finally:
+            started.stop()
+    finally:
+        started.remove()
+
+
 @contextmanager
 def server() -> Iterator[str]:
     """Start a server and give the URL of its database ``postgres``; stop and delete it at the end."""
-    binaries = find_binaries()
-    assert binaries is not None
-    folder = Path(tempfile.mkdtemp(prefix="ncpg"))  # short: a socket's path may have 107 characters
-    as_user: list[str] = []
-    if os.geteuid() == 0:
-        as_user = ["runuser", "-u", "postgres", "--"]
-        shutil.chown(folder, "postgres")
-    data = folder / "data"
-
-    def run(program: str, *arguments: str) -> None:
-        command = [*as_user, str(binaries / program), *arguments]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")  # noqa: S603 (our own words)
-
-    options = f"-k {folder} -c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
-    try:
-        run("initdb", "-D", str(data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
-        run("pg_ctl", "-D", str(data), "-w", "-l", str(folder / "log"), "-o", options, "start")
-        try:
-            yield f"postgresql+psycopg://postgres@/postgres?host={folder}"
-        finally:
-            run("pg_ctl", "-D", str(data), "-m", "immediate", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with running("-c fsync=off -c synchronous_commit=off -c full_page_writes=off") as started:
+        yield started.url

@@ -1,0 +1,159 @@
+"""``scrapy frontier``: what is still to be fetched, what failed, and how to ask again or forget."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.console import Console
+from rich.table import Table
+from scrapy import Request
+from scrapy.commands import ScrapyCommand
+from scrapy.utils.request import fingerprint
+
+from newscrawl.commands.base import OneLineErrors, no_more_options, one_of
+from newscrawl.exceptions import UserError
+from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
+from newscrawl.frontier.model import FINGERPRINT_BYTES, State
+from newscrawl.storage.engine import make_engine, parse_url, reported, writing
+from newscrawl.storage.explain import spellings
+from newscrawl.storage.migrations import migrate
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from sqlalchemy import Engine
+
+ACTIONS = ("count", "list", "requeue", "forget")
+_COLUMNS = ("name", "pass_number", *map(str, State), "workers")
+
+
+class Command(OneLineErrors, ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options] [count | list | requeue | forget] [<url> …]"
+
+    def short_desc(self) -> str:
+        return "Count, list, requeue or forget requests of the frontier"
+
+    def long_desc(self) -> str:
+        return (
+            "Reads the frontier in the database: 'count' (default) gives each crawl's requests by state, 'list' shows "
+            "them, 'requeue' asks again for those that failed, 'forget' deletes addresses, a host, or a whole crawl, "
+            "which then begins anew. Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
+            "scrapy frontier forget --crawl sina"
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--database", metavar="URL", help="database of the frontier (default: NEWSCRAWL_DATABASE)")
+        parser.add_argument("--crawl", metavar="NAME", help="only this crawl, as 'scrapy frontier' names it")
+        parser.add_argument("--host", metavar="NAME", help="only this host")
+        parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
+        parser.add_argument("--reason", metavar="TEXT", help="only those whose reason begins so, e.g. http_error:5")
+        parser.add_argument("--ended-before", metavar="DAY", help="only what ended before this day, e.g. 2024-03-05")
+        parser.add_argument("--limit", metavar="N", type=int, default=50, help="rows of list (default: 50)")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_more_options(args)
+        action = one_of(args[0], ACTIONS, "action") if args else "count"
+        selection = _selection(opts, args[1:], action)
+        engine = self._open(opts.database)
+        try:
+            with reported(engine):
+                _refuse_unknown_crawl(engine, selection.crawl)
+                self._act(engine, action, selection, opts)
+        finally:
+            engine.dispose()
+
+    def _open(self, given: str | None) -> Engine:
+        settings = self.settings
+        if settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        database = given or settings["NEWSCRAWL_DATABASE"]
+        if not database:
+            raise UserError("NEWSCRAWL_DATABASE is empty; give --database URL")
+        url = parse_url(database)
+        if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+            raise UserError(f"no database {url.database!r}: nothing has been crawled into it yet")
+        engine = make_engine(database)
+        migrate(engine)
+        return engine
+
+    @staticmethod
+    def _act(engine: Engine, action: str, selection: Selection, opts: argparse.Namespace) -> None:
+        if action in {"count", "list"}:
+            with engine.connect() as connection:
+                rows = counts(connection, selection) if action == "count" else listed(connection, selection, opts.limit)
+            _print(rows, _COLUMNS if action == "count" else None, as_json=opts.json)
+            return
+        with writing(engine) as connection:
+            n = (requeue if action == "requeue" else forget)(connection, selection)
+        done = {"requeue": "requeued", "forget": "forgotten"}[action]
+        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{n} requests {done}\n")
+
+
+def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Selection:
+    state = opts.state
+    if state is not None:
+        one_of(state, tuple(State), "state")
+    elif action == "requeue" and not urls:
+        state = State.FAILED
+    if action == "forget" and not (urls or opts.crawl or opts.host or opts.ended_before):
+        raise UserError("forget what? Give URLs, --host, --crawl or --ended-before")
+    return Selection(
+        crawl=opts.crawl,
+        host=opts.host,
+        state=State(state) if state else None,
+        reason=opts.reason,
+        fingerprints=[key for url in urls for key in _fingerprints(url)] if urls else None,
+        ended_before=_day(opts.ended_before),
+    )
+
+
+def _fingerprints(url: str) -> Iterator[bytes]:
+    return (fingerprint(Request(spelling))[:FINGERPRINT_BYTES] for spelling in spellings(url))
+
+
+def _day(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UserError(f"--ended-before {text!r} is not a day such as 2024-03-05") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _refuse_unknown_crawl(engine: Engine, name: str | None) -> None:
+    if name is None:
+        return
+    with engine.connect() as connection:
+        one_of(name, crawl_names(connection), "crawl")
+
+
+def _print(rows: list[dict[str, Any]], columns: Sequence[str] | None, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2, default=_as_text) + "\n")
+        return
+    names = columns or ("crawl", "state", "reason", "priority", "url")
+    table = Table()
+    for name in names:
+        number = name in {"priority", "pass_number", "workers", *State} and name != "state"
+        table.add_column(name.replace("pass_number", "pass"), justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*("" if row[name] is None else str(row[name]) for name in names))
+    Console(file=sys.stdout, width=None if sys.stdout.isatty() else 240).print(table)
+
+
+def _as_text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -1,0 +1,107 @@
+"""What ``scrapy frontier`` shows and does: counts, lists, requests asked for again, requests forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, func, select, update
+
+from newscrawl.frontier.model import State
+from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Connection
+
+_SHOWN = ("url", "state", "reason", "priority", "kind", "pass_number", "n_returned", "queued_at", "ended_at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which requests; None: all."""
+
+    crawl: str | None = None
+    host: str | None = None
+    state: State | None = None
+    reason: str | None = None
+    """The beginning of the reason, e.g. ``http_error``."""
+    fingerprints: Collection[bytes] | None = None
+    ended_before: datetime | None = None
+
+    def where(self) -> list[ColumnElement[bool]]:
+        conditions: list[ColumnElement[bool]] = []
+        if self.crawl is not None:
+            named = select(frontier_crawls.c.id).where(frontier_crawls.c.name == self.crawl)
+            conditions.append(frontier.c.crawl_id.in_(named))
+        if self.host is not None:
+            hosts = select(frontier_hosts.c.id).where(frontier_hosts.c.host == self.host)
+            conditions.append(frontier.c.host_id.in_(hosts))
+        if self.state is not None:
+            conditions.append(frontier.c.state == self.state)
+        if self.reason is not None:
+            conditions.append(frontier.c.reason.startswith(self.reason, autoescape=True))
+        if self.fingerprints is not None:
+            # with the crawls, so that the index of both is used
+            conditions.append(frontier.c.crawl_id.in_(select(frontier_crawls.c.id)))
+            conditions.append(frontier.c.fingerprint.in_(list(self.fingerprints)))
+        if self.ended_before is not None:
+            conditions.append(frontier.c.state.in_([State.DONE, State.FAILED]))
+            conditions.append(frontier.c.ended_at < self.ended_before)
+        return conditions
+
+
+def crawl_names(connection: Connection) -> list[str]:
+    return list(connection.execute(select(frontier_crawls.c.name).order_by(frontier_crawls.c.name)).scalars())
+
+
+def counts(connection: Connection, selection: Selection) -> list[dict[str, Any]]:
+    """Return a row for each crawl: its pass, its workers, and its requests by state."""
+    crawls = select(frontier_crawls).order_by(frontier_crawls.c.name)
+    if selection.crawl is not None:
+        crawls = crawls.where(frontier_crawls.c.name == selection.crawl)
+    rows = {row["id"]: dict(row) for row in connection.execute(crawls).mappings()}
+    for row in rows.values():
+        row.update(dict.fromkeys(map(str, State), 0), workers=0)
+    grouped = select(frontier.c.crawl_id, frontier.c.state, func.count().label("n")).where(*selection.where())
+    for found in connection.execute(grouped.group_by(frontier.c.crawl_id, frontier.c.state)):
+        rows[found.crawl_id][found.state] = found.n
+    workers = select(frontier_workers.c.crawl_id, func.count().label("n")).group_by(frontier_workers.c.crawl_id)
+    for found in connection.execute(workers):
+        if found.crawl_id in rows:
+            rows[found.crawl_id]["workers"] = found.n
+    for row in rows.values():
+        del row["id"]
+    return list(rows.values())
+
+
+def listed(connection: Connection, selection: Selection, limit: int) -> list[dict[str, Any]]:
+    """Return requests, those first that leave first."""
+    columns = [frontier_crawls.c.name.label("crawl"), *(frontier.c[name] for name in _SHOWN)]
+    query = select(*columns).join(frontier_crawls, frontier_crawls.c.id == frontier.c.crawl_id)
+    query = query.where(*selection.where()).order_by(frontier.c.priority.desc(), frontier.c.id).limit(limit)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def requeue(connection: Connection, selection: Selection) -> int:
+    """Queue requests again that have ended; return how many. A finished crawl goes on with them."""
+    ended = frontier.c.state.in_([State.DONE, State.FAILED])
+    hosts = select(frontier.c.host_id).where(ended, *selection.where()).distinct()
+    connection.execute(update(frontier_hosts).where(frontier_hosts.c.id.in_(hosts)).values(has_work=True))
+    crawls = select(frontier.c.crawl_id).where(ended, *selection.where()).distinct()
+    connection.execute(update(frontier_crawls).where(frontier_crawls.c.id.in_(crawls)).values(finished_at=None))
+    values = {"state": State.QUEUED, "reason": None, "ended_at": None}
+    return connection.execute(update(frontier).where(ended, *selection.where()).values(values)).rowcount
+
+
+def forget(connection: Connection, selection: Selection) -> int:
+    """Delete requests; return how many. A crawl forgotten as a whole begins anew."""
+    n_forgotten = connection.execute(delete(frontier).where(*selection.where())).rowcount
+    if selection == Selection(crawl=selection.crawl) and selection.crawl is not None:
+        named = select(frontier_crawls.c.id).where(frontier_crawls.c.name == selection.crawl)
+        for table in (frontier_hosts, frontier_workers):
+            connection.execute(delete(table).where(table.c.crawl_id.in_(named)))
+        connection.execute(delete(frontier_crawls).where(frontier_crawls.c.name == selection.crawl))
+    return n_forgotten

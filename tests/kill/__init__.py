@@ -1,0 +1,1 @@
+"""Kill test: ``python -m tests.kill --rounds 20``."""

@@ -1,0 +1,197 @@
+"""Kill workers and the database at random moments of a replayed crawl; say what was lost, stored twice, or stuck.
+
+``make kill-test``; ``python -m tests.kill --rounds 5 --seed 1 --json``. Exit status 1 if anything was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+import uuid
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import create_engine, make_url
+
+from tests import postgres
+from tests.kill.check import Difference, Result, compare, result
+from tests.kill.site import write_site
+from tests.kill.workers import Workers
+
+#: As the defaults are, but for the disk: the server is killed, not the machine.
+POSTGRES_OPTIONS = "-c fsync=off -c full_page_writes=off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    name: str
+    database: str
+    """``sqlite`` or ``postgresql``."""
+    n_workers: int
+    kills_server: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What the rounds of one case gave."""
+
+    rounds: int = 0
+    kills: int = 0
+    killed_at: list[int] = field(default_factory=list)
+    """Requests ended when something was killed."""
+    lost: int = 0
+    changed: int = 0
+    wrong: int = 0
+    twice: int = 0
+    stuck: int = 0
+    bad_exits: int = 0
+    seconds: float = 0.0
+
+    def add(self, difference: Difference) -> None:
+        for name, value in asdict(difference).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    @property
+    def is_clean(self) -> bool:
+        return not any((self.lost, self.changed, self.wrong, self.twice, self.stuck, self.bad_exits))
+
+
+CASES = (
+    Case(name="SQLite, 1 worker", database="sqlite", n_workers=1),
+    Case(name="SQLite, 3 workers", database="sqlite", n_workers=3),
+    Case(name="PostgreSQL, 1 worker", database="postgresql", n_workers=1),
+    Case(name="PostgreSQL, 3 workers", database="postgresql", n_workers=3),
+    Case(name="PostgreSQL killed, 3 workers", database="postgresql", n_workers=3, kills_server=True),
+)
+
+
+class Test:
+    """The site, the crawl that ran through, and the server."""
+
+    def __init__(self, folder: Path, server: postgres.Server | None, seed: int) -> None:
+        self.folder = folder
+        self.server = server
+        self.random = random.Random(seed)
+        self.warc, self.sites = write_site(folder)
+        self.expected: Result = self._run_through()
+
+    def _run_through(self) -> Result:
+        database = f"sqlite:///{self.folder / 'expected.sqlite'}"
+        workers = self._workers(database, 1)
+        workers.finish()
+        workers.close()
+        found = result(database)
+        if workers.failures or len(found.bodies) < 300:
+            raise SystemExit(f"the crawl without kills gave {len(found.bodies)} articles; see {self.folder}/log")
+        return found
+
+    def _workers(self, database: str, n: int) -> Workers:
+        return Workers(database, warc=self.warc, sites=self.sites, n=n, log=self.folder / "log")
+
+    def round(self, case: Case, tally: Tally) -> None:
+        began = time.monotonic()
+        database = self._database(case)
+        workers = self._workers(database, case.n_workers)
+        try:
+            for target in sorted(self.random.randrange(len(self.expected.outcomes)) for _ in range(2)):
+                tally.killed_at.append(workers.wait_for(target))
+                time.sleep(self.random.random() * 0.3)
+                tally.kills += self._kill(case, workers)
+            workers.finish()
+        finally:
+            workers.close()
+        difference = compare(result(database), self.expected)
+        tally.add(difference)
+        tally.bad_exits += len(workers.failures)
+        tally.rounds += 1
+        tally.seconds += time.monotonic() - began
+        if not difference.is_none or workers.failures:
+            sys.stderr.write(f"{case.name}: {difference}, bad exits {workers.failures}: {database}\n")
+
+    def _kill(self, case: Case, workers: Workers) -> int:
+        if case.kills_server and self.server is not None:
+            self.server.stop()
+            time.sleep(self.random.random() * 2)
+            self.server.start()
+            return 1
+        n = self.random.randint(1, case.n_workers)
+        victims = self.random.sample(range(len(workers.processes)), min(n, len(workers.processes)))
+        return workers.kill(victims, unseen=self.random.random() < 0.5)
+
+    def _database(self, case: Case) -> str:
+        name = f"k{uuid.uuid4().hex}"
+        if case.database == "sqlite":
+            return f"sqlite:///{self.folder / name}.sqlite"
+        assert self.server is not None
+        engine = create_engine(self.server.url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.exec_driver_sql(f'CREATE DATABASE "{name}"')
+        engine.dispose()
+        return make_url(self.server.url).set(database=name).render_as_string(hide_password=False)
+
+
+def run(cases: list[Case], rounds: int, seed: int, *, keep: Path | None = None) -> tuple[dict[str, Any], bool]:
+    tallies: dict[str, Tally] = {}
+    with ExitStack() as stack:
+        folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="newscrawl-kill-")))
+        folder.mkdir(parents=True, exist_ok=True)
+        needs_server = any(case.database == "postgresql" for case in cases)
+        server = stack.enter_context(postgres.running(POSTGRES_OPTIONS)) if needs_server else None
+        test = Test(folder, server, seed)
+        for case in cases:
+            tallies[case.name] = Tally()
+            for _ in range(rounds):
+                test.round(case, tallies[case.name])
+        n_pages, n_articles = len(test.expected.outcomes), len(test.expected.bodies)
+    answer = {
+        "seed": seed,
+        "pages": n_pages,
+        "articles": n_articles,
+        "cases": {name: asdict(tally) for name, tally in tallies.items()},
+    }
+    return answer, all(tally.is_clean for tally in tallies.values())
+
+
+def show(answer: dict[str, Any]) -> None:
+    table = Table(title=f"{answer['pages']} addresses, {answer['articles']} articles, seed {answer['seed']}")
+    names = ("rounds", "kills", "lost", "changed", "wrong", "twice", "stuck", "bad_exits")
+    table.add_column("")
+    for name in (*names, "killed at", "s"):
+        table.add_column(name.replace("_", " "), justify="right")
+    for case, tally in answer["cases"].items():
+        at = tally["killed_at"]
+        span = f"{min(at)}–{max(at)}" if at else ""
+        table.add_row(case, *(str(tally[name]) for name in names), span, f"{tally['seconds']:.0f}")
+    Console(width=140).print(table)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20, help="of each case")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--case", default="", help="only cases whose name contains this")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--keep", type=Path, help="folder for databases and logs, kept")
+    options = parser.parse_args()
+    reason = postgres.missing()
+    chosen = [case for case in CASES if options.case in case.name and not (reason and case.database == "postgresql")]
+    if reason:
+        sys.stderr.write(f"without PostgreSQL: {reason}\n")
+    answer, is_clean = run(chosen, options.rounds, options.seed, keep=options.keep)
+    if options.json:
+        sys.stdout.write(json.dumps(answer, indent=2) + "\n")
+    else:
+        show(answer)
+    raise SystemExit(0 if is_clean else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Workers of one crawl, killed and started again at random moments."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.schema import frontier, frontier_workers
+from tests.conftest import PROJECT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+#: A worker that was killed is missed after this time, where its neighbours cannot see that it died.
+LEASE_SECONDS = 3
+#: A crawl that takes longer hangs.
+PATIENCE_SECONDS = 180
+
+
+class Workers:
+    """``n`` processes that run ``scrapy crawl`` on one database."""
+
+    def __init__(self, database: str, *, warc: Path, sites: Path, n: int, log: Path) -> None:
+        self.database = database
+        self.log = log.open("ab")
+        settings = {
+            "NEWSCRAWL_DATABASE": database,
+            "NEWSCRAWL_REPLAY": warc,
+            "NEWSCRAWL_SITES_DIR": sites,
+            "NEWSCRAWL_LEASE_SECONDS": LEASE_SECONDS,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
+            "LOG_LEVEL": "WARNING",
+        }
+        options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+        self.command = [sys.executable, "-m", "scrapy", "crawl", "killsite", *options]
+        self.engine: Engine = make_engine(database)
+        self.processes = [self._start() for _ in range(n)]
+        self.failures: list[int] = []
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(self.command, cwd=PROJECT, stdout=self.log, stderr=self.log)  # noqa: S603 (our own words)
+
+    def n_ended(self) -> int:
+        """Return how many requests have ended; 0 where the database cannot be asked."""
+        query = select(func.count()).select_from(frontier).where(frontier.c.state.in_(["done", "failed"]))
+        try:
+            with self.engine.connect() as connection:
+                return connection.execute(query).scalar_one()
+        except SQLAlchemyError:
+            return 0
+
+    def wait_for(self, n_ended: int) -> int:
+        """Wait until so many requests have ended, or all workers; return how many have."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while (ended := self.n_ended()) < n_ended and self.n_running() and time.monotonic() < until:
+            time.sleep(0.02)
+        return ended
+
+    def n_running(self) -> int:
+        return sum(process.poll() is None for process in self.processes)
+
+    def kill(self, numbers: list[int], *, unseen: bool) -> int:
+        """Kill workers with SIGKILL, and start others in their place if the crawl still runs; return how many.
+
+        :param unseen: as if they had run on another machine: only the end of their leases tells that they died.
+        """
+        victims = [self.processes[number] for number in numbers if self.processes[number].poll() is None]
+        for process in victims:
+            process.kill()
+            process.wait()
+        if unseen and victims:
+            self._hide(len(victims))
+        for process in victims:
+            if self.n_running() or len(victims) == len(self.processes):
+                self.processes[self.processes.index(process)] = self._start()
+            else:
+                self.processes.remove(process)  # the others have finished the crawl: another would begin it anew
+        return len(victims)
+
+    def _hide(self, _n: int) -> None:
+        """Give all workers a name from elsewhere; those that live are heard of all the same."""
+        with writing(self.engine, alone=False) as connection:
+            connection.execute(update(frontier_workers).values(process="elsewhere 1 1"))
+
+    def finish(self) -> None:
+        """Wait until all have ended; note who ended badly or not at all."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        for process in self.processes:
+            try:
+                process.wait(timeout=max(0.1, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            if process.returncode:
+                self.failures.append(process.returncode)
+
+    def close(self) -> None:
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        self.engine.dispose()
+        self.log.close()
