@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from newscrawl.extensions.focus_state import FocusStateExtension
 from newscrawl.extensions.harvest_rate import HarvestRateExtension
+from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.frontier.wiring import configure_frontier
 from newscrawl.net.wiring import configure_network
 from newscrawl.pipelines.classify import ClassifyPipeline
@@ -34,6 +35,7 @@ class NewscrawlAddon:
         for pipeline, order in ((SegmentPipeline, 100), (ClassifyPipeline, 200), (ExtractPipeline, 300)):
             settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", RelevancePipeline, 350)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteMemoryExtension, 500)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestRateExtension, 500)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", FocusStateExtension, 500)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)

@@ -10,6 +10,11 @@ NEWSCRAWL_CLASSIFIER = "svm"
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
 NEWSCRAWL_EXTRACTOR = "rules"
 
+#: Remember what the articles of a host have in common: lines that recur are left out, places of text taken in.
+NEWSCRAWL_SITE_MEMORY = True
+#: What was seen is added to the database's memory each time so many articles were. 0: at the end only.
+NEWSCRAWL_SITE_MEMORY_SAVE_EVERY = 50
+
 # --- multi-page articles ---------------------------------------------------------------------------------
 
 #: Join the pages of an article into one.

@@ -123,6 +123,27 @@ class HostMemory:
     """Articles in a row that had almost no text."""
     recent: deque[frozenset[int]] = field(default_factory=lambda: deque(maxlen=RECENT_PAGES))
 
+    def add(self, later: HostMemory) -> None:
+        """Count what another memory of this host has seen; what is seen last counts as last."""
+        total = self.n_pages + later.n_pages
+        if not total:
+            return
+        share = later.n_pages / total
+        self.length += share * (later.length - self.length)
+        self.usual += share * (later.usual - self.usual)
+        self.n_pages = total
+        for key, count in later.texts.items():
+            self.texts[key] = self.texts.pop(key, 0) + count
+        _bound_texts(self.texts)
+        for key, place in later.places.items():
+            known = self.places.pop(key, None) or Place()
+            known.inside += place.inside
+            known.outside += place.outside
+            known.n_pages += place.n_pages
+            known.name = known.name or place.name
+            self.places[key] = known
+        _bound_places(self.places)
+
     def to_state(self) -> dict[str, Any]:
         """Return what JSON can hold; recent articles are left out."""
         return {
@@ -174,10 +195,28 @@ class _Lines:
 
 
 class SiteMemory:
-    """The memories of the hosts seen last."""
+    """The memories of the hosts seen last; ``news`` holds what was not yet handed on by :meth:`take_news`."""
 
     def __init__(self) -> None:
         self.hosts: OrderedDict[str, HostMemory] = OrderedDict()
+        self.news: dict[str, HostMemory] = {}
+        self.drifted: set[str] = set()
+        """Hosts whose earlier memory is void; what ``news`` holds of them stands alone."""
+
+    def take_news(self) -> tuple[dict[str, HostMemory], frozenset[str]]:
+        """Return what was seen since the last call, and the hosts of which nothing older counts."""
+        news, drifted = self.news, frozenset(self.drifted)
+        self.news, self.drifted = {}, set()
+        return news, drifted
+
+    def put(self, host: str, memory: HostMemory) -> None:
+        """Replace the memory of a host by one shared with others; what was seen meanwhile is added."""
+        old = self.hosts.get(host)
+        if old is not None:
+            memory.recent, memory.strange, memory.short = old.recent, old.strange, old.short
+        if host in self.news:
+            memory.add(self.news[host])
+        self.hosts[host] = memory
 
     def refine(self, host: str, document: Document, chosen: Bools) -> Refined:
         """Return the lines to take for the article, given those that an extractor chose on the page alone."""
@@ -213,7 +252,10 @@ class SiteMemory:
         if drift is not None:
             memory.places.clear()
             memory.n_pages, memory.length, memory.usual, memory.strange, memory.short = 0, 0.0, 1.0, 0, 0
+            self.news.pop(host, None)
+            self.drifted.add(host)
         _count(memory, page, chosen)
+        _count(self.news.setdefault(host, HostMemory()), page, chosen)
         return drift
 
 
@@ -279,8 +321,12 @@ def _count(memory: HostMemory, page: _Lines, chosen: Bools) -> None:
         place.n_pages += 1
         if inside and not place.name:
             place.name = page.name(line_of[key])
-    while len(memory.places) > MAX_PLACES:
-        memory.places.popitem(last=False)
+    _bound_places(memory.places)
+
+
+def _bound_places(places: OrderedDict[int, Place]) -> None:
+    while len(places) > MAX_PLACES:
+        places.popitem(last=False)
 
 
 def _bound_texts(texts: OrderedDict[int, int]) -> None:

@@ -17,17 +17,26 @@ from newscrawl.exceptions import StorageError
 from newscrawl.storage.engine import reported, shown, writing
 from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
 from newscrawl.storage.schema_daily import exports, harvests
-from newscrawl.storage.steps import add_daily, add_frontier
+from newscrawl.storage.site_memory import site_drifts, site_memories
+from newscrawl.storage.steps import add_daily, add_frontier, add_site_memory
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-__all__ = ["STEPS", "current_version", "exports", "harvests", "migrate"]  # the tables must be known to ``metadata``
+__all__ = [
+    "STEPS",
+    "current_version",
+    "exports",
+    "harvests",
+    "migrate",
+    "site_drifts",
+    "site_memories",
+]  # the tables must be known to ``metadata``
 
 Step = Callable[[Connection], None]
 
 #: Version → what leads to it from the version before.
-STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier, 3: add_daily})
+STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier, 3: add_daily, 4: add_site_memory})
 
 
 def current_version(connection: Connection) -> int:

@@ -31,7 +31,7 @@ from sqlalchemy import (
 from newscrawl.storage.columns import Json, UtcTime
 
 #: Version of the tables below; ``migrations.STEPS`` lead to it.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 metadata = MetaData(
     naming_convention={
@@ -48,7 +48,7 @@ _Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only
 _KEPT, _LINKED = text("duplicate_of IS NULL"), text("duplicate_of IS NOT NULL")
 
 
-def _id() -> Column[int]:
+def id_column() -> Column[int]:
     return Column("id", _Id, Identity(), primary_key=True)
 
 
@@ -66,7 +66,7 @@ schema_version = Table(
 runs = Table(
     "runs",
     metadata,
-    _id(),
+    id_column(),
     Column("spider", Text, nullable=False),
     Column("site", Text),
     Column("arguments", Json, nullable=False),
@@ -95,7 +95,7 @@ sites = Table(
 pages = Table(
     "pages",
     metadata,
-    _id(),
+    id_column(),
     Column("url", Text, nullable=False),
     Column("requested_url", Text),  # where it differs from the URL
     Column("outcome", Text, nullable=False),  # newscrawl.outcomes.Outcome
@@ -123,7 +123,7 @@ pages = Table(
 articles = Table(
     "articles",
     metadata,
-    _id(),
+    id_column(),
     Column("url", Text, nullable=False),
     Column("canonical_url", Text),
     Column("headline", Text),
@@ -228,7 +228,7 @@ links = Table(  # NEWSCRAWL_STORE_LINKS; one row for a target, as last seen
 frontier_crawls = Table(  # requests of different harvests do not mix
     "frontier_crawls",
     metadata,
-    _id(),
+    id_column(),
     Column("name", Text, nullable=False, unique=True),
     Column("pass_number", Integer, nullable=False),  # one more each time a finished harvest begins again
     Column("started_at", UtcTime, nullable=False),  # of the pass
@@ -238,7 +238,7 @@ frontier_crawls = Table(  # requests of different harvests do not mix
 frontier_workers = Table(  # one row for each running process; a lease holds as long as its worker is heard of
     "frontier_workers",
     metadata,
-    _id(),
+    id_column(),
     Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
     Column("process", Text, nullable=False),  # newscrawl.frontier.process: machine, process id, start
     Column("started_at", UtcTime, nullable=False),
@@ -248,7 +248,7 @@ frontier_workers = Table(  # one row for each running process; a lease holds as 
 frontier_hosts = Table(  # a host is fetched from by one worker at a time: its delay holds across workers
     "frontier_hosts",
     metadata,
-    _id(),
+    id_column(),
     Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
     Column("host", Text, nullable=False),
     Column("worker_id", ForeignKey("frontier_workers.id", ondelete="SET NULL")),  # who leases it
@@ -264,7 +264,7 @@ _QUEUED, _LEASED, _DUE = text("state = 'queued'"), text("state = 'leased'"), tex
 frontier = Table(  # one row for each address ever asked for in a crawl
     "frontier",
     metadata,
-    _id(),
+    id_column(),
     Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
     Column("host_id", _Id, nullable=False),  # frontier_hosts.id
     Column("fingerprint", LargeBinary, nullable=False),  # first 16 bytes of Scrapy's

@@ -1,0 +1,90 @@
+"""What the crawl remembers of its hosts, and the database that all workers share it through."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from newscrawl.exceptions import StorageError
+from newscrawl.sites.memory import SiteMemory
+from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.site_memory import add_drift, load_memories, merge_memories
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Bools
+    from newscrawl.storage import Storage
+
+logger = logging.getLogger(__name__)
+
+
+class SiteMemoryExtension:
+    """Holds the crawl's :class:`SiteMemory`; reads it at the start, adds to the database's every so many articles.
+
+    Settings ``NEWSCRAWL_SITE_MEMORY``, ``NEWSCRAWL_SITE_MEMORY_SAVE_EVERY``; without ``NEWSCRAWL_DATABASE`` it is
+    forgotten with the run. Stats ``newscrawl/memory/refined``, ``newscrawl/memory/drifts``.
+    """
+
+    def __init__(self, crawler: Crawler, storage: Storage | None) -> None:
+        self.crawler = crawler
+        self.storage = storage
+        self.memory = SiteMemory()
+        self.every = crawler.settings.getint("NEWSCRAWL_SITE_MEMORY_SAVE_EVERY")
+        self.n_observed = 0
+        self._sharing: asyncio.Task[None] | None = None
+        if storage is not None:
+            crawler.signals.connect(self.opened, signals.spider_opened)
+            crawler.signals.connect(self.closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
+            raise NotConfigured("NEWSCRAWL_SITE_MEMORY is False")
+        return cls(crawler, storage_of(crawler))
+
+    async def opened(self) -> None:
+        assert self.storage is not None  # noqa: S101 (connected with a storage only)
+        try:
+            for host, memory in reversed((await self.storage.read(load_memories)).items()):
+                self.memory.put(host, memory)
+        except StorageError:
+            return  # said, and the crawl stopped, by the storage
+
+    def observe(self, host: str, document: Document, chosen: Bools) -> None:
+        """Take note of an article and the lines taken for it."""
+        drift = self.memory.observe(host, document, chosen)
+        self.n_observed += 1
+        if drift is not None:
+            logger.warning("%s has a new template (%s): was %s, is %s", host, drift.reason, drift.old, drift.new)
+            assert self.crawler.stats is not None  # noqa: S101 (set before extensions are built)
+            self.crawler.stats.inc_value("newscrawl/memory/drifts")
+            if self.storage is not None:
+                self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
+        if self.storage is not None and self.every and self.n_observed % self.every == 0:
+            self._sharing = asyncio.get_running_loop().create_task(self._share(self.storage))
+
+    async def closed(self) -> None:
+        assert self.storage is not None  # noqa: S101 (connected with a storage only)
+        if self._sharing is not None:
+            await self._sharing
+        await self._share(self.storage)
+
+    async def _share(self, storage: Storage) -> None:
+        """Add what was seen to what all workers know, and take over theirs."""
+        if storage.writer.error is not None:
+            return
+        news, void = self.memory.take_news()
+        try:
+            merged = await storage.call(partial(merge_memories, news=news, void=void))
+        except StorageError as error:
+            logger.warning("What was seen of %d hosts is not remembered: %s", len(news), error)
+            return
+        for host, memory in merged.items():
+            self.memory.put(host, memory)

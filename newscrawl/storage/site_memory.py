@@ -1,0 +1,96 @@
+"""What is remembered of each host's articles, shared by all workers, and the changes of template that were noticed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Column, ForeignKey, Integer, Table, Text, delete, select, text
+
+from newscrawl.sites.memory import MAX_HOSTS, HostMemory
+from newscrawl.storage.columns import Json, UtcTime, storable
+from newscrawl.storage.schema import id_column, metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+    from sqlalchemy import Connection
+
+    from newscrawl.sites.memory import Drift
+
+#: PostgreSQL's advisory lock of who merges: "siteMemo" as a number.
+MEMORY_LOCK = int.from_bytes(b"siteMemo", "big")
+
+site_memories = Table(
+    "site_memories",
+    metadata,
+    Column("host", Text, primary_key=True),
+    Column("n_pages", Integer, nullable=False),
+    Column("state", Json, nullable=False),  # newscrawl.sites.memory.HostMemory
+    Column("updated_at", UtcTime, nullable=False),
+)
+
+site_drifts = Table(
+    "site_drifts",
+    metadata,
+    id_column(),
+    Column("host", Text, nullable=False),
+    Column("reason", Text, nullable=False),  # "places" or "length"
+    Column("old", Text, nullable=False),  # the rule that no longer holds
+    Column("new", Text, nullable=False),
+    Column("n_pages", Integer, nullable=False),  # articles behind the old rule
+    Column("noticed_at", UtcTime, nullable=False),
+    Column("run_id", ForeignKey("runs.id")),
+)
+
+
+def load_memories(connection: Connection) -> dict[str, HostMemory]:
+    """Return the memories changed last, at most ``MAX_HOSTS``; a state of another version is left out."""
+    query = select(site_memories).order_by(site_memories.c.updated_at.desc()).limit(MAX_HOSTS)
+    found = {}
+    for row in connection.execute(query):
+        try:
+            found[row.host] = HostMemory.from_state(row.state)
+        except ValueError:
+            continue
+    return found
+
+
+def merge_memories(
+    connection: Connection, news: Mapping[str, HostMemory], void: AbstractSet[str] = frozenset()
+) -> dict[str, HostMemory]:
+    """Add what one worker has seen to what all know and return the sums, by host.
+
+    Called in a writing transaction; workers merge one after the other, so that none undoes another's.
+
+    :param void: hosts whose stored memory no longer counts.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MEMORY_LOCK})
+    merged = {}
+    for host, seen in news.items():
+        name = storable(host)
+        state = connection.execute(select(site_memories.c.state).where(site_memories.c.host == name)).scalar()
+        memory = HostMemory()
+        if state is not None and host not in void:
+            try:
+                memory = HostMemory.from_state(state)
+            except ValueError:
+                memory = HostMemory()
+        memory.add(seen)
+        merged[host] = memory
+        connection.execute(delete(site_memories).where(site_memories.c.host == name))
+        connection.execute(
+            site_memories.insert().values(
+                host=name, n_pages=memory.n_pages, state=memory.to_state(), updated_at=datetime.now(UTC)
+            )
+        )
+    return merged
+
+
+def add_drift(connection: Connection, drift: Drift, run_id: int | None) -> None:
+    values = {name: storable(getattr(drift, name)) for name in ("host", "reason", "old", "new")}
+    connection.execute(
+        site_drifts.insert().values(**values, n_pages=drift.n_pages, noticed_at=datetime.now(UTC), run_id=run_id)
+    )
