@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from newscrawl.blocks.page_type import judge
-from newscrawl.extractors.registry import get_extractor
 from newscrawl.items import Article, Page, PageType
 from newscrawl.links.extract import extract_links
 from newscrawl.metadata import extract_metadata
+from newscrawl.pipelines.extractor import crawl_extractor
 from newscrawl.pipelines.guard import survive
 from newscrawl.sites.shape import url_shape
 
@@ -39,7 +39,7 @@ class ExtractPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(get_extractor(crawler.settings["NEWSCRAWL_EXTRACTOR"]), crawler)
+        return cls(crawl_extractor(crawler.settings), crawler)
 
     def process_item(self, item: Any) -> Any:
         if not isinstance(item, Page) or item.document is None:

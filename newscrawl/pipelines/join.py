@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import DropItem, NotConfigured
 
-from newscrawl.extractors.registry import get_extractor
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, Page, PageType
 from newscrawl.metadata.joining import PartAssembler, Step
 from newscrawl.metadata.next_page import earlier_page, next_page
 from newscrawl.outcomes import Outcome
+from newscrawl.pipelines.extractor import crawl_extractor
 from newscrawl.pipelines.guard import survive
 from newscrawl.signals import url_outcome
 
@@ -108,7 +108,7 @@ class JoinPipeline:
             return page.article
         text = ""
         with survive(page.url, "join", self.stats):
-            text = get_extractor(self.crawler.settings["NEWSCRAWL_EXTRACTOR"]).extract(page.document).text
+            text = crawl_extractor(self.crawler.settings).extract(page.document).text
         return Article(url=page.url, articleBody=text, pages=(page.url,), site=page.site, fetchedAt=page.fetched_at)
 
     def _ask(self, step: Step, page: Page | None) -> None:
