@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class ExtractPipeline:
     """Judge the page and fill ``Page.page_type``, ``.links`` and, for an article, ``.article``.
 
-    Setting ``NEWSCRAWL_EXTRACTOR``; stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``. The
+    Methods that learn from a site's pages see each page once, after its own text is extracted. Setting
+    ``NEWSCRAWL_EXTRACTOR``; stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``. The
     spider's ``site`` (a ``NewsSite``), where it has one, gives time zone, names and address patterns.
     """
 
@@ -56,6 +57,7 @@ class ExtractPipeline:
     def _judge(self, page: Page, document: Document) -> None:
         site: NewsSite | None = getattr(self.crawler.spider, "site", None)
         extraction = self.extractor.extract(document)
+        self.extractor.observe(document)  # what the page teaches is for those after it
         metadata = extract_metadata(
             document,
             fetched_at=page.fetched_at,
