@@ -82,11 +82,10 @@ def test_the_rule_applies_by_id_then_class_then_path(content: str, kind: str) ->
     assert kind in answer.evidence[0]
 
 
-def test_links_in_the_block_go_out_by_option_only() -> None:
+def test_parts_of_the_block_that_are_mostly_links_go_out() -> None:
     document = article("the text itself, long enough<p><a href=1>recommended reading</a> now</p>")
-    assert "recommended" in ClusterExtractor().extract(document).text
     # 18 of 21 characters are in the link
-    assert ClusterExtractor(max_link_share=0.5).extract(document).text == "the text itself, long enough"
+    assert ClusterExtractor().extract(document).text == "the text itself, long enough"
     assert "recommended" in ClusterExtractor(max_link_share=0.9).extract(document).text
 
 
@@ -96,3 +95,14 @@ def test_a_page_without_plain_text_gives_none(page: str) -> None:
     document = Document.from_html(page)
     extractor.observe(document)
     assert extractor.extract(document).text == ""
+
+
+def test_a_path_with_several_blocks_names_none() -> None:
+    """Two pages have their text in one ``p``, best by H; of the third's three no one is the text."""
+    extractor = ClusterExtractor(threshold=0.5)
+    single = "<body><div><p>All of the text stands in one paragraph here, in one go.</p></div></body>"
+    for number in range(2):
+        extractor.observe(Document.from_html(single.replace("one go", f"{number} go")))
+    found = extractor.extract(Document.from_html("<body><div><p>One line.</p><p>Second.</p><p>Third.</p></div></body>"))
+    assert found.evidence[0].startswith("greatest H")
+    assert extractor.extract(Document.from_html(single)).evidence[0].startswith("cluster 0 of 2 pages: by path")

@@ -15,7 +15,7 @@ from newscrawl.dom.measures import inside, rows_where, subtree_sums
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.extractors.base import Extraction, Needs
-from newscrawl.extractors.cluster import path_set
+from newscrawl.extractors.cluster import block_paths
 from newscrawl.extractors.lineblock import block_lengths, text_spans
 from newscrawl.sites.clusters import PageClusters
 from newscrawl.sites.reference import ReferenceStore
@@ -170,14 +170,16 @@ class LayoutExtractor:
         """Keep a page as a possible reference of others."""
         page = document.once(clean)
         if page.hashes and page.hashes[0]:
-            cluster = self.clusters.add(path_set(document.measures)).number if self.clusters is not None else None
+            cluster = (
+                self.clusters.add(document.once(block_paths).path_set).number if self.clusters is not None else None
+            )
             self.store.add(document.url, page.counts(), content=page.hashes[0], cluster=cluster)
 
     def extract(self, document: Document) -> Extraction:
         page = document.once(clean)
         if not page.hashes or not page.hashes[0]:
             return Extraction(text="", method=self.name, evidence=("no text",))
-        reference = self.store.choose(document.url, content=page.hashes[0], cluster=self._cluster(document.measures))
+        reference = self.store.choose(document.url, content=page.hashes[0], cluster=self._cluster(document))
         shared = subtract(page, reference.value if reference else Counter())
         rows = self.text_rows(page, shared)
         if self.refine:
@@ -187,8 +189,8 @@ class LayoutExtractor:
             text="\n".join(VisibleTexts(document.measures).of_rows(rows)), method=self.name, evidence=(why,)
         )
 
-    def _cluster(self, measures: Measures) -> int | None:
-        cluster = self.clusters.find(path_set(measures)) if self.clusters is not None else None
+    def _cluster(self, document: Document) -> int | None:
+        cluster = self.clusters.find(document.once(block_paths).path_set) if self.clusters is not None else None
         return cluster.number if cluster else None
 
     def text_rows(self, page: CleanPage, shared: Ints) -> list[int]:
