@@ -1,4 +1,4 @@
-"""``scrapy train``: make a block model, the shipped one or one for a user's own pages."""
+"""``scrapy train``: make the shipped models, or a block model for a user's own pages."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from scrapy.commands import ScrapyCommand
 from newscrawl.blocks.learned import DEFAULT_MODEL, save_machine
 from newscrawl.commands.base import OneLineErrors, no_more_options
 from newscrawl.commands.evaluate import whole_number
+from newscrawl.commands.train_news import train_shipped_news
 from newscrawl.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, labelled_page, load_block_pages, scores
 from newscrawl.evaluation.corpus import default_folder, set_names
 from newscrawl.evaluation.label_file import read_user_pages
@@ -23,6 +24,7 @@ from newscrawl.evaluation.result_file import command_line, provenance, rounded
 from newscrawl.evaluation.tables import table
 from newscrawl.evaluation.user_training import train_on
 from newscrawl.exceptions import UserError
+from newscrawl.extractors.news_model import DEFAULT_MODEL as NEWS_MODEL
 from newscrawl.learn.two_steps import NONE, classified, train
 
 if TYPE_CHECKING:
@@ -41,10 +43,10 @@ class Command(OneLineErrors, ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        return "[options]"
+        return "[options] [blocks|news]"
 
     def short_desc(self) -> str:
-        return "Train the block classifier"
+        return "Train the block classifier, or the news extractor"
 
     def long_desc(self) -> str:
         return (
@@ -52,6 +54,7 @@ class Command(OneLineErrors, ScrapyCommand):
             'FILE, makes a model for your own site: each line of FILE is {"page": "a.html", "xpath": '
             '"/html/body/div[3]", "label": "main"}, label one of main, related, other; five labelled pages do, the '
             "other pages of DIR are labelled from them. Use it with -s NEWSCRAWL_CLASSIFIER=MODEL. "
+            "scrapy train news makes the news extractor's model again (torch: requirements-train.txt). "
             "Example: scrapy train --pages saved --labels labels.jsonl --model own.npz"
         )
 
@@ -59,15 +62,19 @@ class Command(OneLineErrors, ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--pages", metavar="DIR", help="folder of your own saved pages, *.html")
         parser.add_argument("--labels", metavar="FILE", help="labels of some of these pages, JSON lines")
-        parser.add_argument("--model", metavar="FILE", help="file to write (default: the package's; blocks.npz)")
+        parser.add_argument("--model", metavar="FILE", help="file to write (default: the package's, or blocks.npz)")
         parser.add_argument("--corpus", metavar="DIR", help="folder of the corpus ($NEWSCRAWL_SHARED/corpus)")
         parser.add_argument("--limit", metavar="N", help="at most N pages of each set: for a quick look")
-        parser.add_argument("--seed", default="1", metavar="N", help="seed of folds and landmarks (default: 1)")
+        parser.add_argument("--seed", default="1", metavar="N", help="seed of everything drawn (default: 1)")
+        parser.add_argument("--jobs", default="1", metavar="N", help="news: networks trained at the same time")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_more_options(args)
-        if args:
-            raise UserError(f"unexpected argument {args[0]!r}: pages are named with --pages DIR")
+        if len(args) > 1 or (args and args[0] not in ("blocks", "news")):
+            raise UserError(f"unexpected argument {args[-1]!r}: blocks or news; pages are named with --pages DIR")
+        is_news = args == ["news"]
+        if is_news and opts.pages:
+            raise UserError("--pages trains the block classifier: leave out 'news'")
         if bool(opts.pages) != bool(opts.labels):
             raise UserError("--pages DIR and --labels FILE belong together; neither: the shipped model")
         seed = whole_number(opts.seed, "--seed", least=0)
@@ -78,6 +85,11 @@ class Command(OneLineErrors, ScrapyCommand):
             if limit is not None and not opts.model:
                 raise UserError("--limit makes a model for a quick look: name its file with --model")
             corpus = Path(opts.corpus) if opts.corpus else default_folder()
+            if is_news:
+                path = Path(opts.model) if opts.model else NEWS_MODEL
+                jobs = whole_number(opts.jobs, "--jobs")
+                train_shipped_news(corpus, path, seed=seed, limit=limit, processes=jobs)
+                return
             _train_shipped(corpus, Path(opts.model) if opts.model else DEFAULT_MODEL, seed, limit)
 
 
@@ -141,7 +153,7 @@ def _train_user(folder: Path, labels: Path, path: Path, seed: int) -> None:
     pages, mistakes = read_user_pages(folder, labels)
     if mistakes:
         sys.stderr.write("".join(f"{mistake}\n" for mistake in mistakes))
-        raise UserError(f"{len(mistakes)} mistakes in {str(labels)!r}")
+        raise UserError(f"{len(mistakes)} mistake{'s' * (len(mistakes) > 1)} in {str(labels)!r}")
     result = train_on(pages, seed=seed)
     about = {
         "command": command_line("train"),

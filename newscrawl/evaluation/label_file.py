@@ -83,8 +83,10 @@ def page_names(folder: Path) -> list[str]:
 def _read(labels: Path, names: Iterable[str]) -> tuple[list[_Line], list[tuple[int, str]]]:
     try:
         text = labels.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read labels {str(labels)!r}: {error}") from error
+    except OSError as error:
+        raise UserError(f"cannot read labels {str(labels)!r}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"cannot read labels {str(labels)!r}: not UTF-8") from error
     known = frozenset(names)
     lines: list[_Line] = []
     mistakes: list[tuple[int, str]] = []
@@ -131,7 +133,8 @@ def _unmatched(document: Document, lines: Iterable[_Line]) -> Iterable[tuple[_Li
             yield line, f"xpath {line.xpath!r}: {error}"
             continue
         if not isinstance(selected, list) or not selected:
-            yield line, f"xpath {line.xpath!r} selects nothing in {line.page!r}"
+            hint = ": browsers add tbody, the file has none" if "/tbody" in line.xpath else ""
+            yield line, f"xpath {line.xpath!r} selects nothing in {line.page!r}{hint}"
 
 
 def _gold(lines: Iterable[_Line]) -> BlockGold:
