@@ -20,6 +20,7 @@ from newscrawl.experiments.base import Options, describe, get_experiment, names
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from newscrawl.experiments.base import Cell, ExperimentResult, ResultTable
 
@@ -52,6 +53,10 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--corpus", metavar="DIR", help="folder of the corpus ($NEWSCRAWL_SHARED/corpus)")
         parser.add_argument("--limit", metavar="N", help="at most N pages of each set, for a quick look")
         parser.add_argument("--out", metavar="DIR", help=f"folder for JSON and pictures (default: {RESULTS})")
+        parser.add_argument(
+            "--with", action="append", dest="values", metavar="NAME=VALUE", help="a choice of the experiment's own"
+        )
+        parser.add_argument("--cache", metavar="DIR", help="folder that keeps parsed pages between runs")
         parser.add_argument("--json", action="store_true", help="print the result as JSON, write no file")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -71,7 +76,16 @@ class Command(OneLineErrors, ScrapyCommand):
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task(name, total=None)
             corpus = Path(opts.corpus) if opts.corpus else default_folder()
-            result = run(Options(corpus=corpus, seed=seed, limit=limit, advance=lambda: progress.advance(task)))
+            result = run(
+                Options(
+                    corpus=corpus,
+                    seed=seed,
+                    limit=limit,
+                    advance=lambda: progress.advance(task),
+                    values=_pairs(opts.values or ()),
+                    cache=Path(opts.cache) if opts.cache else None,
+                )
+            )
         figures = dumps(result.as_json(command=command_line("experiment"), seed=seed))
         if opts.json:
             sys.stdout.write(figures)
@@ -79,6 +93,14 @@ class Command(OneLineErrors, ScrapyCommand):
         _show(result)
         for path in _write(out, name, result, figures):
             sys.stdout.write(f"wrote {path}\n")
+
+
+def _pairs(given: Sequence[str]) -> dict[str, str]:
+    """Read ``NAME=VALUE`` options."""
+    for pair in given:
+        if not pair.partition("=")[1]:
+            raise UserError(f"--with {pair!r} is not NAME=VALUE")
+    return {name: value for name, _, value in (pair.partition("=") for pair in given)}
 
 
 def _write(out: Path, name: str, result: ExperimentResult, figures: str) -> list[Path]:

@@ -45,6 +45,10 @@ class Options:
     """At most this many pages of each set: for a quick look, not for figures to keep."""
     advance: Callable[[], None] = field(default=lambda: None)
     """Called after each page, for progress."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """What an experiment can be told beside: ``--with NAME=VALUE``."""
+    cache: Path | None = None
+    """Folder that keeps parsed pages between runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,9 @@ class HarvestRateExtension:
         self.n_relevant += relevance is not None and relevance.is_relevant
         self.crawler.stats.set_value("newscrawl/relevance/harvest_rate", round(self.n_relevant / self.n_pages, 4))
         if self._file is not None:
-            self._file.write(json.dumps(_line(page, fetched, relevance), ensure_ascii=False) + "\n")
+            n_requests = self.crawler.stats.get_value("downloader/request_count", 0)
+            line = _line(page, fetched, relevance) | {"n_requests": n_requests}
+            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         if self.every and self.n_pages % self.every == 0:
             logger.info(
                 "Harvest rate %.3f: %d of %d pages are about %s",

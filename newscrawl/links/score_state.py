@@ -18,7 +18,7 @@ def pack(state: dict[str, Any]) -> bytes:
     arrays: dict[str, np.ndarray[Any, Any]] = {}
     text = json.dumps({"version": VERSION, "state": _without_arrays(state, arrays)})
     file = io.BytesIO()
-    np.savez(file, text=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)
+    np.savez(file, allow_pickle=False, text=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)
     return file.getvalue()
 
 
