@@ -13,7 +13,7 @@ from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.block_gold import NOT_MAIN, block_labels, row_labels
 from newscrawl.evaluation.block_metrics import ClassCounts, summarise_blocks
-from newscrawl.evaluation.bootstrap import f1_of_means, interval
+from newscrawl.evaluation.bootstrap import f1_of_means, interval, means_row
 from newscrawl.evaluation.corpus import load
 from newscrawl.learn import two_steps
 
@@ -141,7 +141,7 @@ def scores(pages: Sequence[BlockPage], given: Sequence[Ints], *, seed: int) -> d
     result = {}
     for name, summary in summarise_blocks(by_chars).items():
         places = [place for place, counts in enumerate(by_chars) if name in counts]
-        rows = [_row(by_chars[place][name]) for place in places]
+        rows = [means_row(by_chars[place][name]) for place in places]
         limits = interval(rows, [groups[place] for place in places], f1_of_means, seed=seed)
         pooled = _sum([by_blocks[place][name] for place in places])
         result[name] = {
@@ -155,11 +155,6 @@ def scores(pages: Sequence[BlockPage], given: Sequence[Ints], *, seed: int) -> d
             "block_f1": pooled.f1 or 0.0,
         }
     return result
-
-
-def _row(counts: ClassCounts) -> tuple[float, float, float, float]:
-    precision, recall = counts.precision, counts.recall
-    return precision or 0.0, float(precision is not None), recall or 0.0, float(recall is not None)
 
 
 def _sum(counts: Sequence[ClassCounts]) -> ClassCounts:

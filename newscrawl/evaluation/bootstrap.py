@@ -7,7 +7,7 @@ sites are drawn, else pages are. The result names the unit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -61,6 +61,21 @@ def interval(
     tail = (1 - LEVEL) / 2
     low, high = np.quantile(values, [tail, 1 - tail])
     return Interval(low=float(low), high=float(high), unit="site" if by_site else "page")
+
+
+class Scored(Protocol):
+    """Precision and recall of one page; None where they are not defined."""
+
+    @property
+    def precision(self) -> float | None: ...
+    @property
+    def recall(self) -> float | None: ...
+
+
+def means_row(score: Scored) -> tuple[float, float, float, float]:
+    """Return the row of :func:`interval` from which :func:`f1_of_means` is computed."""
+    precision, recall = score.precision, score.recall
+    return precision or 0.0, float(precision is not None), recall or 0.0, float(recall is not None)
 
 
 def f1_of_means(sums: Floats) -> Floats:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.block_metrics import ClassCounts, score_blocks, summarise_blocks
-from newscrawl.evaluation.bootstrap import f1_of_counts, f1_of_means, interval
+from newscrawl.evaluation.bootstrap import f1_of_counts, f1_of_means, interval, means_row
 from newscrawl.evaluation.leniency import Expected, expect
 from newscrawl.evaluation.metrics import SnippetScore, TextScore, snippet_score, summarise, text_score, total
 from newscrawl.evaluation.page_types import known_type, type_scores
@@ -192,16 +192,7 @@ def _parts(scores: Sequence[PageScore]) -> Iterator[tuple[str, str, list[PageSco
 def _text_row(method: str, part: tuple[str, str], scores: Sequence[PageScore], seed: int) -> TextRow:
     texts = [score.text for score in scores if score.text is not None]
     summary = summarise(texts)
-    rows = [
-        (
-            score.precision or 0.0,
-            float(score.precision is not None),
-            score.recall or 0.0,
-            float(score.recall is not None),
-        )
-        for score in texts
-    ]
-    spread = interval(rows, _sites(scores), f1_of_means, seed=seed)
+    spread = interval([means_row(text) for text in texts], _sites(scores), f1_of_means, seed=seed)
     empty, failed = _misses(scores)
     return TextRow(
         method=method,
@@ -249,16 +240,7 @@ def _block_rows(method: str, name: str, scores: Sequence[PageScore], seed: int) 
     pages = [score.blocks for score in scores if score.blocks is not None]
     for label, summary in summarise_blocks(pages).items():
         counts = [page[label] for page in pages]
-        rows = [
-            (
-                count.precision or 0.0,
-                float(count.precision is not None),
-                count.recall or 0.0,
-                float(count.recall is not None),
-            )
-            for count in counts
-        ]
-        spread = interval(rows, _sites(scores), f1_of_means, seed=seed)
+        spread = interval([means_row(count) for count in counts], _sites(scores), f1_of_means, seed=seed)
         yield BlockRow(
             method=method,
             set=name,

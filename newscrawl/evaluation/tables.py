@@ -59,11 +59,7 @@ def _text_table(rows: Sequence[TextRow]) -> Table:
                 row.lang,
                 row.method,
                 str(row.n),
-                _share(row.precision),
-                _share(row.recall),
-                _share(row.f1),
-                _spread(row.f1_low, row.f1_high),
-                row.unit,
+                *_f1_cells(row),
                 _share(row.page_f1),
                 _share(row.right),
                 str(row.empty),
@@ -87,11 +83,7 @@ def _snippet_table(rows: Sequence[SnippetRow]) -> Table:
                 row.method,
                 str(row.n),
                 str(row.snippets),
-                _share(row.precision),
-                _share(row.recall),
-                _share(row.f1),
-                _spread(row.f1_low, row.f1_high),
-                row.unit,
+                *_f1_cells(row),
                 _share(row.accuracy),
                 str(row.empty),
                 str(row.failed),
@@ -112,17 +104,19 @@ def _block_table(rows: Sequence[BlockRow]) -> Table:
                 row.label,
                 row.method,
                 str(row.n),
-                _share(row.precision),
-                _share(row.recall),
-                _share(row.f1),
-                _spread(row.f1_low, row.f1_high),
-                row.unit,
+                *_f1_cells(row),
                 _share(row.page_f1),
             )
             for row in sorted(rows, key=lambda row: (row.set, row.label, -row.f1))
         ],
         words=3,
     )
+
+
+def _f1_cells(row: TextRow | SnippetRow | BlockRow) -> tuple[str, str, str, str, str]:
+    """Return precision, recall, F1, its interval and what the interval was drawn by."""
+    spread = _spread(row.f1_low, row.f1_high)
+    return _share(row.precision), _share(row.recall), _share(row.f1), spread, row.unit
 
 
 def _type_table(rows: Sequence[TypeRow]) -> Table:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import newscrawl.experiments as package
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.bootstrap import f1_of_means, interval
+from newscrawl.evaluation.bootstrap import f1_of_means, interval, means_row
 from newscrawl.evaluation.corpus import load
 from newscrawl.evaluation.harness import stand_in
 from newscrawl.evaluation.metrics import RIGHT_F1, summarise, text_score
@@ -188,7 +188,7 @@ class Compared:
 
 def compare(first: Sequence[TextScore], second: Sequence[TextScore], groups: Sequence[str], *, seed: int) -> Compared:
     """Compare page by page, so that the interval is that of the difference, not of two samples."""
-    rows = [(*_means_row(left), *_means_row(right)) for left, right in zip(first, second, strict=True)]
+    rows = [(*means_row(left), *means_row(right)) for left, right in zip(first, second, strict=True)]
     right = [
         (float(later.f1 >= RIGHT_F1) - float(earlier.f1 >= RIGHT_F1), 1.0)
         for earlier, later in zip(first, second, strict=True)
@@ -205,12 +205,3 @@ def spread(found: Interval, *, signed: bool = True) -> str:
     """Return an interval as text, e.g. ``+0.010 … +0.030 by site``."""
     sign = "+" if signed else ""
     return f"{found.low:{sign}.3f} … {found.high:{sign}.3f} by {found.unit}"
-
-
-def _means_row(score: TextScore) -> tuple[float, float, float, float]:
-    return (
-        score.precision or 0.0,
-        float(score.precision is not None),
-        score.recall or 0.0,
-        float(score.recall is not None),
-    )
