@@ -95,7 +95,7 @@ class PageReader:
             body_text=extraction.text,
         )
         url_kind = site.url_kind(answer.url) if site else url_shape(answer.url)
-        judgement = judge(document, url_kind=url_kind, metadata=metadata)
+        judgement = judge(document, url_kind=url_kind)
         if judgement.page_type is not PageType.ARTICLE:
             return _nothing(judgement.page_type)
         if not extraction.text:

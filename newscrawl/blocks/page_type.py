@@ -1,46 +1,52 @@
-"""Article or hub: what a page is, by how its text and links are arranged; its address is a prior only."""
+"""What a page is: article, hub, forum, product, listing or other, with a probability.
+
+Two judges share the work. Rules weigh an article against a hub (:mod:`~newscrawl.blocks.page_type_rules`); a linear
+model over the page's features, trained with sites left out, tells the other types apart and is heard on the first
+question too. The page's address is a prior only.
+"""
 
 from __future__ import annotations
 
-import math
-import re
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from newscrawl.blocks.body import find_body
-from newscrawl.blocks.teasers import find_teasers
+import numpy as np
+
+from newscrawl.blocks.page_type_features import FEATURES, page_features
+from newscrawl.blocks.page_type_rules import article_reasons, has_text
 from newscrawl.items import PageType
+from newscrawl.learn.model_file import load_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from newscrawl.blocks.body import Body
-    from newscrawl.blocks.model import Block
-    from newscrawl.blocks.teasers import Teasers
-    from newscrawl.dom.document import Document
-    from newscrawl.metadata.model import Metadata
+    from numpy.typing import NDArray
 
-MIN_OWN_WEIGHT: Final = 30.0
-"""Less text of its own makes no article. Letters."""
-EVEN_WEIGHT: Final = 150.0
-"""Own text that speaks neither for nor against an article. Letters; an ideograph counts 2.5."""
-STORY_LINK_WEIGHT: Final = 20.0
-"""A link's text from here on is a headline rather than a section's name."""
-NEAR_HEADLINE_LINES: Final = 15
-FAR_HEADLINE_LINES: Final = 20.0
-"""So many lines more between the title and the text make it one unit of log-odds less an article."""
-MIN_PRICES: Final = 6
-MAX_PRICE_WEIGHT: Final = 40.0
-"""A short line with a currency sign is a price; so many of them make a list of goods."""
+    from newscrawl.dom.document import Document
+
+KIND: Final = "page_type"
+MODEL: Final = Path(__file__).parent.parent / "models" / "page_type.npz"
+CLASSES: Final = (PageType.ARTICLE, PageType.LISTING, PageType.FORUM, PageType.PRODUCT, PageType.OTHER)
+"""What the model tells apart; lists of stories and of goods are one class to it."""
+MODEL_WEIGHT: Final = 1.5
+"""Of the model's log-odds of article against list, beside those of the rules."""
+ARTICLE_BIAS: Final = 0.5
+PRODUCT_BIAS: Final = 1.0
+"""Goods are sold on few sites that the model has seen."""
+FORUM_BIAS: Final = -1.0
+"""Of forum, where the address is an article's."""
+OTHER_BIAS: Final = -1.5
+GOODS: Final = 1.0
+"""From this evidence on, a list is one of goods or entries (listing) rather than of stories (hub)."""
+MAX_DEVIATIONS: Final = 8.0
 
 _URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
-_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
-_ARTICLE_TYPES: Final = frozenset(
-    """Article NewsArticle BlogPosting ReportageNewsArticle OpinionNewsArticle AnalysisNewsArticle LiveBlogPosting
-    BackgroundNewsArticle ReviewNewsArticle TechArticle Report""".split()
-)
-_HUB_TYPES: Final = frozenset("CollectionPage ItemList SearchResultsPage Blog ProfilePage".split())
+_HOME_PRIOR: Final = -3.0
+_FORUM, _PRODUCT, _OTHER = (CLASSES.index(name) for name in (PageType.FORUM, PageType.PRODUCT, PageType.OTHER))
+_AT: Final = {name: place for place, name in enumerate(FEATURES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,91 +58,87 @@ class PageJudgement:
     """Reasons, one a line, the weightiest first."""
 
 
-def judge(
-    document: Document,
-    blocks: Sequence[Block] = (),
-    *,
-    text: str = "",
-    url_kind: str | None = None,
-    metadata: Metadata | None = None,
-) -> PageJudgement:
-    """Tell an article from a hub.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linear:
+    """A softmax over standardised features."""
 
-    :param text: the extracted text.
+    mean: NDArray[np.float64]
+    """Shape ``(n_features,)``, as ``scale``."""
+    scale: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    """Shape ``(n_classes, n_features)``."""
+    bias: NDArray[np.float64]
+
+    def log_odds(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the classes' log-probabilities up to a constant, shape ``(n_classes,)``."""
+        deviations = np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
+        scores: NDArray[np.float64] = self.weights @ deviations + self.bias
+        return scores
+
+
+@cache
+def shipped_model() -> Linear:
+    arrays = load_model(MODEL, kind=KIND, features=FEATURES).arrays
+    return Linear(mean=arrays["mean"], scale=arrays["scale"], weights=arrays["weights"], bias=arrays["bias"])
+
+
+def judge(document: Document, *, url_kind: str | None = None, model: Linear | None = None) -> PageJudgement:
+    """Tell what a page is.
+
     :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
+    :param model: in place of the shipped one.
     """
-    body = document.once(find_body)
-    reasons = sorted(_reasons(document, body, url_kind, metadata), key=lambda reason: -abs(reason[0]))
-    log_odds = sum(weight for weight, _ in reasons)
-    is_article = log_odds > 0
+    reasons = list(document.once(article_reasons))
+    if not document.once(has_text):
+        return PageJudgement(page_type=PageType.HUB, confidence=1.0, evidence=_shown(reasons))
+    values = document.once(page_features)
+    reasons += _prior(document.url, url_kind, values)
+    scores = (model or shipped_model()).log_odds(values)
+    scores = _with_rules(scores, sum(weight for weight, _ in reasons))
+    scores[_PRODUCT] += PRODUCT_BIAS
+    if url_kind == "article":  # shops number their goods as news sites their articles
+        scores[[_FORUM, _OTHER]] += FORUM_BIAS, OTHER_BIAS
+    shares = np.exp(scores - scores.max())
+    shares /= shares.sum()
+    best = int(shares.argmax())
+    page_type = CLASSES[best]
+    if page_type is PageType.LISTING and not _is_of_goods(values):
+        page_type = PageType.HUB
     return PageJudgement(
-        page_type=PageType.ARTICLE if is_article else PageType.HUB,
-        confidence=1 / (1 + math.exp(-min(abs(log_odds), 30.0))),
-        evidence=tuple(f"{weight:+.1f} {why}" for weight, why in reasons),
+        page_type=page_type,
+        confidence=float(shares[best]),
+        evidence=(
+            *_shown(reasons),
+            "model and rules: " + ", ".join(f"{name} {share:.2f}" for name, share in zip(CLASSES, shares, strict=True)),
+        ),
     )
 
 
-def _reasons(
-    document: Document, body: Body, url_kind: str | None, metadata: Metadata | None
-) -> Iterator[tuple[float, str]]:
-    """Yield what speaks for an article (positive log-odds) or a hub, and why."""
-    teasers = find_teasers(document, body)
-    yield from _text_reasons(body, teasers)
-    yield from _markup_reasons(document)
-    if metadata is not None and metadata.datePublished is not None:
-        yield 0.5, f"published {metadata.datePublished:%Y-%m-%d} by {metadata.fieldSources.get('datePublished', '')}"
-    if document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")}:
-        yield -3.0, "address of a home page"
+def _shown(reasons: Sequence[tuple[float, str]]) -> tuple[str, ...]:
+    ordered = sorted(reasons, key=lambda reason: -abs(reason[0]))
+    return tuple(f"{weight:+.1f} {why}" for weight, why in ordered)
+
+
+def _prior(url: str | None, url_kind: str | None, values: NDArray[np.float64]) -> Iterator[tuple[float, str]]:
+    if values[_AT["date_stated"]]:
+        yield 0.5, "states a date of publication"
+    if url is not None and urlsplit(url)[2:4] in {("", ""), ("/", "")}:
+        yield _HOME_PRIOR, "address of a home page"
     elif url_kind in _URL_PRIORS:
         yield _URL_PRIORS[url_kind], f"address of {url_kind} shape"
 
 
-def _text_reasons(body: Body, teasers: Teasers) -> Iterator[tuple[float, str]]:
-    features = body.features
-    if not len(features):
-        yield -10.0, "no text"
-        return
-    announced = float(features.free[body.is_body & teasers.is_teaser].sum())
-    own = body.weight - announced
-    if own < MIN_OWN_WEIGHT:
-        yield -10.0, f"own text of {own:.0f} letters, announcements of {announced:.0f}"
-        return
-    yield max(-2.0, min(3.0, math.log2(own / EVEN_WEIGHT))), f"own text of {own:.0f} letters"
-    if announced:
-        yield -5.0 * announced / (own + announced), f"{teasers.n_items} announcements of {announced:.0f} letters"
-    is_story_link = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_LINK_WEIGHT)
-    stories = float(features.weight[is_story_link].sum())
-    distance = int(body.is_body.argmax()) - body.headline
-    is_titled = body.headline >= 0 and 0 <= distance <= NEAR_HEADLINE_LINES
-    limit = 1.0 if is_titled else 2.5  # a short article may stand beside a long list of others
-    yield -min(limit, 1.5 * math.log2(1 + stories / own)), f"{int(is_story_link.sum())} lines of links to stories"
-    if is_titled:
-        yield 1.5, "text just below the page's title"
-    elif body.headline < 0:
-        yield -0.5, "no line is the page's title"
-    elif distance > 0:
-        yield -min(2.0, (distance - NEAR_HEADLINE_LINES) / FAR_HEADLINE_LINES), f"text {distance} lines below the title"
-    n_prices = int(((features.lines.currencies > 0) & ~features.is_prose & (features.weight <= MAX_PRICE_WEIGHT)).sum())
-    if n_prices >= MIN_PRICES:
-        yield -min(4.0, n_prices / 3), f"{n_prices} lines with a price"
+def _with_rules(scores: NDArray[np.float64], rules: float) -> NDArray[np.float64]:
+    """Divide what the model gives articles and lists together anew, by its and the rules' log-odds."""
+    both = np.logaddexp(scores[0], scores[1])
+    odds = MODEL_WEIGHT * (scores[0] - scores[1]) + rules + ARTICLE_BIAS
+    article, listing = both - np.logaddexp(0.0, -odds), both - np.logaddexp(0.0, odds)
+    return np.concatenate(([article, listing], scores[2:]))
 
 
-def _markup_reasons(document: Document) -> Iterator[tuple[float, str]]:
-    """Yield what the page declares itself to be."""
-    if document.root is None:
-        return
-    for node in document.root.iter("meta"):
-        if (node.get("property") or node.get("name") or "").lower() == "og:type":
-            kind = (node.get("content") or "").strip().lower()
-            yield (1.0 if "article" in kind else -0.5), f"og:type {kind}"
-            break
-    types = {
-        name
-        for node in document.root.iter("script")
-        if "ld+json" in (node.get("type") or "").lower() and node.text
-        for name in _TYPE.findall(node.text[:100_000])
-    }
-    if types & _ARTICLE_TYPES:
-        yield 1.0, f"JSON-LD {min(types & _ARTICLE_TYPES)}"
-    elif types & _HUB_TYPES:
-        yield -1.0, f"JSON-LD {min(types & _HUB_TYPES)}"
+def _is_of_goods(values: NDArray[np.float64]) -> bool:
+    """Tell a list of goods, jobs or entries from a list of stories."""
+    goods = values[_AT["prices"]] / 2 + values[_AT["says_cart"]] + values[_AT["says_sort"]] / 2
+    goods += values[_AT["ld_product"]] + values[_AT["og_product"]] + min(1.0, values[_AT["names_product"]] / 4)
+    stories = values[_AT["says_story"]] / 2 + min(1.0, values[_AT["years"]] / 4) + values[_AT["teasers"]] / 4
+    return bool(goods - stories >= GOODS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from newscrawl.dom.document import Document
 from newscrawl.evaluation.held_out import split_variant
 from newscrawl.evaluation.wire import Answer, WirePage
 from newscrawl.extractors import Needs, get_extractor
-from newscrawl.metadata import extract_metadata
 from newscrawl.sites.shape import url_shape
 
 if TYPE_CHECKING:
@@ -80,14 +78,17 @@ def _answer(page: WirePage, document: Document, extraction: Extraction, seconds:
         for block in extraction.blocks
         if block.label is not None and block.start >= 0
     )
-    page_type = _page_type(document, extraction) if spans else None
-    return Answer(id=page.id, text=extraction.text, seconds=seconds, spans=spans, page_type=page_type)
+    page_type = _page_type(document) if spans else None
+    return Answer(
+        id=page.id,
+        text=extraction.text,
+        seconds=seconds,
+        spans=spans,
+        page_type=page_type,
+        confidence=extraction.confidence,
+    )
 
 
-def _page_type(document: Document, extraction: Extraction) -> str:
+def _page_type(document: Document) -> str:
     """Judge the page as the crawl does; its cost is not the method's, so it is not timed."""
-    metadata = extract_metadata(document, fetched_at=datetime.now(tz=UTC), body_text=extraction.text)
-    url_kind = url_shape(document.url) if document.url else None
-    return judge(
-        document, extraction.blocks, text=extraction.text, url_kind=url_kind, metadata=metadata
-    ).page_type.value
+    return judge(document, url_kind=url_shape(document.url) if document.url else None).page_type.value

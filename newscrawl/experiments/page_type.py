@@ -1,7 +1,7 @@
-"""Article or hub: how often the judgement is right, on harvested sites and on the typed pages of the corpus.
+"""Page types: how often the judgement is right, on harvested sites and on the typed pages of the corpus.
 
-``python -m newscrawl.experiments.page_type`` judges every HTML page of each site, as the crawl would. Hub stands
-for the corpus's hub, listing and collection pages.
+``python -m newscrawl.experiments.page_type`` judges every HTML page of each site, as the crawl would, and each typed
+page of the corpus with a model that has seen no page of its site; ``--train`` makes the shipped model again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 import random
 import sys
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,21 +19,22 @@ from rich.console import Console
 from rich.table import Table
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawl.blocks.classify import classify, crawl_blocks
-from newscrawl.blocks.page_type import judge
+from newscrawl.blocks.page_type import MODEL, judge
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.corpus import default_folder, load
-from newscrawl.evaluation.page_types import TypeScore, type_scores
+from newscrawl.evaluation.page_types import TypeScore, known_type, type_scores
+from newscrawl.evaluation.result_file import provenance
+from newscrawl.experiments.page_type_training import TRAINED_SETS, fit, models_for, save, typed_features
 from newscrawl.items import PageType
-from newscrawl.metadata import extract_metadata
 from newscrawl.sites.shape import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from newscrawl.evaluation.corpus import CorpusPage
+    from newscrawl.experiments.page_type_training import TypedFeatures
+
 SITES: Final = ("linuxcn", "deemable", "opensourceway")
-HUB_TYPES: Final = frozenset(("hub", "listing", "collection"))
-FETCHED: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,32 +72,63 @@ def site_pages(folder: Path, site: str) -> Iterator[TypedPage]:
                 )
 
 
-def corpus_pages(folder: Path) -> Iterator[TypedPage]:
-    """Yield the pages of the corpus labelled article, hub, listing or collection."""
-    for page in load(folder):
-        if page.page_type == "article" or page.page_type in HUB_TYPES:
-            gold = "article" if page.page_type == "article" else "hub"
-            yield TypedPage(name=f"{page.set}/{page.id}", url=page.url, gold=gold, markup=page.read())
-
-
 def judged_type(page: TypedPage) -> str:
     document = Document.from_html(page.markup, page.url, page.content_type)
-    judgement = judge(
-        document,
-        classify(document.once(crawl_blocks), document),
-        url_kind=url_shape(page.url) if page.url else None,
-        metadata=extract_metadata(document, fetched_at=FETCHED),
-    )
+    judgement = judge(document, url_kind=url_shape(page.url) if page.url else None)
     return "article" if judgement.page_type is PageType.ARTICLE else "hub"
 
 
-def evaluate(name: str, pages: Sequence[TypedPage]) -> SetResult:
-    judged = [(page.name, page.gold, judged_type(page)) for page in pages]
+def evaluate_site(name: str, pages: Sequence[TypedPage]) -> SetResult:
+    return _result(name, [(page.name, page.gold, judged_type(page)) for page in pages])
+
+
+def evaluate_corpus(rows: Sequence[TypedFeatures]) -> list[SetResult]:
+    """Judge each typed page by a model without its site: all types, the two sides, and the sets apart."""
+    judged = []
+    for row, model in zip(rows, models_for(rows), strict=True):
+        url = row.page.url
+        judgement = judge(row.document, url_kind=url_shape(url) if url else None, model=model)
+        judged.append((row.page, known_type(row.page.page_type or ""), judgement.page_type.value))
+
+    def result(name: str, pages: list[tuple[CorpusPage, str, str]]) -> SetResult:
+        return _result(name, [(f"{page.set}/{page.id}", gold, found) for page, gold, found in pages])
+
+    lists = {PageType.HUB.value, PageType.LISTING.value}
+    sides = [
+        (page, "article" if gold == "article" else "hub", "article" if found == "article" else "hub")
+        for page, gold, found in judged
+        if gold == "article" or gold in lists
+    ]
+    merged = [
+        (page, "list" if gold in lists else gold, "list" if found in lists else found) for page, gold, found in judged
+    ]
+    return [
+        result("corpus, all types", judged),
+        result("corpus, hub and listing as one", merged),
+        result("... sets trained on, sites left out", [item for item in merged if item[0].set in TRAINED_SETS]),
+        result("... sets never trained on", [item for item in merged if item[0].set not in TRAINED_SETS]),
+        result("corpus, article or list", sides),
+    ]
+
+
+def _result(name: str, judged: list[tuple[str, str, str]]) -> SetResult:
     return SetResult(
         name=name,
         scores=type_scores((gold, output) for _, gold, output in judged),
         wrong=tuple(row for row in judged if row[1] != row[2]),
     )
+
+
+def train(rows: Sequence[TypedFeatures], path: Path) -> None:
+    """Make the shipped model again."""
+    usable = [row for row in rows if row.page.set in TRAINED_SETS]
+    pages = [row.page for row in usable]
+    about = provenance(pages, command="python -m newscrawl.experiments.page_type --train", seed=1)
+    about["scores"] = [
+        {"name": result.name, **{kind: asdict(score) for kind, score in result.scores.items()}}
+        for result in evaluate_corpus(rows)
+    ]
+    save(path, fit(usable), about)
 
 
 def sample(pages: Iterator[TypedPage], limit: int | None, seed: int) -> list[TypedPage]:
@@ -109,7 +140,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m newscrawl.experiments.page_type", description=__doc__)
     parser.add_argument("sets", nargs="*", help=f"among {', '.join(SITES)}, corpus (default: all)")
     parser.add_argument("--shared", type=Path, default=default_folder().parent, help="folder of corpus/ and sites/")
-    parser.add_argument("--limit", type=int, help="judge a random sample of so many pages of each set")
+    parser.add_argument("--limit", type=int, help="judge a random sample of so many pages of each site")
+    parser.add_argument("--train", action="store_true", help="make the shipped model again from the corpus")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print results as JSON")
     parser.add_argument("--wrong", action="store_true", help="list the pages judged wrongly")
@@ -118,19 +150,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in names:
         if name not in {*SITES, "corpus"}:
             parser.error(f"unknown set {name!r}: one of {', '.join(SITES)}, corpus")
-    results = [
-        evaluate(
-            name,
-            sample(
-                corpus_pages(options.shared / "corpus")
-                if name == "corpus"
-                else site_pages(options.shared / "sites", name),
-                options.limit,
-                options.seed,
-            ),
-        )
-        for name in names
-    ]
+    if options.train:
+        train(typed_features(load(options.shared / "corpus")), MODEL)
+        sys.stdout.write(f"wrote {MODEL}, {MODEL.stat().st_size} bytes\n")
+        return
+    results = []
+    for name in names:
+        if name == "corpus":
+            results += evaluate_corpus(typed_features(load(options.shared / "corpus")))
+        else:
+            pages = site_pages(options.shared / "sites", name)
+            results.append(evaluate_site(name, sample(pages, options.limit, options.seed)))
     if options.json:
         json.dump({"seed": options.seed, "sets": [asdict(result) for result in results]}, sys.stdout, indent=2)
         sys.stdout.write("\n")

@@ -28,6 +28,7 @@ MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
 _MICRODATA: Final = etree.XPath("//@itemprop/.. | //@rel[. = 'author']/..")
+_ITEM_TYPES: Final = etree.XPath("//@itemtype")
 _MARK: Final = re.compile(
     r"author|byline|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
 )
@@ -73,6 +74,12 @@ class Evidence:
         """The elements with a microdata property or ``rel=author``."""
         root = self.document.root
         return [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+
+    @cached_property
+    def item_types(self) -> list[str]:
+        """The types that microdata states, as written."""
+        root = self.document.root
+        return [] if root is None else [str(value) for value in _ITEM_TYPES(root)[:_MAX_MARKED]]
 
     @cached_property
     def marked(self) -> list[HtmlElement]:

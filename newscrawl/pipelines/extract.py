@@ -66,13 +66,7 @@ class ExtractPipeline:
             hints=page.hints,
             body_text=extraction.text,
         )
-        judgement = judge(
-            document,
-            page.blocks,
-            text=extraction.text,
-            url_kind=site.url_kind(page.url) if site else url_shape(page.url),
-            metadata=metadata,
-        )
+        judgement = judge(document, url_kind=site.url_kind(page.url) if site else url_shape(page.url))
         if site is not None and site.names_hub(page.url):
             judgement = replace(judgement, page_type=PageType.HUB, confidence=1.0)
         page.page_type = judgement.page_type
