@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from newscrawl.experiments.base import Options
+    from newscrawl.experiments.base import Cell, Options
 
 ABLATIONS: Final = {
     "no blocks": Switches(blocks=False),
@@ -238,7 +238,7 @@ def _per_topic(found: Iterable[Figures], value: str) -> dict[tuple[str, str], di
 
 def _means(found: Sequence[Figures]) -> ResultTable:
     hr, recall = _per_topic(found, "hr"), _per_topic(found, "recall")
-    rows = []
+    rows: list[tuple[str | float, ...]] = []
     for strategy, kind in hr:
         crawls = [figures for figures in found if (figures.strategy, _kind(figures)) == (strategy, kind)]
         best = hr.get(("oracle", kind), {})
@@ -247,7 +247,7 @@ def _means(found: Sequence[Figures]) -> ResultTable:
         requests = mean([figures.n_requests / max(1, len(figures.curve.relevant)) for figures in crawls])
         values = (mean(list(hr[strategy, kind].values())), mean(list(recall[strategy, kind].values())), share)
         rows.append((strategy, kind, *at, *values, requests, len(crawls)))
-    rows.sort(key=lambda row: (row[1] != HOME, -row[5]))
+    rows.sort(key=lambda row: (row[1] != HOME, -float(row[5])))
     note = (
         "Mean over single-site topics, each the mean of its draws. hr@N: harvest rate after N HTML pages (hubs count); "
         "R: relevant pages that can be reached. Share: hr@R over the oracle's. Requests: a page, dead links included. "
@@ -287,7 +287,7 @@ def sign_flip_p(gains: Sequence[float]) -> float:
 
 
 def _by_topic(found: Sequence[Figures]) -> ResultTable:
-    rows: list[tuple[str | int | float | None, ...]] = []
+    rows: list[tuple[Cell, ...]] = []
     for key, group in itertools.groupby(found, key=lambda figures: (figures.task.id, figures.task.draw)):
         crawls = list(group)
         hr = {name: mean([f.hr for f in crawls if f.strategy == name]) for name in {f.strategy for f in crawls}}
@@ -301,14 +301,13 @@ def _by_topic(found: Sequence[Figures]) -> ResultTable:
 
 def _judge(found: Sequence[Figures]) -> ResultTable:
     topics = _per_topic([figures for figures in found if figures.strategy == "learned"], "f1")
-    rows = [
-        (topic, topics.get(("learned", HOME), {}).get(topic), topics.get(("learned", "relevant"), {}).get(topic))
-        for topic in dict.fromkeys(topic for values in topics.values() for topic in values)
-    ]
+    kinds = [topics.get(("learned", kind), {}) for kind in (HOME, "relevant")]
+    single = {figures.task.id for figures in found if len(figures.task.sites) == 1}
+    names = dict.fromkeys(topic for values in kinds for topic in values)
+    rows: list[tuple[Cell, ...]] = [(topic, *(values.get(topic) for values in kinds)) for topic in names]
+    means = [mean([value for topic, value in values.items() if topic in single]) for values in kinds]
     if rows:
-        single = [row for row in rows if not row[0].startswith("multi")]
-        columns = [[row[place] for row in single if row[place] is not None] for place in (1, 2)]
-        rows.append(("mean, single-site", *(mean([float(v or 0) for v in column]) for column in columns)))
+        rows.append(("mean, single-site", *means))
     note = "F1 of the crawler's own judgement against the labels, over all articles that learned fetched."
     return ResultTable(
         title="The crawler's own judge", columns=("topic", HOME, "relevant"), rows=tuple(rows), note=note

@@ -1,39 +1,52 @@
-"""How well a focused crawl keeps to its topic, while it runs."""
+"""How well a focused crawl keeps to its topic: in the log, on the terminal, and in a report at its end."""
 
 from __future__ import annotations
 
 import json
 import logging
-from typing import IO, TYPE_CHECKING, Any, Self
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, Self
 
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from scrapy import signals
 
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
+from newscrawl.topics.tally import Tally
+from newscrawl.web.focused import Doubt, FocusedReport, Payer, focused_json, focused_page
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
     from newscrawl.items import Page
     from newscrawl.links.score_focus import FetchedPage
     from newscrawl.topics.relevance import Relevance
+    from newscrawl.topics.tally import Payers
 
 logger = logging.getLogger(__name__)
 
+LATEST: Final = 100
+"""Pages whose own harvest rate is shown beside that of all."""
+
 
 class HarvestRateExtension:
-    """Logs the harvest rate of a focused crawl: relevant pages, by the crawler's own judgement, among those fetched.
+    """Shows the harvest rate of a focused crawl: relevant pages, by the crawler's own judgement, among those fetched.
 
-    Settings ``NEWSCRAWL_FOCUSED_LOG_EVERY``, ``NEWSCRAWL_FOCUSED_PAGES``. Stat ``newscrawl/relevance/harvest_rate``.
+    Settings ``NEWSCRAWL_FOCUSED_LOG_EVERY``, ``NEWSCRAWL_FOCUSED_PROGRESS``, ``NEWSCRAWL_FOCUSED_REPORT``,
+    ``NEWSCRAWL_FOCUSED_PAGES``. Stat ``newscrawl/relevance/harvest_rate``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.every = crawler.settings.getint("NEWSCRAWL_FOCUSED_LOG_EVERY")
-        self.n_pages = self.n_relevant = 0
-        self._topic = ""
+        self.tally = Tally()
         self._file: IO[str] | None = None
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
 
     @classmethod
@@ -43,38 +56,92 @@ class HarvestRateExtension:
     def opened(self, spider: Spider) -> None:
         if not isinstance(spider, FocusedSpider):
             return
-        self._topic = spider.focus.topic.name
-        path = self.crawler.settings["NEWSCRAWL_FOCUSED_PAGES"]
-        if path:
-            self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115 (closed with the spider)
+        self.spider = spider
+        settings = self.crawler.settings
+        if settings["NEWSCRAWL_FOCUSED_PAGES"]:
+            self._file = open(settings["NEWSCRAWL_FOCUSED_PAGES"], "a", encoding="utf-8")  # noqa: SIM115
+        if settings.getbool("NEWSCRAWL_FOCUSED_PROGRESS") and sys.stderr.isatty():
+            self._show(spider)
         self.crawler.signals.connect(self.judged, page_judged)
         self.crawler.signals.connect(self.closed, signals.spider_closed)
 
     def judged(self, page: Page, fetched: FetchedPage, relevance: Relevance | None) -> None:
-        self.n_pages += 1
-        self.n_relevant += relevance is not None and relevance.is_relevant
-        self.crawler.stats.set_value("newscrawl/relevance/harvest_rate", round(self.n_relevant / self.n_pages, 4))
+        tally, hints = self.tally, page.hints
+        place, anchor = hints.get("path", ""), hints.get("anchor", "")
+        tally.add(page.url, fetched.headline, relevance, hub=page.referer or "", place=place, anchor=anchor)
+        stats = self.crawler.stats
+        stats.set_value("newscrawl/relevance/harvest_rate", round(tally.harvest_rate, 4))
+        n_requests = stats.get_value("downloader/request_count", 0)
         if self._file is not None:
-            n_requests = self.crawler.stats.get_value("downloader/request_count", 0)
-            line = _line(page, fetched, relevance) | {"n_requests": n_requests}
-            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        if self.every and self.n_pages % self.every == 0:
+            self._file.write(json.dumps(_line(page, fetched, relevance, n_requests), ensure_ascii=False) + "\n")
+        if self.every and tally.n_pages % self.every == 0:
             logger.info(
-                "Harvest rate %.3f: %d of %d pages are about %s",
-                self.n_relevant / self.n_pages,
-                self.n_relevant,
-                self.n_pages,
-                self._topic,
-            )
+                "Harvest rate %.3f, latest %d pages %.3f: %d of %d pages are about %s, %d requests",
+                tally.harvest_rate, min(LATEST, tally.n_pages), tally.latest_rate(LATEST), tally.n_relevant,
+                tally.n_pages, self.spider.focus.topic.name, n_requests,
+            )  # fmt: skip
+        if self._progress is not None and self._task is not None:
+            latest, rate = tally.latest_rate(LATEST), tally.harvest_rate
+            self._progress.update(self._task, completed=tally.n_pages, rate=rate, latest=latest, n=tally.n_relevant)
 
     def closed(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
         if self._file is not None:
             self._file.close()
-            self._file = None
+        path = self.crawler.settings["NEWSCRAWL_FOCUSED_REPORT"]
+        if path and self.tally.n_pages:
+            self._write(Path(path))
+
+    def _show(self, spider: FocusedSpider) -> None:
+        columns = (
+            TextColumn("{task.description}: {task.completed} pages, {task.fields[n]} about the topic,"),
+            TextColumn("harvest rate {task.fields[rate]:.3f}, latest {task.fields[latest]:.3f}"),
+            TimeElapsedColumn(),
+        )
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        name = spider.focus.topic.name
+        self._task = self._progress.add_task(name, total=spider.max_pages, rate=0.0, latest=0.0, n=0)
+        self._progress.start()
+
+    def _write(self, path: Path) -> None:
+        report = self._report()
+        try:
+            path.write_text(focused_page(report), encoding="utf-8")
+            figures = json.dumps(focused_json(report), ensure_ascii=False, indent=2)
+            path.with_suffix(".json").write_text(figures + "\n", encoding="utf-8")
+        except OSError as error:
+            logger.error("NEWSCRAWL_FOCUSED_REPORT %r cannot be written: %s", str(path), error.strerror)
+            return
+        logger.info("Report of the focused crawl: %s", path)
+
+    def _report(self) -> FocusedReport:
+        tally, focus = self.tally, self.spider.focus
+        return FocusedReport(
+            topic=focus.topic.name,
+            strategy=focus.strategy,
+            site=self.spider.site.title,
+            n_pages=tally.n_pages,
+            n_articles=tally.n_articles,
+            n_relevant=tally.n_relevant,
+            n_requests=self.crawler.stats.get_value("downloader/request_count", 0),
+            curve=tally.curve,
+            hubs=_payers(tally.hubs),
+            places=_payers(tally.places),
+            anchors=_payers(tally.anchors),
+            doubts=tuple(
+                Doubt(url=url, headline=headline, probability=found.probability, words=found.words)
+                for _, url, headline, found in tally.doubts
+            ),
+        )
 
 
-def _line(page: Page, fetched: FetchedPage, relevance: Relevance | None) -> dict[str, Any]:
-    line: dict[str, Any] = {"url": page.url, "is_article": fetched.is_article}
+def _payers(found: Payers) -> tuple[Payer, ...]:
+    return tuple(Payer(name=name, n_pages=total, n_relevant=relevant) for name, total, relevant in found.best())
+
+
+def _line(page: Page, fetched: FetchedPage, relevance: Relevance | None, n_requests: int) -> dict[str, Any]:
+    line: dict[str, Any] = {"url": page.url, "is_article": fetched.is_article, "n_requests": n_requests}
     if relevance is not None:
         line |= {"probability": round(relevance.probability, 4), "words": relevance.words}
     return line
