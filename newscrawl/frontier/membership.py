@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -51,13 +52,15 @@ def join(
     if is_new:
         values = {"pass_number": crawl.pass_number + 1, "started_at": moment, "finished_at": None}
         connection.execute(update(frontier_crawls).where(frontier_crawls.c.id == crawl.id).values(values))
+    worker_id = secrets.randbits(62)  # SQLite's own next number is that of the last worker, who may only be silent
     row = {
+        "id": worker_id,
         "crawl_id": crawl.id,
         "process": this_process(),
         "started_at": moment,
         "leased_until": moment + timedelta(seconds=lease_seconds),
     }
-    worker_id = connection.execute(insert(frontier_workers).values(row).returning(frontier_workers.c.id)).scalar_one()
+    connection.execute(insert(frontier_workers).values(row))
     member = Membership(
         crawl_id=crawl.id,
         worker_id=worker_id,

@@ -31,7 +31,6 @@ class FrontierOptions:
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> FrontierOptions:
         """:raises UserError: a value is not accepted."""
-        one_of(settings, "NEWSCRAWL_FRONTIER", FRONTIERS)
         concurrency = settings.getint("CONCURRENT_REQUESTS") or 1_000  # Scrapy's 0: no limit
         slots = [int(slot.get("concurrency", 0)) for slot in settings.getdict("DOWNLOAD_SLOTS").values()]
         return cls(

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 #: Left by one download for its own use, and wrong for the next.
 _TRANSIENT = frozenset(
     {
-        "newscrawl_fetched_at", "newscrawl_encoding", "download_latency", "download_timeout_reached",
-        "_auth_proxy", "_scheme_proxy", "is_start_request",
+        "newscrawl_fetched_at", "newscrawl_encoding", "newscrawl_validators", "download_latency",
+        "download_timeout_reached", "_auth_proxy", "_scheme_proxy", "is_start_request",
     }
 )  # fmt: skip
 #: Where a request's class may come from: the database's text must not name any other code.
@@ -57,15 +57,15 @@ def request_from_text(text: str, url: str, priority: int, spider: Spider) -> Req
 
     :raises ValueError: the text is damaged, or names a callback the spider no longer has.
     """
-    fields: dict[str, Any] = json.loads(text)
-    if not str(fields.get("_class", _CLASSES)).startswith(_CLASSES):
-        raise ValueError(f"not a class of Scrapy's: {fields['_class']!r}")
-    if "body" in fields:
-        fields["body"] = base64.b64decode(fields["body"])
-    if "headers" in fields:
-        headers = fields["headers"].items()
-        fields["headers"] = {name: [value.encode("latin-1") for value in values] for name, values in headers}
     try:
+        fields: dict[str, Any] = json.loads(text)
+        if not str(fields.get("_class", _CLASSES)).startswith(_CLASSES):
+            raise ValueError(f"not a class of Scrapy's: {fields['_class']!r}")
+        if "body" in fields:
+            fields["body"] = base64.b64decode(fields["body"])
+        if "headers" in fields:
+            headers = fields["headers"].items()
+            fields["headers"] = {name: [value.encode("latin-1") for value in values] for name, values in headers}
         return request_from_dict({**fields, "url": url, "priority": priority}, spider=spider)
     except (AttributeError, TypeError) as error:
         raise ValueError(f"cannot be made a request: {error}") from error

@@ -86,6 +86,7 @@ class Writer:
         :param hurry: write now, do not wait for the batch to fill.
         """
         done: Future[Any] = Future()
+        done.set_running_or_notify_cancel()  # who waits for it may be cancelled, what is written may not
         with self._wake:
             if self.error is not None:
                 done.set_exception(self.error)

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from newscrawl.exceptions import StorageError
+from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement, give_back
+from newscrawl.frontier.model import State
+from newscrawl.frontier.process import is_dead, this_process
+from newscrawl.outcomes import Outcome
+from newscrawl.storage import Storage
+from newscrawl.storage.engine import writing
+from newscrawl.storage.schema import articles, frontier, pages
+from tests.frontiers import Crawl, urls_of
+from tests.records import chinese, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Table
+
+URL = "http://a.org/1"
+
+
+@pytest.fixture
+def crawl(database: str) -> Iterator[Crawl]:
+    crawl = Crawl(database)
+    yield crawl
+    crawl.close()
+
+
+def count(crawl: Crawl, table: Table) -> int:
+    with crawl.engine.connect() as connection:
+        return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def test_a_lease_ends_with_its_page_or_not_at_all(crawl: Crawl, database: str) -> None:
+    crawl.queue(URL, "http://a.org/2")
+    rows = crawl.lease().rows
+    storage = Storage.open(database, seconds=0)
+    good, bad = (
+        replace(stored(row.url, chinese(row.id)), also=(Acknowledgement(row_id=row.id),), run_id=run_id)
+        for row, run_id in zip(rows, (None, 999), strict=True)  # there is no such run
+    )
+    with pytest.raises(StorageError):
+        asyncio.run(storage.submit(bad))
+    asyncio.run(storage.submit(good))
+    storage.close()
+    assert crawl.states() == {URL: "done", "http://a.org/2": "leased"}
+    assert count(crawl, articles) == 1
+
+
+def test_the_reason_is_what_became_of_the_page(crawl: Crawl, database: str) -> None:
+    """A page that proves to be a copy is known as one in the frontier too."""
+    crawl.queue(URL, "http://a.org/2")
+    rows = crawl.lease().rows
+    storage = Storage.open(database, seconds=0)
+    for row in rows:
+        asyncio.run(storage.submit(replace(stored(row.url, chinese(1)), also=(Acknowledgement(row_id=row.id),))))
+    storage.close()
+    with crawl.engine.connect() as connection:
+        assert connection.execute(select(frontier.c.reason).order_by(frontier.c.id)).scalars().all() == [
+            "stored",
+            "duplicate",
+        ]
+
+
+def test_parts_end_with_the_page_they_are_joined_into(crawl: Crawl, database: str) -> None:
+    crawl.queue(URL, "http://a.org/1_2")
+    first, second = crawl.lease().rows
+    storage = Storage.open(database, seconds=0)
+    part = replace(
+        stored(second.url, ""), outcome=Outcome.PART, article=None, also=(Acknowledgement(row_id=second.id),)
+    )
+    whole = replace(stored(first.url, chinese(1)), also=(Acknowledgement(row_id=first.id),), parts=(part,))
+    with pytest.raises(StorageError):
+        asyncio.run(storage.submit(replace(whole, run_id=999)))
+    assert count(crawl, pages) == 0
+    verdict = asyncio.run(storage.submit(whole))
+    storage.close()
+    assert verdict.outcome is Outcome.STORED
+    assert crawl.states() == {first.url: "done", second.url: "done"}
+    assert count(crawl, pages) == 2
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason", "state", "said"),
+    [
+        (Outcome.HTTP_ERROR, "503", State.FAILED, "http_error:503"),
+        (Outcome.FAILED, "timeout", State.FAILED, "failed:timeout"),
+        (Outcome.ROBOTS, None, State.DONE, "robots"),
+        (Outcome.REJECTED, "too_large", State.DONE, "rejected:too_large"),
+    ],
+)
+def test_what_may_come_right_is_failed_the_rest_done(
+    outcome: Outcome, reason: str | None, state: State, said: str
+) -> None:
+    assert acknowledgement(1, outcome, reason) == Acknowledgement(row_id=1, state=state, reason=said)
+
+
+def test_only_own_leases_are_given_back(crawl: Crawl) -> None:
+    crawl.queue(URL, "http://b.org/1")
+    other = crawl.join()
+    mine, theirs = crawl.lease(max_hosts=1), crawl.lease(other)
+    with writing(crawl.engine) as connection:
+        give_back(connection, crawl.member.worker_id, [row.id for row in (*mine.rows, *theirs.rows)])
+    assert sorted(crawl.states().values()) == ["leased", "queued"]
+
+
+def test_what_was_held_comes_back_before_what_it_waits_for(crawl: Crawl) -> None:
+    crawl.queue((URL, 3), ("http://a.org/1_2", 5000))
+    supply = crawl.lease(batch=2)
+    first = next(row for row in supply.rows if row.url == URL)
+    with writing(crawl.engine) as connection:
+        HoldRecord.write_all(connection, [HoldRecord(row_id=first.id, priority=5001)])
+        give_back(connection, crawl.member.worker_id, [row.id for row in supply.rows])
+    assert urls_of(crawl.lease(per_host={supply.hosts[0].id: 0})) == [URL, "http://a.org/1_2"]
+
+
+def test_a_process_is_dead_only_where_that_can_be_known() -> None:
+    machine, pid, started = this_process().rsplit(" ", 2)
+    assert not is_dead(this_process())
+    assert is_dead(f"{machine} {2**22 + 1} {started}")  # no process has such a number
+    assert not is_dead(f"elsewhere {2**22 + 1} {started}")
+    assert not started or is_dead(f"{machine} {pid} 1")  # the number was given again

@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select, text, update
+
+from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
+from newscrawl.frontier.membership import bury_dead, leave
+from newscrawl.frontier.priorities import change_priorities
+from newscrawl.storage.engine import writing
+from newscrawl.storage.schema import frontier_hosts, frontier_workers
+from tests.frontiers import Crawl, fingerprint, urls_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+A, B, C = "http://a.org/", "http://b.org/", "http://c.org/"
+
+
+@pytest.fixture
+def crawl(database: str) -> Iterator[Crawl]:
+    crawl = Crawl(database)
+    yield crawl
+    crawl.close()
+
+
+def test_each_address_is_queued_once(crawl: Crawl) -> None:
+    assert crawl.queue(f"{A}1", f"{A}2", f"{A}1") == [True, True, False]
+    assert crawl.queue(f"{A}2", f"{A}3") == [False, True]
+    assert len(crawl.states()) == 3
+
+
+def test_an_address_that_ended_is_not_asked_for_again_in_its_pass(crawl: Crawl) -> None:
+    crawl.queue(f"{A}1")
+    crawl.end(crawl.lease().rows)
+    assert crawl.queue(f"{A}1") == [False]
+    assert crawl.queue(f"{A}1", again=True) == [True]
+    assert crawl.states() == {f"{A}1": "queued"}
+
+
+def test_a_finished_crawl_begins_a_new_pass_an_open_one_goes_on(crawl: Crawl) -> None:
+    crawl.queue(f"{A}1")
+    assert not crawl.join().is_new_pass
+    crawl.end(crawl.lease().rows)
+    for finished, new_pass in ((False, 1), (True, 2)):
+        with writing(crawl.engine) as connection:
+            leave(connection, crawl.member, {}, is_finished=finished)
+        crawl.member = crawl.join()
+        assert crawl.member.pass_number == new_pass
+    assert crawl.queue(f"{A}1") == [True]
+
+
+def test_hosts_share_a_batch_and_the_best_of_each_comes_first(crawl: Crawl) -> None:
+    crawl.queue(*((f"{A}{i}", i % 3) for i in range(9)), (f"{B}1", 0), (f"{B}2", 5))
+    assert urls_of(crawl.lease(batch=4)) == [f"{A}2", f"{A}5", f"{B}2", f"{B}1"]
+
+
+def test_what_waits_in_the_worker_counts_as_leased(crawl: Crawl) -> None:
+    crawl.queue(*(f"{A}{i}" for i in range(9)))
+    first = crawl.lease(batch=4)
+    host = first.hosts[0].id
+    assert urls_of(crawl.lease(batch=4, per_host={host: 3})) == [f"{A}4"]
+
+
+def test_two_workers_never_lease_one_host(crawl: Crawl) -> None:
+    crawl.queue(*(f"{host}{i}" for host in (A, B, C) for i in range(5)))
+    other = crawl.join()
+    mine = crawl.lease(is_alone=False)  # an equal share: two of three
+    theirs = crawl.lease(other, is_alone=False)
+    assert len(mine.hosts) == 2
+    assert len(theirs.hosts) == 1
+    assert {row.host_id for row in mine.rows}.isdisjoint(row.host_id for row in theirs.rows)
+    assert len(mine.rows) + len(theirs.rows) == 15
+
+
+def test_a_host_given_back_rests_before_it_is_leased_again(crawl: Crawl) -> None:
+    crawl.queue(f"{A}1", f"{A}2")
+    host = crawl.lease(batch=1).hosts[0].id
+    other = crawl.join()
+    assert not crawl.lease(batch=0, released={host: 60.0}).kept
+    assert not crawl.lease(other).rows
+    assert crawl.lease(other).is_open
+    with writing(crawl.engine) as connection:
+        connection.execute(update(frontier_hosts).values(free_at=None))
+    assert urls_of(crawl.lease(other)) == [f"{A}2"]
+
+
+def test_a_host_without_work_is_found_again_when_something_is_queued(crawl: Crawl) -> None:
+    crawl.queue(f"{A}1")
+    supply = crawl.lease()
+    crawl.end(supply.rows)
+    crawl.lease(released={supply.hosts[0].id: 0.0})
+    other = crawl.join()
+    with crawl.engine.connect() as connection:
+        assert connection.execute(select(frontier_hosts.c.has_work)).scalar_one() in (False, 0)
+        assert is_worth_asking(connection, other, is_strict=False) == (False, False)
+    crawl.queue(f"{A}2")
+    with crawl.engine.connect() as connection:
+        assert is_worth_asking(connection, other, is_strict=False) == (True, True)
+    assert urls_of(crawl.lease(other)) == [f"{A}2"]
+
+
+def test_the_leases_of_a_silent_worker_are_returned(crawl: Crawl) -> None:
+    crawl.queue(f"{A}1", f"{A}2")
+    silent = crawl.join(lease_seconds=0.0)
+    crawl.lease(silent, batch=1)
+    with writing(crawl.engine) as connection:
+        connection.execute(update(frontier_workers).values(process="elsewhere 1 1"))
+        assert bury_dead(connection) == 1
+        assert connection.execute(select(frontier_workers.c.id)).scalars().all() == [crawl.member.worker_id]
+    assert urls_of(crawl.lease()) == [f"{A}1", f"{A}2"]
+
+
+def test_leaving_returns_leases_at_once(crawl: Crawl) -> None:
+    crawl.queue(*(f"{A}{i}" for i in range(5)))
+    crawl.lease()
+    with writing(crawl.engine) as connection:
+        assert leave(connection, crawl.member, {}, is_finished=False) == 5
+    assert len(crawl.lease(crawl.join()).rows) == 5
+
+
+def test_a_lease_tried_again_returns_what_the_first_try_took(crawl: Crawl) -> None:
+    """The connection broke while the first was committed: nobody knows its rows."""
+    crawl.queue(*(f"{A}{i}" for i in range(5)))
+    known = crawl.lease(batch=1)
+    attempt = LeaseAttempt(
+        Order(
+            member=crawl.member,
+            batch=2,
+            per_host={known.hosts[0].id: 0},
+            max_hosts=9,
+            known=frozenset(row.id for row in known.rows),
+        )
+    )
+    supplies = []
+    for _ in range(2):
+        with writing(crawl.engine) as connection:
+            supplies.append(attempt(connection))
+    assert urls_of(supplies[0]) == urls_of(supplies[1]) == [f"{A}1", f"{A}2"]
+    assert list(crawl.states().values()).count("leased") == 3
+
+
+def test_urgent_requests_raise_what_is_queued(crawl: Crawl) -> None:
+    crawl.queue((f"{A}1", 5), (f"{A}2", 1))
+    assert crawl.queue((f"{A}2", 9), urgent=True) == [False]
+    crawl.queue((f"{A}1", 2), urgent=True)
+    assert urls_of(crawl.lease(batch=2)) == [f"{A}2", f"{A}1"]
+
+
+def test_new_priorities_reach_what_is_queued_only(crawl: Crawl) -> None:
+    crawl.queue((f"{A}1", 5), (f"{A}2", 4), (f"{A}3", 3))
+    host = crawl.lease(batch=1).hosts[0].id
+    with writing(crawl.engine) as connection:
+        new = {fingerprint(f"{A}{i}"): 10 * i for i in (1, 3, 7)}
+        assert change_priorities(connection, crawl.member.crawl_id, new) == 1
+    assert urls_of(crawl.lease(batch=2, per_host={host: 0})) == [f"{A}3", f"{A}2"]
+
+
+def test_crawls_do_not_mix(crawl: Crawl, database: str) -> None:
+    other = Crawl(database, "other")
+    crawl.queue(f"{A}1")
+    other.queue(f"{A}1", f"{A}2")
+    assert urls_of(crawl.lease()) == [f"{A}1"]
+    assert urls_of(other.lease()) == [f"{A}1", f"{A}2"]
+    other.close()
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("queue"), st.integers(0, 40), st.integers(-3, 3)),
+        st.tuples(st.just("lease"), st.integers(1, 3), st.just(0)),
+    ),
+    max_size=60,
+)
+
+
+@given(steps=STEPS)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_strict_order_is_that_of_one_queue_for_all_hosts(steps: list[tuple[str, int, int]], tmp_path: Path) -> None:
+    """Highest priority first, then oldest, whatever the hosts are; as a heap in memory does it."""
+    file = tmp_path / "strict.sqlite"
+    for old in tmp_path.glob("strict.sqlite*"):
+        old.unlink()
+    crawl = Crawl(f"sqlite:///{file}")
+    heap: list[tuple[int, int, str]] = []
+    seen: set[str] = set()
+    for what, n, priority in steps:
+        if what == "queue":
+            url = f"http://h{n % 4}.org/{n}"
+            crawl.queue((url, priority))
+            if url not in seen:
+                heapq.heappush(heap, (-priority, len(seen), url))
+                seen.add(url)
+        else:
+            expected = [heapq.heappop(heap)[2] for _ in range(min(n, len(heap)))]
+            assert urls_of(crawl.lease(batch=n, is_strict=True)) == expected
+    crawl.close()
+
+
+@pytest.mark.postgres
+def test_a_lease_does_not_wait_for_who_is_queueing(postgres_database: str) -> None:
+    """A host that is just written to is skipped, not waited for; and it has work afterwards."""
+    crawl = Crawl(postgres_database)
+    crawl.queue(f"{A}1", f"{B}1")
+    supply = crawl.lease()
+    crawl.end(supply.rows)
+    ids = {host.host: host.id for host in supply.hosts}
+    with writing(crawl.engine, alone=False) as writer:
+        crawl.record(f"{A}2").write_all(writer, [crawl.record(f"{A}2")])
+        with writing(crawl.engine, alone=False) as connection:
+            connection.execute(text("SET LOCAL lock_timeout = '2s'"))
+            released = release(connection, crawl.member.worker_id, {ids["a.org"]: 0.0, ids["b.org"]: 0.0})
+            assert released == {ids["b.org"]}
+    assert urls_of(crawl.lease(per_host={ids["a.org"]: 0})) == [f"{A}2"]
+    crawl.close()
