@@ -50,10 +50,7 @@ class LinkScorer(Protocol):
     """Orders the queue of a focused crawl. Scores are in 0..1."""
 
     def add(self, page: PageView) -> dict[str, float]:
-        """Learn from a fetched page; return address → score for its new links and those whose score changed."""
-
-    def rescore(self) -> dict[str, float]:
-        """Return address → score for queued links whose score has changed since it was last told."""
+        """Learn from a fetched page; return address → score for its new links and queued ones whose score changed."""
 
     def drop(self, url: str) -> None:
         """Forget a queued address that ended without a page."""
@@ -81,9 +78,6 @@ class SimpleScorer:
         while len(self._best) > MAX_REMEMBERED:
             del self._best[next(iter(self._best))]
         return found
-
-    def rescore(self) -> dict[str, float]:
-        return {}
 
     def drop(self, url: str) -> None:
         self._best.pop(url, None)

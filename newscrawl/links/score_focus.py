@@ -88,7 +88,7 @@ class Focus:
             depth=page.depth,
             links=seen,
         )
-        return self.scorer.rescore() | self.scorer.add(view)
+        return self.scorer.add(view)
 
     def ended(self, url: str) -> None:
         """A queued address ended without a page."""

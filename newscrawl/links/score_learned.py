@@ -13,7 +13,6 @@ start from keywords and move with every judged page; a hub's *v* is revised as i
 from __future__ import annotations
 
 import math
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,8 +22,8 @@ from newscrawl.links.model import LinkPosition
 from newscrawl.links.score_model import PriorLogistic, logit
 from newscrawl.links.score_queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
 from newscrawl.links.score_tables import GroupRing, NamedCounts
-from newscrawl.links.score_url import list_of, url_pattern, url_words
-from newscrawl.sites.shape import UrlKind, url_shape
+from newscrawl.links.score_url import hash_of, list_of, shape_of, url_pattern, url_words
+from newscrawl.sites.shape import UrlKind
 from newscrawl.topics.terms import term_hashes
 
 if TYPE_CHECKING:
@@ -82,6 +81,7 @@ NO_ARTICLE: Final = -1.0
 MAX_JUDGEMENTS: Final = 50_000
 REFIT_EVERY: Final = 10
 RESCORE_EVERY: Final = 20
+LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 64
 """Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
 EXPLORE: Final = 0.05
@@ -135,29 +135,32 @@ class LearnedScorer:
         if slot is not None and not page.is_article:
             subject = max(subject, self._mentioned(slot))
         row[PAGE_SUBJECT] = _squash(subject)
-        touched = self._see_links(page, page_number, subject)
-        slots = np.array(sorted(touched), dtype=np.int64)
-        scores = self._score(slots)
-        self._expect(slots, touched, page_number)
-        if not page.is_article and place >= 0:
-            self._count_hub(page_number, origin)
         if self.n_pages % REFIT_EVERY == 0 and self.switches.learning:
             self.articles.fit()
             self.hubs.fit()
-        self.queue.score[slots] = scores
-        return {self.queue.url(slot): float(score) for slot, score in zip(slots.tolist(), scores.tolist(), strict=True)}
+        touched = self._see_links(page, page_number, subject)
+        scores = self._rescore(touched, page_number)
+        if not page.is_article and place >= 0:
+            self._count_hub(page_number, origin)
+        return scores
 
-    def rescore(self) -> dict[str, float]:
-        if not len(self.queue):
+    def _rescore(self, touched: dict[int, bool], page_number: int) -> dict[str, float]:
+        """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
+        queue = self.queue
+        if self.n_pages % RESCORE_EVERY == 0:
+            slots = queue.slots()
+        else:
+            slots = np.array(sorted({*touched, *queue.best(RESCORED).tolist()}), dtype=np.int64)
+        if not len(slots):
             return {}
-        slots = self.queue.slots() if self.n_pages % RESCORE_EVERY == 0 else self.queue.best(RESCORED)
-        scores = self._score(slots)
-        changed = np.abs(scores - self.queue.score[slots]) > 0.005
-        self.queue.score[slots[changed]] = scores[changed]
-        return {
-            self.queue.url(slot): score
-            for slot, score in zip(slots[changed].tolist(), scores[changed].tolist(), strict=True)
-        }
+        article, relevant, value = self._parts(slots)
+        self._expect(slots, article * relevant, touched, page_number)
+        tries = self.patterns.counts[queue.pattern[slots]][:, [N_ARTICLES, N_HUBS]].sum(axis=1)
+        scores = np.minimum(1.0, article * relevant + (1 - article) * value + EXPLORE / np.sqrt(1 + tries))
+        changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
+        slots, scores = slots[changed], scores[changed]
+        queue.score[slots] = scores
+        return {queue.url(slot): score for slot, score in zip(slots.tolist(), scores.tolist(), strict=True)}
 
     def drop(self, url: str) -> None:
         self.queue.remove(url)
@@ -305,7 +308,7 @@ class LearnedScorer:
         facts[COLUMN["subject_keywords"]] = _squash(max(heading, subject)) * own
         if is_new:
             facts[COLUMN["url_keywords"]] = _squash(matcher.distinct_weight(url_words(seen.link.url)))
-            facts[COLUMN["prior_article"]] = KIND_PRIOR[url_shape(seen.link.url)]
+            facts[COLUMN["prior_article"]] = KIND_PRIOR[shape_of(seen.link.url)]
         if self.switches.blocks:
             facts[COLUMN["in_body"]] = float(seen.link.position is LinkPosition.IN_BODY)
             facts[COLUMN["adjacent"]] = float(seen.link.position is LinkPosition.ADJACENT)
@@ -333,15 +336,12 @@ class LearnedScorer:
         squashed = float(self.queue.facts[slot, COLUMN["anchor_keywords"]])
         return squashed / (1 - squashed) if squashed < 1 else 0.0
 
-    def _expect(self, slots: Ints, touched: dict[int, bool], page_number: int) -> None:
+    def _expect(self, slots: Ints, promises: Floats, touched: dict[int, bool], page_number: int) -> None:
         """Remember what the page's new links promise: the first value of a hub."""
-        if not len(slots):
-            return
-        article, relevant, _ = self._parts(slots)
         row = self.pages.rows[page_number % self.pages.capacity]
         new: list[tuple[float, int]] = []
-        for slot, promise in zip(slots.tolist(), (article * relevant).tolist(), strict=True):
-            if touched[slot]:
+        for slot, promise in zip(slots.tolist(), promises.tolist(), strict=True):
+            if touched.get(slot):
                 new.append((promise, slot))
                 self.queue.expected[slot] = promise
                 if self.queue.facts[slot, COLUMN["prior_article"]] >= 0.5:
@@ -355,14 +355,6 @@ class LearnedScorer:
             self.queue.counted[slot] = 1.0
 
     # --- scores ------------------------------------------------------------------------------------------
-
-    def _score(self, slots: Ints) -> Floats:
-        if not len(slots):
-            return np.zeros(0)
-        article, relevant, value = self._parts(slots)
-        tries = self.patterns.counts[self.queue.pattern[slots]][:, [N_ARTICLES, N_HUBS]].sum(axis=1)
-        score: Floats = article * relevant + (1 - article) * value + EXPLORE / np.sqrt(1 + tries)
-        return np.minimum(score, 1.0)
 
     def _parts(self, slots: Ints) -> tuple[Floats, Floats, Floats]:
         article_x, hub_x = self._features(slots)
@@ -448,11 +440,6 @@ class LearnedScorer:
 
 
 _PARTS: Final = ("queue", "articles", "hubs", "templates", "patterns", "groups", "pages")
-
-
-def hash_of(url: str) -> int:
-    """Return a hash of an address that is the same in every run."""
-    return zlib.crc32(url.encode("utf-8", "replace"))
 
 
 def _sharpened(probability: float) -> float:

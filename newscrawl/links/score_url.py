@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import zlib
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from newscrawl.sites.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS
+from newscrawl.sites.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS, UrlKind, url_shape
 
 _DIGITS: Final = re.compile(r"\d+")
 _NAMED: Final = HUB_WORDS | ARTICLE_WORDS | OTHER_WORDS
@@ -48,6 +49,18 @@ _PAGE_PATH: Final = re.compile(
 )
 _PAGE_SUFFIX: Final = re.compile(r"[-_]\d{1,4}(?=(?:\.\w{2,5})?$)")
 _PAGE_NAMES: Final = frozenset("page p paged pageno pageindex pg pn start offset from".split())
+
+
+@lru_cache(maxsize=1 << 14)
+def shape_of(url: str) -> UrlKind:
+    """As ``url_shape``; a site's navigation is asked for on every page."""
+    return url_shape(url)
+
+
+@lru_cache(maxsize=1 << 14)
+def hash_of(url: str) -> int:
+    """Return a hash of an address that is the same in every run."""
+    return zlib.crc32(url.encode("utf-8", "replace"))
 
 
 @lru_cache(maxsize=8192)

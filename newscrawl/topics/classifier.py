@@ -33,10 +33,12 @@ class TermTable:
         self.n_other = 0.0
         self._weights: Floats = np.zeros(N_HASHES + 1, dtype=np.float32)
         self._n_waiting = 0
+        self._seen: list[NDArray[np.int64]] = []
 
     def add(self, hashes: Sequence[int], probability: float, *, weight: float = 1.0) -> None:
         """Count a page's different terms; ``weight`` below 1 for pages that say less."""
-        places = np.asarray(hashes, dtype=np.int64)
+        places = np.unique(np.asarray(hashes, dtype=np.int64))
+        self._seen.append(places[self.relevant[places] + self.other[places] == 0])
         if probability > 0.5:
             self.relevant[places] += weight
             self.n_relevant += weight
@@ -52,7 +54,8 @@ class TermTable:
         They are counted anew when a twentieth more pages have come.
         """
         if self._n_waiting > (self.n_relevant + self.n_other) / 20:
-            seen = np.flatnonzero(self.relevant + self.other)
+            self._seen = [np.concatenate(self._seen)] if self._seen else []
+            seen = self._seen[0] if self._seen else np.zeros(0, dtype=np.int64)
             share = (self.n_relevant + 1.0) / (self.n_other + 1.0)
             r, o = self.relevant[seen], self.other[seen] * share
             prior = SMOOTHING * max(1.0, share)
@@ -68,6 +71,7 @@ class TermTable:
 
     def restore(self, state: dict[str, Any]) -> None:
         seen = state["terms"].astype(np.int64)
+        self._seen = [seen]
         self.relevant[seen] = state["relevant"]
         self.other[seen] = state["other"]
         self.n_relevant, self.n_other = state["n"]

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from newscrawl.topics.model import Topic
 
+#: Short texts remembered: anchors and headings come again and again.
+MAX_KNOWN = 8192
+
 
 class KeywordMatcher:
     """Counts mentions. Alphabetic words match whole words, also in the plural; ideographs match anywhere."""
@@ -24,6 +27,7 @@ class KeywordMatcher:
                 self._names.setdefault(spelling.lower(), keyword.term)
                 self._weights.setdefault(keyword.term, keyword.weight)
         self._pattern = _pattern(self._names)
+        self._known: dict[str, float] = {}
         self._exclusions = _pattern(word.lower() for word in topic.exclusions)
 
     def counts(self, text: str) -> Counter[str]:
@@ -40,7 +44,15 @@ class KeywordMatcher:
         """Return the weights of the different keywords in a short text, summed."""
         if self._pattern is None or not text:
             return 0.0
-        names = {self._names[found] for found in self._pattern.findall(text.lower())}
+        found = self._known.get(text)
+        if found is None:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            found = self._known[text] = self._distinct_weight(text, self._pattern)
+        return found
+
+    def _distinct_weight(self, text: str, pattern: re.Pattern[str]) -> float:
+        names = {self._names[found] for found in pattern.findall(text.lower())}
         return sum(self._weights[name] for name in sorted(names))
 
     def has_exclusion(self, text: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.sites.shape import UrlKind, url_shape
+from newscrawl.links.score_url import shape_of
+from newscrawl.sites.shape import UrlKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ class OwnLabels:
         host = url.split("/", 3)[2] if url.count("/") >= 2 else ""
         by_path: dict[str, dict[str, str]] = {}
         for link, context in links:
-            if link.anchor and len(link.anchor) <= MAX_LABEL and url_shape(link.url) is UrlKind.HUB:
+            if link.anchor and len(link.anchor) <= MAX_LABEL and shape_of(link.url) is UrlKind.HUB:
                 by_path.setdefault(f"{host} {context.path}", {})[link.url] = link.anchor
         found: list[str] = []
         for path, anchors in by_path.items():

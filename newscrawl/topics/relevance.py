@@ -24,7 +24,8 @@ COUNT: Final = 1.1
 DENSITY: Final = 0.8
 MAX_LEARNT: Final = 3.0
 EXCLUSION: Final = -4.0
-TEXT_CHARS: Final = 6000
+TEXT_CHARS: Final = 4000
+"""Of longer texts the beginning decides what is learnt."""
 STRONGEST: Final = 40
 """Terms of a page whose learnt weights count."""
 MIN_PAGES: Final = 6

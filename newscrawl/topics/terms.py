@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from functools import lru_cache
 from typing import Final
 
 HASH_BITS: Final = 18
@@ -32,6 +33,7 @@ def terms(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=1 << 15)
 def stem(word: str) -> str:
     """Return an English noun's singular; other words as they are.
 
@@ -45,11 +47,13 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=1 << 16)
 def term_hash(term: str) -> int:
     """Return the term's place in tables of ``N_HASHES`` rows: the same on every machine and in every run."""
     return zlib.crc32(term.encode("utf-8", "replace")) & (N_HASHES - 1)
 
 
-def term_hashes(text: str) -> list[int]:
-    """Return the places of the different terms of a text, in order of first appearance."""
-    return [term_hash(term) for term in dict.fromkeys(terms(text))]
+@lru_cache(maxsize=8192)
+def term_hashes(text: str) -> tuple[int, ...]:
+    """Return the places of the different terms of a short text, in order of first appearance."""
+    return tuple(term_hash(term) for term in dict.fromkeys(terms(text)))
