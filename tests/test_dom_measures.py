@@ -6,6 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree, html
 
+from newscrawl.dom.css import hidden_by_css
 from newscrawl.dom.document import Document
 from newscrawl.dom.kinds import KIND_OF, kinds_among
 from newscrawl.dom.marks import DROP, END, FIRST_MARK, NOTE
@@ -70,6 +71,17 @@ def test_dropped_elements_leave_their_tails() -> None:
 def test_hidden_text_counts_nothing() -> None:
     tree = measures("<body><p>seen</p><div style='DISPLAY : none'><a href=x>not</a></div><p hidden>nor</p></body>")
     assert (tree.chars[0], tree.links[0]) == (4, 0)
+
+
+def test_text_that_the_pages_style_sheets_hide_can_be_left_out() -> None:
+    def visible(body: str) -> int:
+        sheet = "<style>.menu {display: none} #all {display: none}</style>"
+        document = Document.from_html(f"{sheet}<body>{body}</body>")
+        return int(measure(document.root, lambda: hidden_by_css(document)).chars[0])
+
+    assert visible("text<p class=menu>not <a href=x>this</a></p>") == 4
+    # what the sheet says would hide nine tenths of the page, what the markup says is still believed
+    assert visible(f"text<p hidden>not</p><div id=all>{'x' * 50}</div>") == 54
 
 
 def test_a_page_hidden_as_a_whole_is_read() -> None:

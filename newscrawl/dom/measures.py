@@ -19,7 +19,7 @@ from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
 from newscrawl.dom.walk import walked_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
     Bools = NDArray[np.bool_]
+    Finder = Callable[[], Collection[HtmlElement]]
 
 TEXT: Final = NAMES[TEXT_KIND]
 
 MAX_NODES: Final = 400_000
 """Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
-"""Above this share of hidden text, the page is one that a script would reveal, and nothing counts as hidden."""
+"""Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
 
 
 class Measures:
@@ -43,12 +44,13 @@ class Measures:
     Arrays have shape ``(n,)`` and are worked out when first asked for. ``chars``, ``link_chars`` and ``links`` are
     sums over the row's subtree, itself included; characters leave white space out. Hidden text counts 0.
 
-    :param hidden_nodes: gives the elements that are hidden with all that is in them.
+    :param finders: each gives elements that are hidden, with all that is in them, for some reason of its own; one
+        that would hide nearly all of the page is not believed.
     """
 
-    def __init__(self, rows: Rows, hidden_nodes: Callable[[], Collection[HtmlElement]] = tuple) -> None:
+    def __init__(self, rows: Rows, finders: Sequence[Finder] = ()) -> None:
         self._rows = rows
-        self._hidden_nodes = hidden_nodes
+        self._finders = finders
         self.kinds = rows.kinds
         """The tag as a number: see :mod:`newscrawl.dom.kinds`."""
         self.truncated = rows.truncated
@@ -101,14 +103,15 @@ class Measures:
 
     @cached_property
     def hidden(self) -> Bools:
-        nodes = self._hidden_nodes() if len(self) else ()
-        if not nodes:
-            return np.zeros(len(self), dtype=np.bool_)
-        roots = self._rows.rows_of(nodes)
-        hidden = inside(roots, self.end)
-        own = self._rows.own
-        if own[hidden].sum() > MAX_HIDDEN_SHARE * own.sum():
-            hidden[:] = False
+        """True for rows of hidden elements, and for all below them."""
+        hidden = np.zeros(len(self), dtype=np.bool_)
+        for find in self._finders if len(self) else ():
+            nodes = find()
+            if nodes:
+                more = hidden | inside(self._rows.rows_of(nodes), self.end)
+                own = self._rows.own
+                if own[more].sum() <= MAX_HIDDEN_SHARE * own.sum():
+                    hidden = more
         return hidden
 
     @cached_property
@@ -156,15 +159,18 @@ _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")
 
 
-def measure(root: HtmlElement | None) -> Measures:
-    """Read the body of ``root`` (the whole tree where there is no body) once. O(nodes); never recursive."""
+def measure(root: HtmlElement | None, *finders: Finder) -> Measures:
+    """Read the body of ``root`` (the whole tree where there is no body) once. O(nodes); never recursive.
+
+    :param finders: of hidden elements, beside those that their own markup hides.
+    """
     if root is None:
         return Measures(walked_rows(None, MAX_NODES))
     body = _body(root)
     rows: Rows | None = marked_rows(body, MAX_NODES)
     if rows is None:
         rows = walked_rows(body, MAX_NODES)
-    return Measures(rows, partial(_hidden_nodes, body))
+    return Measures(rows, (partial(_hidden_nodes, body), *finders))
 
 
 def _body(root: HtmlElement) -> HtmlElement:
