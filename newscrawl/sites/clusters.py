@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
 THRESHOLD: Final = 0.7
@@ -85,6 +86,9 @@ class PageClusters:
 
     def __len__(self) -> int:
         return len(self._clusters)
+
+    def __iter__(self) -> Iterator[PageCluster]:
+        return iter(self._clusters.values())
 
     def find(self, paths: frozenset[int]) -> PageCluster | None:
         """Return the most similar cluster at the threshold or above, the older of equals; None if there is none."""
