@@ -317,8 +317,10 @@ def test_a_worker_taken_for_dead_goes_on_without_what_it_lost(tmp_path: Path, da
             connection.execute(frontier_workers.update().values(process="elsewhere 1 1"))
         engine.dispose()
         time.sleep(2.1)
+        n_asked = len(server.asked())
         other = start(tmp_path, database, seed, NEWSCRAWL_LEASE_SECONDS=2, CONCURRENT_REQUESTS_PER_DOMAIN=2)
-        time.sleep(1.0)
+        while len(server.asked()) < n_asked + 3 and time.monotonic() < until:
+            time.sleep(0.02)
         worker.process.send_signal(signal.SIGCONT)
         worker.end()
         other.end()

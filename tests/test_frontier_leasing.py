@@ -36,11 +36,11 @@ def test_each_address_is_queued_once(crawl: Crawl) -> None:
 
 
 def test_an_address_that_ended_is_not_asked_for_again_in_its_pass(crawl: Crawl) -> None:
-    crawl.queue(f"{A}1")
+    crawl.queue(f"{A}1", f"{A}2")
     crawl.end(crawl.lease().rows)
-    assert crawl.queue(f"{A}1") == [False]
-    assert crawl.queue(f"{A}1", again=True) == [True]
-    assert crawl.states() == {f"{A}1": "queued"}
+    assert crawl.queue(f"{A}1", f"{A}2") == [False, False]
+    assert crawl.queue(f"{A}1", f"{A}2", again=True) == [True, True]
+    assert crawl.states() == {f"{A}1": "queued", f"{A}2": "queued"}
 
 
 def test_a_finished_crawl_begins_a_new_pass_an_open_one_goes_on(crawl: Crawl) -> None:

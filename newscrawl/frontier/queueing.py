@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.clock import now
@@ -134,7 +134,9 @@ def _write(
         connection.execute(statement, [row | {"crawl_id": crawl_id} for row in new])
     if again:
         names = [name for name in again[0] if name not in {"b_id", "fingerprint", "kind"}]
-        ended = frontier.c.state.in_([State.DONE, State.FAILED])  # not taken up by another worker meanwhile
+        ended = or_(
+            frontier.c.state == State.DONE, frontier.c.state == State.FAILED
+        )  # not taken up by another worker meanwhile
         changed = update(frontier).where(frontier.c.id == bindparam("b_id"), ended)
         connection.execute(changed.values({name: bindparam(name) for name in names}), again)
     if raised:
