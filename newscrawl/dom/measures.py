@@ -65,6 +65,11 @@ class Measures:
         return self._rows.nodes
 
     @property
+    def elements(self) -> list[HtmlElement]:
+        """The elements that have rows, in their order; cheaper than ``nodes``."""
+        return self._rows.elements
+
+    @property
     def body(self) -> HtmlElement:
         """The element of the first row, without walking the others; there must be one."""
         return self._rows.body

@@ -59,6 +59,10 @@ class Rows(Protocol):
     @property
     def nodes(self) -> list[HtmlElement]: ...
     @property
+    def elements(self) -> list[HtmlElement]:
+        """The nodes of the rows that are elements."""
+
+    @property
     def body(self) -> HtmlElement:
         """The element of the first row."""
 
@@ -191,14 +195,17 @@ class MarkedRows:
 
     @cached_property
     def nodes(self) -> list[HtmlElement]:
-        """The elements, walked when they are first asked for."""
-        has_row = (self._step[self._elements] > 0).tolist()
-        elements = np.fromiter(compress(self.body.iter(etree.Element), has_row), dtype=np.object_)
         is_element = self.kinds != TEXT_KIND
         number = np.cumsum(is_element) - 1
         number = np.where(is_element, number, number[self.parent])
-        nodes: list[HtmlElement] = elements.take(number).tolist()
+        nodes: list[HtmlElement] = np.fromiter(self.elements, dtype=np.object_).take(number).tolist()
         return nodes
+
+    @cached_property
+    def elements(self) -> list[HtmlElement]:
+        """The elements, walked when they are first asked for."""
+        has_row = (self._step[self._elements] > 0).tolist()
+        return list(compress(self.body.iter(etree.Element), has_row))
 
     @cached_property
     def _elements(self) -> NDArray[np.intp]:
@@ -206,7 +213,7 @@ class MarkedRows:
         return np.flatnonzero((self._step > 0) | (self._marks == DROP))
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
-        if len(nodes) > FEW_NODES or "nodes" in self.__dict__:
+        if len(nodes) > FEW_NODES or "elements" in self.__dict__:
             return _rows_of(nodes, self)
         before = int(_place()(self.body))
         marks = self._elements[np.array([int(_place()(node)) - before for node in nodes], dtype=np.intp)]
@@ -221,9 +228,8 @@ def _place() -> etree.XPath:
 
 def _rows_of(nodes: Collection[HtmlElement], rows: Rows) -> Ints:
     wanted = frozenset(nodes)
-    found = np.fromiter(compress(count(), map(wanted.__contains__, rows.nodes)), dtype=np.int32)
-    elements: Ints = found[rows.kinds[found] != TEXT_KIND]
-    return elements
+    found = np.fromiter(compress(count(), map(wanted.__contains__, rows.elements)), dtype=np.intp)
+    return np.flatnonzero(rows.kinds != TEXT_KIND)[found].astype(np.int32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +248,10 @@ class ListedRows:
     @property
     def body(self) -> HtmlElement:
         return self.nodes[0]
+
+    @property
+    def elements(self) -> list[HtmlElement]:
+        return list(compress(self.nodes, (self.kinds != TEXT_KIND).tolist()))
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
         return _rows_of(nodes, self)

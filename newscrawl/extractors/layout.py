@@ -6,6 +6,7 @@ Source: 杨柳青, 李晓东, 耿光刚 (2015), 基于布局相似性的网页�
 from __future__ import annotations
 
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -21,8 +22,6 @@ from newscrawl.sites.clusters import PageClusters
 from newscrawl.sites.reference import ReferenceStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from newscrawl.dom.document import Document
@@ -48,7 +47,7 @@ class CleanPage:
 
     def __init__(self, measures: Measures, controls: frozenset[str] = CONTROLS) -> None:
         self.measures = measures
-        self._own_hash = _own_hash(measures)  # first, as it walks the nodes: what is hidden is then found with less
+        self._elements = measures.elements  # first: what is hidden is found with less once they are walked
         self.end: list[int] = measures.end.tolist()
         out = inside(measures.rows_of(controls), measures.end)
         self.own: Ints = np.where(out, 0, measures.own)
@@ -68,8 +67,7 @@ class CleanPage:
         before: NDArray[np.intp] = np.append(0, np.cumsum(self.kept))
         rows = np.flatnonzero(self.kept)
         n_below: NDArray[np.intp] = before[measures.end[rows]] - before[rows]
-        own = np.array([*map(self._own_hash, rows.tolist())], dtype=np.int64).astype(np.uint64)
-        own = (own ^ (n_below.astype(np.uint64) * _SIZE_FACTOR)) * _OWN_FACTOR
+        own = (self._own_hashes()[rows] ^ (n_below.astype(np.uint64) * _SIZE_FACTOR)) * _OWN_FACTOR
         powers = np.full((2, len(rows)), [[_BASE], [_INVERSE]], dtype=np.uint64).cumprod(axis=1)
         sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(own * powers[0])))
         hashes = np.zeros(len(measures), dtype=np.uint64)
@@ -77,6 +75,23 @@ class CleanPage:
         hashes[rows] = (sums[places + n_below] - sums[places]) * powers[1]
         hashes[measures.kinds == TEXT_KIND] = 0
         return hashes
+
+    def _own_hashes(self) -> NDArray[np.uint64]:
+        """Hash each row that is left by itself: folded text, or tag and sorted attributes."""
+        measures = self.measures
+        tags, texts = measures.tags, measures.texts
+        is_text = measures.kinds == TEXT_KIND
+        own = np.zeros(len(measures), dtype=np.int64)
+        rows = np.flatnonzero(self.kept & is_text)
+        own[rows] = [hash(" ".join(texts[row].split())) for row in rows.tolist()]
+        rows = np.flatnonzero(self.kept & ~is_text)
+        nodes = compress(self._elements, self.kept[~is_text].tolist())
+        attributes = (node.items() for node in nodes)
+        own[rows] = [
+            hash((tags[row], *(sorted(pairs) if len(pairs) > 1 else pairs)))
+            for row, pairs in zip(rows.tolist(), attributes, strict=True)
+        ]
+        return own.astype(np.uint64)
 
     def counts(self) -> Counter[int]:
         """Return the multiset of the elements' hashes."""
@@ -90,21 +105,6 @@ _INVERSE: Final = pow(_BASE, -1, 2**64)
 _OWN_FACTOR: Final = np.uint64(0xD6E8FEB86659FD93)
 _SIZE_FACTOR: Final = np.uint64(0xA0761D6478BD642F)
 """Odd numbers without a pattern; sums and products are modulo 2⁶⁴."""
-
-
-def _own_hash(measures: Measures) -> Callable[[int], int]:
-    """Return a function that hashes a row by itself: folded text, or tag and sorted attributes."""
-    tags, texts, nodes = measures.tags, measures.texts, measures.nodes
-
-    def own_hash(row: int) -> int:
-        if texts[row]:
-            return hash(" ".join(texts[row].split()))
-        attributes = nodes[row].items()
-        if len(attributes) > 1:
-            attributes.sort()
-        return hash((tags[row], *attributes))
-
-    return own_hash
 
 
 def clean(document: Document) -> CleanPage:
