@@ -47,15 +47,14 @@ class SourceLines:
             text = text.replace("\r", "")
         self._text = text
         codes = np.frombuffer((text + "\n").encode("utf-32-le", "replace"), dtype=np.uint32)
-        ends = (codes == ord(_LINE_END)) | (codes == ord("\n"))
-        after_tag = np.flatnonzero((codes[:-1] == ord(_LINE_END)) & (codes[1:] == ord("\n"))) + 1
-        after_tag = after_tag[after_tag < len(text)]  # the last newline is not the page's
-        ends[after_tag] = False
-        stops = np.flatnonzero(ends)
-        starts = np.concatenate((np.zeros(1, dtype=np.intp), stops[:-1] + 1))
+        ends = np.flatnonzero((codes == ord(_LINE_END)) | (codes == ord("\n")))
+        is_newline = codes[ends] == ord("\n")
+        # a newline right after the end that a tag made goes with it; the very last one is not the page's
+        goes = is_newline[1:] & ~is_newline[:-1] & (ends[1:] == ends[:-1] + 1) & (ends[1:] < len(text))
+        stops, nexts = ends[np.append([True], ~goes)], (ends + 1)[np.append(~goes, [True])]
+        starts = np.append([0], nexts[:-1])
         self.lengths: Ints = np.add.reduceat(is_ink(codes), starts, dtype=np.int32)
         """Characters of each line, white space left out; shape ``(n,)``."""
-        starts[np.searchsorted(starts, after_tag)] += 1
         self._starts: list[int] = starts.tolist()
         self._stops: list[int] = stops.tolist()
 
@@ -87,9 +86,9 @@ def source_lines(root: HtmlElement | None) -> SourceLines:
     """Return the lines of the page's body; one blank line for no page."""
     if root is None:
         return SourceLines("")
-    body = root.find("body")
+    body = next((child for child in root if child.tag == "body"), root)
     try:
-        return SourceLines(str(_stylesheet()(root if body is None else body)))
+        return SourceLines(str(_stylesheet()(body)))
     except etree.XSLTApplyError:  # some 3,000 levels: no parser of ours builds such a tree
         return SourceLines("\n".join(measure(root).texts))
 

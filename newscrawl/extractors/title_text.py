@@ -19,9 +19,7 @@ def page_title(root: HtmlElement | None) -> str:
     """Return the text of the page's first ``title`` element, at most 300 characters; ``""`` without one."""
     if root is None:
         return ""
-    title = root.find("head/title")
-    if title is None:  # out of its place, or a tree without html and head
-        title = next(root.iter("title"), None)
+    title = next(root.iter("title"), None)
     return "" if title is None else "".join(title.itertext())[:MAX_TITLE_CHARS]
 
 

@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.extractor_cost ../shared/corpus [--pages 200] [--json FILE]
 
-For ``layout`` and ``cluster`` another page of the site is decoded, parsed and observed within the time. CPU time, the
-fastest of several rounds; all methods of a page are timed next to its parse.
+For ``layout`` and ``cluster`` another page of the site is decoded, parsed and observed within the time; ``, crawl`` is
+the cost in a harvest, where a page is parsed once, extracted, and observed for those after it. CPU time, the fastest of
+several rounds; all methods of a page are timed next to its parse.
 """
 
 from __future__ import annotations
@@ -60,6 +61,20 @@ def task(method: str, page: bytes, reference: bytes) -> Callable[[], object]:
     return alone if get_extractor(method).needs is Needs.PAGE else beside
 
 
+def harvest(method: str, page: bytes, reference: bytes) -> Callable[[], object]:
+    """Return one step of a crawl: a page is extracted and observed by a method that has seen another."""
+    extractor = get_extractor(method)
+    extractor.observe(Document.from_html(reference, "http://a.cn/news/2.html"))
+
+    def step() -> object:
+        document = Document.from_html(page, "http://a.cn/news/1.html")
+        extraction = extractor.extract(document)
+        extractor.observe(document)
+        return extraction
+
+    return step
+
+
 def measure(pages: list[tuple[CorpusPage, CorpusPage]], methods: list[str]) -> dict[str, list[float]]:
     """Return for each method its ratio to lxml's parse, page by page."""
     ratios: dict[str, list[float]] = defaultdict(list)
@@ -69,6 +84,8 @@ def measure(pages: list[tuple[CorpusPage, CorpusPage]], methods: list[str]) -> d
         ratios["(decode and parse)"].append(seconds(lambda content=content: Document.from_html(content)) / base)  # type: ignore[misc]
         for method in methods:
             ratios[method].append(seconds(task(method, content, other)) / base)
+            if get_extractor(method).needs is not Needs.PAGE:
+                ratios[f"{method}, crawl"].append(seconds(harvest(method, content, other)) / base)
     return ratios
 
 
