@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.links.score_focus import FetchedPage, Focus
 
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
     from newscrawl.experiments.focused_site import StoredPage
     from newscrawl.links.model import Link
+
+
+DIGITS: Final = 6
+"""Priorities of requests are whole numbers: so many digits of a score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +41,7 @@ class _Queue:
     def put(self, url: str, score: float) -> None:
         number = self._entry[url][1] if url in self._entry else self._n
         self._n += 1
-        self._entry[url] = (-score, number, url)
+        self._entry[url] = (-round(score, DIGITS), number, url)
         heapq.heappush(self._heap, self._entry[url])
 
     def __contains__(self, url: str) -> bool:

@@ -59,7 +59,7 @@ class HarvestRateExtension:
         self.spider = spider
         settings = self.crawler.settings
         if settings["NEWSCRAWL_FOCUSED_PAGES"]:
-            self._file = open(settings["NEWSCRAWL_FOCUSED_PAGES"], "a", encoding="utf-8")  # noqa: SIM115
+            self._file = open(settings["NEWSCRAWL_FOCUSED_PAGES"], "a", 1, encoding="utf-8")  # noqa: SIM115
         if settings.getbool("NEWSCRAWL_FOCUSED_PROGRESS") and sys.stderr.isatty():
             self._show(spider)
         self.crawler.signals.connect(self.judged, page_judged)

@@ -25,6 +25,7 @@ MAX_AROUND_CHARS: Final = 240
 MAX_HEADING_CHARS: Final = 100
 PATH_LEVELS: Final = 7
 """Elements of a tag path, from the link upwards; those above are the same on all pages of a template anyway."""
+MAX_WRAPPER: Final = 2
 HEADINGS_TRIED: Final = 4
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -132,8 +133,8 @@ class _Surroundings:
         place = bisect_left(self.headings, row)
         for near in reversed(self.headings[max(0, place - HEADINGS_TRIED) : place]):
             part = self.parent[near]
-            if part >= 0 and self.end[part] <= row:
-                part = self.parent[part]
+            if part >= 0 and self.end[part] <= row and self.chars[part] <= MAX_WRAPPER * self.chars[near]:
+                part = self.parent[part]  # what wraps the heading, with a date or a line below it, is its part's head
             if part >= 0 and self.end[part] > row:
                 rows = range(near, self.end[near])
                 return fold_space("".join(self.measures.texts[r] for r in rows))[:MAX_HEADING_CHARS]

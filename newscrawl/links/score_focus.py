@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.links.score import PageView, SeenLink, make_scorer
@@ -57,6 +57,9 @@ class Focus:
         if not page.is_article:
             return None
         text = PageText(headline=page.headline, text=page.text, labels=labels, language=page.language)
+        if page.url in self.topic.example_pages or page.requested_url in self.topic.example_pages:
+            self.model.add_example(text)
+            return replace(self.model.judge(text), probability=1.0)
         relevance = self.model.judge(text)
         self.model.learn(text, relevance)
         return relevance

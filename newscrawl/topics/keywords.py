@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from newscrawl.topics.model import Topic
 
+_JOINTS = re.compile(r"[\s_-]")
 #: Short texts remembered: anchors and headings come again and again.
 MAX_KNOWN = 8192
 
@@ -22,11 +23,13 @@ class KeywordMatcher:
     def __init__(self, topic: Topic) -> None:
         self._weights: dict[str, float] = {}
         self._names: dict[str, str] = {}
+        self._spellings: list[str] = []
         for keyword in topic.keywords:
             for spelling in (keyword.term, *keyword.synonyms):
-                self._names.setdefault(spelling.lower(), keyword.term)
+                self._names.setdefault(_bare(spelling), keyword.term)
+                self._spellings.append(spelling.lower())
                 self._weights.setdefault(keyword.term, keyword.weight)
-        self._pattern = _pattern(self._names)
+        self._pattern = _pattern(self._spellings)
         self._known: dict[str, float] = {}
         self._exclusions = _pattern(word.lower() for word in topic.exclusions)
 
@@ -34,7 +37,7 @@ class KeywordMatcher:
         """Return keyword → mentions of it or a synonym."""
         if self._pattern is None:
             return Counter()
-        return Counter(self._names[found.lower()] for found in self._pattern.findall(text.lower()))
+        return Counter(self._names[_bare(found)] for found in self._pattern.findall(text.lower()))
 
     def weight(self, counts: Counter[str]) -> float:
         """Return the weighted number of mentions."""
@@ -52,7 +55,7 @@ class KeywordMatcher:
         return found
 
     def _distinct_weight(self, text: str, pattern: re.Pattern[str]) -> float:
-        names = {self._names[found] for found in pattern.findall(text.lower())}
+        names = {self._names[_bare(found)] for found in pattern.findall(text.lower())}
         return sum(self._weights[name] for name in sorted(names))
 
     def has_exclusion(self, text: str) -> bool:
@@ -64,7 +67,12 @@ class KeywordMatcher:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """All spellings, in lower case."""
-        return tuple(self._names)
+        return tuple(self._spellings)
+
+
+def _bare(spelling: str) -> str:
+    """Return what is the same for all ways to join the words of a phrase: ``cell phone``, ``cell-phone``."""
+    return _JOINTS.sub("", spelling.lower())
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[str] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.topics.classifier import TermTable, TwoClassScale
+from newscrawl.topics.examples import ExampleWords
 from newscrawl.topics.keywords import KeywordMatcher
 from newscrawl.topics.terms import term_hash, term_hashes, terms
 
@@ -70,10 +71,16 @@ class RelevanceModel:
         """Of headlines and tags alone: what anchors are made of."""
         self.scale = TwoClassScale(limit=MAX_LEARNT)
         self.learns = learn
+        self.examples = ExampleWords()
         for text in topic.examples:
-            self._add(PageText(headline="", text=text), 1.0)
+            self.add_example(PageText(headline="", text=text))
         for text in topic.counterexamples:
             self._add(PageText(headline="", text=text), 0.0)
+
+    def add_example(self, page: PageText) -> None:
+        """Take a text as being about the topic, whatever its words."""
+        self.examples.add(page.headline, page.text[:TEXT_CHARS])
+        self._add(page, 1.0)
 
     def judge(self, page: PageText) -> Relevance:
         evidence = self._keyword_evidence(page)
@@ -92,6 +99,8 @@ class RelevanceModel:
 
     def learn(self, page: PageText, relevance: Relevance) -> None:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
+        if len(self.examples):
+            self.examples.see([term_hash(term) for term in dict.fromkeys(_all_terms(page))])
         if self.learns and not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
             self._add(page, relevance.by_keywords)
 
@@ -123,6 +132,9 @@ class RelevanceModel:
             gain = COUNT * math.log2(1 + mentions) / 1.6 + DENSITY * max(-1.5, min(2.0, math.log2(per_chars)))
             for name, count in body.items():
                 evidence[name] += gain * count / sum(body.values())
+        if len(self.examples):
+            for word, weight in self.examples.evidence(_all_terms(page)).items():
+                evidence[word] += weight
         if matcher.has_exclusion(page.headline):
             evidence["excluded words"] += EXCLUSION
         return evidence
@@ -139,12 +151,18 @@ class RelevanceModel:
         return {term: log_odds * weight / total for term, weight in strongest}
 
     def state(self) -> dict[str, Any]:
-        return {"table": self.table.state(), "headlines": self.headlines.state(), "scale": self.scale.state()}
+        return {
+            "table": self.table.state(),
+            "headlines": self.headlines.state(),
+            "scale": self.scale.state(),
+            "examples": self.examples.state(),
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         self.table.restore(state["table"])
         self.headlines.restore(state["headlines"])
         self.scale.restore(state["scale"])
+        self.examples.restore(state["examples"])
 
 
 def _probability(log_odds: float) -> float:

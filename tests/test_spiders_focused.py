@@ -1,0 +1,91 @@
+"""The focused spider: arguments refused in one line, where it may go, what it asks for first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from newscrawl.exceptions import UserError
+from newscrawl.spiders.focused import OPEN_WEB_BUDGET, TOP_PRIORITY, FocusedSpider
+
+TOPIC = str(Path(__file__).parent.parent / "data" / "topics" / "phones.toml")
+GIVEN = {"topic": TOPIC, "seeds": "http://e.org/"}
+
+
+def spider_of(**arguments: str) -> Any:
+    return FocusedSpider(**(GIVEN | arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"topic": ""}, "needs -a topic=…: a topic file such as"),
+        ({"seeds": ""}, "needs -a seeds=…: http"),
+        ({"topic": "nowhere.toml"}, "topic='nowhere.toml': no such file"),
+        ({"seeds": "e.org"}, "seeds='e.org' is not an http(s) address such as https://example.org/"),
+        ({"seeds": "http://e.org/, ftp://e.org/"}, "seeds='ftp://e.org/' is not an http(s) address"),
+        ({"seeds": "@nowhere.txt"}, "seeds='@nowhere.txt' cannot be read"),
+        (
+            {"strategy": "best"},
+            "strategy='best' is not accepted; give one of breadth, ata, blocks, ata+blocks",
+        ),
+        ({"allowed": "http://e.org"}, "allowed='http://e.org' is not a host"),
+        ({"pages": "0"}, "pages='0' is not accepted; give a whole number above 0"),
+        ({"pages": "many"}, "pages='many' is not accepted"),
+        ({"host_budget": "-1"}, "host_budget='-1' is not accepted"),
+        ({"seed": "x"}, "seed='x' is not accepted"),
+        ({"threshold": "1.5"}, "threshold='1.5' is not accepted; give a number between 0 and 1"),
+        ({"threshold": "high"}, "threshold='high' is not accepted"),
+        ({"dry_run": "1"}, "dry_run=1 is not accepted by the spider 'focused'"),
+        ({"colour": "red"}, "unknown option 'colour'; accepted: since, until"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        spider_of(**arguments)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "inside", "outside"),
+    [
+        ("", "http://e.org/a", "http://www.e.org/a"),
+        ("e.org,f.org", "http://f.org/a", "http://g.org/"),
+        (".e.org", "http://blog.e.org/a", "http://f.org/"),
+    ],
+)
+def test_hosts_it_may_go_to(allowed: str, inside: str, outside: str) -> None:
+    spider = spider_of(allowed=allowed)
+    assert spider.site.covers(inside)
+    assert not spider.site.covers(outside)
+
+
+def test_the_open_web_has_a_budget_for_each_host() -> None:
+    spider, settings = spider_of(allowed="*"), Settings()
+    settings.setmodule("newscrawl.default_settings", priority="default")
+    spider.configure(settings)
+    assert spider.site.covers("http://anything.example/")
+    assert spider.allowed_domains == []
+    refused = [spider.admit(f"http://popular.org/some-story-about-{n}").rejection for n in range(OPEN_WEB_BUDGET + 5)]
+    assert refused[:OPEN_WEB_BUDGET] == [None] * OPEN_WEB_BUDGET
+    assert None not in refused[OPEN_WEB_BUDGET:]
+    assert spider.admit("http://other.org/some-story-about-it").follow
+
+
+def test_seeds_come_before_links_and_may_be_articles(tmp_path: Path) -> None:
+    (tmp_path / "seeds.txt").write_text("http://e.org/2024/a-long-story-here\nhttp://e.org/b\n", encoding="utf-8")
+    spider = spider_of(seeds=f"@{tmp_path / 'seeds.txt'}", threshold="0.7")
+    requests = list(spider._start_requests())
+    assert [request.url for request in requests] == ["http://e.org/2024/a-long-story-here", "http://e.org/b"]
+    assert all(request.priority > TOP_PRIORITY for request in requests)
+    assert not spider.site.names_hub("http://e.org/b")
+    assert spider.focus.topic.threshold == 0.7
+
+
+def test_crawls_for_other_topics_have_other_frontiers() -> None:
+    assert spider_of().crawl_name == "focused e.org Mobile phones learned"
+    assert spider_of(strategy="ata").crawl_name != spider_of().crawl_name
