@@ -91,7 +91,9 @@ class Focus:
             depth=page.depth,
             links=seen,
         )
-        return self.scorer.add(view)
+        scores = self.scorer.add(view)
+        in_order = {link.url: scores[link.url] for link in page.links if link.url in scores}
+        return in_order | scores  # of equal scores, the link that stands first on the page is first
 
     def ended(self, url: str) -> None:
         """A queued address ended without a page."""
