@@ -108,6 +108,9 @@ NEWSCRAWL_FOCUSED_REPORT = "focused.html"
 #: File that gets a JSON line for each judged page, in order. Empty: none.
 NEWSCRAWL_FOCUSED_PAGES = ""
 
+#: How long a robots.txt is remembered before its host is asked again. Seconds; 0: each run asks.
+NEWSCRAWL_ROBOTS_SECONDS = 86_400
+
 # --- every day: schedule, report, alerts -----------------------------------------------------------------
 
 #: The harvests of ``scrapy tick``: a TOML file (``data/schedule.toml`` is an example).

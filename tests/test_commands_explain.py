@@ -44,6 +44,10 @@ def filled(database: str) -> str:
                 ),
             ],
         )
+        write_batch(connection, [stored("https://own.org/7", "一。\n二。")])
+        write_batch(connection, [stored("https://own.org/7", "一。\n三。")])
+        gone = PageRecord(url="https://own.org/7", outcome=Outcome.HTTP_ERROR, status=410, fetched_at=NOW)
+        write_batch(connection, [gone])
     engine.dispose()
     return database
 
@@ -68,6 +72,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, database: str) -> int:
         ("https://own.org/4", ["robots.txt forbids it"]),
         ("https://own.org/5", ["refused (trap)", "found on https://own.org/1", "下一月", "elsewhere"]),
         ("https://own.org/6", ["Unknown", "own: follow"]),
+        ("https://own.org/7", ["revision 2, 1 earlier kept", "- 二。", "+ 三。", "gone", "answered 410"]),
         ("https://own.org/6.jpg", ["Unknown", "own: refuse (file_type)", "a .jpg file"]),
         ("https://nowhere.org/", ["Unknown", "no known site has this host"]),
         (ARTICLE, ["Unknown", "sina: follow", "kind article"]),

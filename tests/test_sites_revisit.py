@@ -14,11 +14,11 @@ HOUR = timedelta(hours=1)
 
 def after(kind: str, *findings: Finding, age: timedelta | None = None) -> list[Plan]:
     """Plans after visits that each came when they were due."""
-    published = NOW - age if age is not None else None
     plans: list[Plan] = []
     at, interval, failures = NOW, None, 0
     for finding in findings:
-        plan = plan_visit(kind, finding, at=at, interval=interval, n_failures=failures, published=published)
+        older = None if age is None else age + (at - NOW)
+        plan = plan_visit(kind, finding, at=at, interval=interval, n_failures=failures, age=older)
         plans.append(plan)
         if plan.next_at is None:
             break

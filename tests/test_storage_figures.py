@@ -48,7 +48,8 @@ def test_figures_are_read_from_stats() -> None:
         ("finished", Figures(asked=10, bodies=8, failed=2), RunState.PARTIAL),
         ("finished", Figures(asked=10, bodies=8, blocked=2), RunState.PARTIAL),
         ("finished", Figures(asked=10, bodies=2, failed=8), RunState.FAILED),
-        ("finished", Figures(), RunState.FAILED),
+        ("finished", Figures(asked=3), RunState.FAILED),
+        ("finished", Figures(), RunState.COMPLETE),  # nothing was due
         ("limit", Figures(asked=10, bodies=9), RunState.PARTIAL),
         ("shutdown", Figures(asked=10, bodies=9), RunState.PARTIAL),
         ("storage_error", Figures(asked=10, bodies=9), RunState.FAILED),

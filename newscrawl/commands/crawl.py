@@ -32,8 +32,8 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
     def long_desc(self) -> str:
         return (
             "Harvest a site: a portal of the project, a site of yours (see addsite), or any with "
-            "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels=, dry_run=1. "
-            "Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
+            "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels=, mode=, "
+            "dry_run=1. Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
         )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:

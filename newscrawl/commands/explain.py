@@ -13,6 +13,7 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import OneLineErrors, one_argument
+from newscrawl.frontier.revisits import NEVER
 from newscrawl.sites import SITES, list_sites, load_site
 from newscrawl.spiders.loader import sites_folder
 from newscrawl.storage.engine import make_engine, parse_url, reported
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from newscrawl.sites import NewsSite
+
+
+#: Changed paragraphs shown.
+_CHANGES_SHOWN = 12
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -99,6 +104,10 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
         yield from _page_lines(facts.page)
     if facts.article:
         yield from _article_lines(facts.article, facts)
+    if facts.visit:
+        yield from _visit_lines(facts.visit)
+    for judged in facts.topics:
+        yield from _topic_lines(judged)
     if facts.link:
         link = facts.link
         yield "link", f"{link['reason'] or 'not refused'}; found on {link['found_on'] or 'an unknown page'}"
@@ -108,6 +117,17 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
         yield "run", f"{run['id']}: {run['spider']}, started {run['started_at']:%Y-%m-%d %H:%M} UTC"
     verdict = {True: "follow", False: f"refuse ({rules.rejection})", None: "none"}[rules.follow]
     yield "rules", f"{rules.site or 'no known site'}: {verdict}; {rules.why} (kind {rules.kind})"
+
+
+def _topic_lines(judged: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if not judged["is_article"]:
+        yield "topic", f"{judged['topic']}: no article, followed for its links"
+    else:
+        verdict = "relevant" if judged["probability"] >= judged["threshold"] else "not relevant"
+        yield "topic", f"{judged['topic']}: {verdict}, {judged['probability']:.3f} against {judged['threshold']:g}"
+        yield "", ", ".join(f"{word} {weight:+.1f}" for word, weight in judged["words"]) or "no word spoke for it"
+    score = "a seed" if judged["score"] is None else f"score {judged['score']:.3f}, anchor {judged['anchor'] or ''!r}"
+    yield "", f"page {judged['number']} of its crawl; {score}"
 
 
 def _page_lines(page: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -123,12 +143,31 @@ def _page_lines(page: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "found on", f"{page['referer']} (depth {page['depth']})"
 
 
+def _visit_lines(visit: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    due = visit["next_fetch_at"]
+    if visit["state"] in {"queued", "leased"}:
+        yield "frontier", f"{visit['state']}, priority {visit['priority']}"
+    elif due is None:
+        yield "frontier", "asked for again in the next harvest that finds a link to it"
+    elif due >= NEVER:
+        retired = f"retired after {visit['n_failures']} failures" if visit["n_failures"] else "not asked for again"
+        yield "frontier", f"{retired}, unless with mode=all"
+    else:
+        yield "frontier", f"{visit['kind'] or 'of unknown kind'}, due again {due:%Y-%m-%d %H:%M} UTC"
+
+
 def _article_lines(article: dict[str, Any], facts: Facts) -> Iterator[tuple[str, str]]:
     yield "headline", article["headline"] or "none"
     yield "published", f"{article['date_published'] or 'unknown'}, source {article['source'] or 'unknown'}"
     yield "text", f"{article['n_chars']} characters by {article['method']} ({article['confidence']:.2f})"
     revisions = f"revision {article['revision']}, {facts.n_revisions} earlier kept"
     yield "", f"{revisions}, first seen {article['first_fetched_at']:%Y-%m-%d %H:%M} UTC"
+    if article["gone_at"]:
+        yield "gone", f"since {article['gone_at']:%Y-%m-%d %H:%M} UTC"
+    for i, line in enumerate(facts.changes[:_CHANGES_SHOWN]):
+        yield "" if i else "changed", line
+    if len(facts.changes) > _CHANGES_SHOWN:
+        yield "", f"… {len(facts.changes) - _CHANGES_SHOWN} more; scrapy export --revisions has all"
     if article["duplicate_of"]:
         yield "repeats", f"{article['duplicate_of']} ({article['duplicate_kind']})"
     if facts.duplicates:

@@ -16,9 +16,10 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.figures import ASKED_REASONS, Figures, RunState, shrinkage, state_of
-from newscrawl.storage.runs import RunEnd, RunStart, begin_run, earlier_figures, end_run, save_site
+from newscrawl.storage.runs import RunEnd, RunStart, begin_run, earlier_figures, end_run, loose_ends, save_site
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -57,7 +58,7 @@ class RunsExtension:
 
     Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed. A run that
     failed, or brought much less than earlier ones, is told as ``NEWSCRAWL_ALERT_…`` say. Stat
-    ``newscrawl/run/pages_left``.
+    ``newscrawl/run/pages_left`` (addresses that wait for the next run), ``newscrawl/store/gone``.
     """
 
     def __init__(self, crawler: Crawler, storage: Storage) -> None:
@@ -102,7 +103,27 @@ class RunsExtension:
     async def closed(self, reason: str) -> None:
         if self.storage.run_id is None or self.storage.writer.error is not None:
             return
-        stats = self.crawler.stats.get_stats()
+        stats = self.crawler.stats
+        try:
+            left, gone = await self.storage.call(
+                partial(loose_ends, run_id=self.storage.run_id, crawl_id=self._crawl_id())
+            )
+        except StorageError:
+            return
+        stats.set_value("newscrawl/run/pages_left", self._left_in_memory() if left is None else left)
+        stats.set_value("newscrawl/store/gone", gone)
+        await self._end(reason, stats.get_stats())
+
+    def _crawl_id(self) -> int | None:
+        frontier = frontier_of(self.crawler)
+        return frontier.worker.member.crawl_id if frontier is not None else None
+
+    def _left_in_memory(self) -> int:
+        stats = self.crawler.stats
+        n_left: int = stats.get_value("scheduler/enqueued", 0) - stats.get_value("scheduler/dequeued", 0)
+        return max(0, n_left)
+
+    async def _end(self, reason: str, stats: dict[str, Any]) -> None:
         end = RunEnd(
             finished_at=datetime.now(UTC),
             finish_reason=reason,
@@ -112,8 +133,9 @@ class RunsExtension:
             rate=self.rate.as_json(),
         )
         try:
-            await self.storage.call(partial(end_run, run_id=self.storage.run_id, run=end))
-            await self._alert(reason, self.storage.run_id)
+            if self.storage.run_id is not None:
+                await self.storage.call(partial(end_run, run_id=self.storage.run_id, run=end))
+                await self._alert(reason, self.storage.run_id)
         except StorageError:
             return
 

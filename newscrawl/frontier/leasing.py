@@ -160,7 +160,7 @@ def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> lis
     return [_row(row) for host_id, n in wanted.items() for row in connection.exec_driver_sql(_SQLITE, (host_id, n))]
 
 
-_COLUMNS = "id, host_id, fingerprint, url, priority, request"
+_COLUMNS = "id, host_id, fingerprint, url, priority, request, kind, etag, last_modified"
 _SQLITE = f"SELECT {_COLUMNS} FROM frontier WHERE host_id = ? AND state = 'queued' ORDER BY priority DESC, id LIMIT ?"  # noqa: S608 (constants)
 _POSTGRES = text(
     "SELECT best.* FROM unnest(CAST(:hosts AS bigint[]), CAST(:numbers AS integer[])) AS wanted(host, n)"  # noqa: S608 (constants)
@@ -219,6 +219,9 @@ def _row(row: Any) -> LeasedRow:
         url=row.url,
         priority=row.priority,
         request=row.request,
+        kind=row.kind,
+        etag=row.etag,
+        last_modified=row.last_modified,
     )
 
 

@@ -51,6 +51,9 @@ class LeasedRow:
     url: str
     priority: int
     request: str
+    kind: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

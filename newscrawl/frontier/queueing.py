@@ -10,6 +10,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.clock import now
 from newscrawl.frontier.model import State
+from newscrawl.frontier.revisits import note_sources
+from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.columns import storable
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts
@@ -39,7 +41,11 @@ class QueueRecord(SideRecord):
     again: bool = False
     """Also if it was fetched in this pass (``dont_filter``)."""
     urgent: bool = False
-    """If it is queued already, raise it to this priority."""
+    """If it is queued already, raise it to this priority; others wait for it, so that it is due in any pass."""
+    only_new: bool = False
+    """Not if an earlier pass fetched it, unless it is a hub, feed or sitemap that is due."""
+    parent: bytes | None = None
+    """Fingerprint of the page, feed or sitemap that led to it."""
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
@@ -70,6 +76,8 @@ def _queue(connection: Connection, crawl_id: int, records: Sequence[QueueRecord]
                 raised[record.fingerprint] = {"b_fingerprint": record.fingerprint, "b_priority": record.priority}
         answers.append(first)
     _write(connection, crawl_id, list(new.values()), list(again.values()), list(raised.values()))
+    parents = [record.parent for record in records if record.parent and record.fingerprint in new]
+    note_sources(connection, crawl_id, parents, moment)
     return answers
 
 
@@ -87,7 +95,7 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
 
 
 def _known(connection: Connection, crawl_id: int, fingerprints: set[bytes]) -> dict[bytes, Row[Any]]:
-    names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at")
+    names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
     query = select(*(frontier.c[name] for name in names)).where(
         frontier.c.crawl_id == crawl_id, frontier.c.fingerprint.in_(list(fingerprints))
     )
@@ -100,7 +108,11 @@ def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
         return False
     if record.again:
         return True
-    return row.pass_number < record.pass_number and (row.next_fetch_at is None or row.next_fetch_at <= moment)
+    if row.pass_number >= record.pass_number:
+        return False
+    if record.urgent or row.next_fetch_at is None:
+        return True
+    return row.next_fetch_at <= moment and (not record.only_new or row.kind in SOURCES or row.kind is None)
 
 
 def _row(record: QueueRecord, host_id: int, moment: datetime) -> dict[str, Any]:

@@ -22,10 +22,14 @@ from newscrawl.frontier.model import FINGERPRINT_BYTES, LeasedRow, State, clamp
 from newscrawl.frontier.options import FrontierOptions
 from newscrawl.frontier.priorities import change_priorities
 from newscrawl.frontier.queueing import QueueRecord
+from newscrawl.frontier.revisits import revisit_record
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
+from newscrawl.middlewares.conditional import VALIDATORS
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import url_outcome
+from newscrawl.sites.revisit import SOURCES
+from newscrawl.spiders.options import MODES
 from newscrawl.storage.crawl import storage_of
 
 if TYPE_CHECKING:
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.internet.defer import Deferred
 
-    from newscrawl.storage import PageRecord, Storage
+    from newscrawl.storage import PageRecord, Storage, Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +58,7 @@ class FrontierScheduler(BaseScheduler):
     ``NEWSCRAWL_LEASE_SECONDS``, ``NEWSCRAWL_LEASE_BATCH``. Stats ``newscrawl/frontier/queued``, ``…/known`` (asked
     for before), ``…/leased``, ``…/done``, ``…/failed``, ``…/returned`` (leases given back), ``…/recovered`` (from
     workers that died), ``…/memory`` (requests that cannot be written down and do not survive the process),
-    ``…/damaged``.
+    ``…/damaged``; ``newscrawl/recrawl/woken`` (addresses due again), ``…/retired`` (dead after repeated failures).
     """
 
     def __init__(self, crawler: Crawler, storage: Storage, options: FrontierOptions) -> None:
@@ -70,6 +74,10 @@ class FrontierScheduler(BaseScheduler):
         self._memory_seen: set[bytes] = set()
         self._numbers = itertools.count()
         self._answers: Counter[bool] = Counter()
+        self._n_retired = 0
+        self._last_parent = ("", b"")
+        #: More of what hubs, feeds and sitemaps list is wanted than before: their bodies are needed.
+        self.is_wider = False
         #: Requests queued so far: what a lease came empty for is known by this number.
         self.n_queued = 0
 
@@ -177,6 +185,10 @@ class FrontierScheduler(BaseScheduler):
             self._finish(lease)
         return True
 
+    def visited(self, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> None:
+        """Have the next visit planned, after the visit that gave the record."""
+        self.storage.note(revisit_record(row_id, record, verdict)).add_done_callback(self._planned)
+
     def hold(self, url: str, priority: int) -> None:
         """Keep the lease although the engine has finished: the page waits for others.
 
@@ -199,6 +211,7 @@ class FrontierScheduler(BaseScheduler):
                 self.stats.inc_value("newscrawl/frontier/damaged")
                 self.storage.note(Acknowledgement(row_id=row.id, state=State.FAILED, reason="damaged request"))
                 continue
+            self._ask_conditionally(request, row)
             lease = Lease(
                 row_id=row.id,
                 host_id=row.host_id,
@@ -230,6 +243,8 @@ class FrontierScheduler(BaseScheduler):
         for is_new, name in ((True, "queued"), (False, "known")):
             if self._answers[is_new]:
                 self.stats.set_value(f"newscrawl/frontier/{name}", self._answers[is_new])
+        if self._n_retired:
+            self.stats.set_value("newscrawl/recrawl/retired", self._n_retired)
 
     def _finish(self, lease: Lease) -> None:
         if lease.has_failed and not lease.endings:
@@ -249,6 +264,7 @@ class FrontierScheduler(BaseScheduler):
         end = acknowledgement(lease.row_id, first.outcome, first.reason)
         self.stats.inc_value(f"newscrawl/frontier/{end.state}")
         self.storage.note(replace(first, also=(*first.also, end)))
+        self.visited(lease.row_id, first)
         for other in others:
             self.storage.note(other)
 
@@ -279,19 +295,41 @@ class FrontierScheduler(BaseScheduler):
         return self.fingerprint(Request(url))
 
     def _record(self, request: Request, fingerprint: bytes) -> QueueRecord:
+        member = self.worker.member
         info = request.meta.get("newscrawl")
-        is_part = isinstance(info, dict) and info.get("found") == "part"
+        info = info if isinstance(info, dict) else {}
+        found, parent = info.get("found"), info.get("parent") or info.get("hints", {}).get("from")
         return QueueRecord(
-            crawl_id=self.worker.member.crawl_id,
-            pass_number=self.worker.member.pass_number,
+            crawl_id=member.crawl_id,
+            pass_number=member.pass_number,
             host=self._host(request),
             fingerprint=fingerprint,
             url=request.url,
             priority=clamp(request.priority),
             request=request_to_text(request, self.spider),
-            again=request.dont_filter,
-            urgent=is_part,
+            again=request.dont_filter or (found == "seed" and member.is_new_pass),
+            urgent=found == "part",
+            only_new=self.mode == "new",
+            parent=self._parent(parent) if parent else None,
         )
+
+    @property
+    def mode(self) -> str:
+        """What is fetched of addresses known from earlier passes: ``-a mode=``; what is due, where there is no such."""
+        return getattr(getattr(self.spider, "options", None), "mode", MODES[0])
+
+    def _parent(self, url: str) -> bytes:
+        """Return the fingerprint; links of a page are queued one after the other."""
+        if self._last_parent[0] != url:
+            self._last_parent = (url, self._fingerprint_of(url))
+        return self._last_parent[1]
+
+    def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
+        """Have the server say if nothing has changed; not where others wait for the page."""
+        info = request.meta.get("newscrawl")
+        is_part = isinstance(info, dict) and info.get("found") == "part"
+        if (row.etag or row.last_modified) and not is_part and not (self.is_wider and row.kind in SOURCES):
+            request.meta[VALIDATORS] = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
 
     @staticmethod
     def _host(request: Request) -> str:
@@ -311,6 +349,11 @@ class FrontierScheduler(BaseScheduler):
         """Called in the writer's thread, and only there."""
         if future.exception() is None:
             self._answers[future.result()] += 1
+
+    def _planned(self, future: Future[bool]) -> None:
+        """Called in the writer's thread, and only there."""
+        if future.exception() is None:
+            self._n_retired += future.result()
 
 
 def frontier_of(crawler: Crawler) -> FrontierScheduler | None:

@@ -13,6 +13,7 @@ from newscrawl.frontier.hosts import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave
 from newscrawl.frontier.options import crawl_name
+from newscrawl.frontier.revisits import is_wider, wake
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -67,9 +68,19 @@ class Worker:
         )
         self.member, n_recovered = await self.storage.call(action)
         self.scheduler.stats.inc_value("newscrawl/frontier/recovered", n_recovered)
+        await self._queue_due(spider)
         state = "begins" if self.member.is_new_pass else "goes on"
         logger.info("Crawl %r: pass %d %s", name, self.member.pass_number, state)
         self._beating = asyncio.ensure_future(self._beat())
+
+    async def _queue_due(self, spider: Spider) -> None:
+        """Queue what is due again; hubs, feeds and sitemaps at once if more of what they list is wanted than before."""
+        wanted = getattr(getattr(spider, "options", None), "wanted", None)
+        site = getattr(spider, "site", None)
+        if wanted is not None and site is not None:
+            self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
+        action = partial(wake, member=self.member, mode=self.scheduler.mode, all_sources=self.scheduler.is_wider)
+        self.scheduler.stats.inc_value("newscrawl/recrawl/woken", await self.storage.call(action))
 
     async def close(self, reason: str) -> None:
         self.is_closing = True

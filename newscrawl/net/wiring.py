@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.utils.misc import load_object
 
 from newscrawl.extensions.crawl_delay import CrawlDelayExtension
@@ -15,8 +16,10 @@ from newscrawl.middlewares.address import AddressMiddleware
 from newscrawl.middlewares.blocked import BlockedMiddleware
 from newscrawl.middlewares.charset import CharsetMiddleware
 from newscrawl.middlewares.compression import ReportedCompressionMiddleware
+from newscrawl.middlewares.conditional import ConditionalMiddleware
 from newscrawl.middlewares.outcome import OutcomeMiddleware
 from newscrawl.middlewares.redirect import ReportedMetaRefreshMiddleware, ReportedRedirectMiddleware
+from newscrawl.middlewares.robots import RememberedRobotsTxtMiddleware
 from newscrawl.net.addresses import parse_networks
 
 if TYPE_CHECKING:
@@ -27,10 +30,12 @@ DOWNLOADER_MIDDLEWARES: dict[type, int] = {
     OutcomeMiddleware: 40,  # before all others on the way out, after all others on the way back
     BlockedMiddleware: 50,  # after all retries, before the outcome is told
     AddressMiddleware: 60,  # before robots.txt (100) is asked for
+    ConditionalMiddleware: 595,  # below redirects (600) on the way back, on their way out too
     CharsetMiddleware: 585,  # after decompression (590), before meta refresh (580)
 }
 #: Scrapy's own, what stands in for it, and its place.
 REPLACED: tuple[tuple[type, type, int], ...] = (
+    (RobotsTxtMiddleware, RememberedRobotsTxtMiddleware, 100),
     (MetaRefreshMiddleware, ReportedMetaRefreshMiddleware, 580),
     (HttpCompressionMiddleware, ReportedCompressionMiddleware, 590),
     (RedirectMiddleware, ReportedRedirectMiddleware, 600),

@@ -18,12 +18,16 @@ from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.records import LinkRecord, PageRecord, Verdict, page_record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.crawler import Crawler
 
     from newscrawl.items import Article
     from newscrawl.links.model import LinkPosition
     from newscrawl.storage import Storage
 
+#: What became of an article's text → stat.
+_CHANGES = {"new": "new", "changed": "revisions", "unchanged": "unchanged"}
 LINK_CHOICES = ("rejected", "all", "none")
 #: Targets remembered as written: a portal's header links to the same foreign hosts on every page.
 MAX_REMEMBERED = 50_000
@@ -34,7 +38,8 @@ class StorePipeline:
 
     Settings ``NEWSCRAWL_DATABASE`` (empty: nothing is stored, feeds still work), ``NEWSCRAWL_STORE_BLOCKS``,
     ``NEWSCRAWL_STORE_LINKS``. Stats ``newscrawl/outcome/<outcome>`` (of pages; other outcomes are counted where
-    they arise), ``newscrawl/duplicate/<kind>``, ``newscrawl/store/revisions``, ``newscrawl/store/failed``.
+    they arise), ``newscrawl/duplicate/<kind>``, ``newscrawl/store/new``, ``…/revisions``, ``…/unchanged``,
+    ``…/low_confidence`` (below ``NEWSCRAWL_LOW_CONFIDENCE``), ``…/failed``.
     """
 
     def __init__(self, crawler: Crawler, *, blocks: bool, links: str) -> None:
@@ -45,6 +50,7 @@ class StorePipeline:
         self.storage: Storage | None = storage_of(crawler)
         self._written: OrderedDict[tuple[str, str | None], None] = OrderedDict()
         self._parts: dict[str, list[PageRecord]] = {}
+        self.low_confidence = crawler.settings.getfloat("NEWSCRAWL_LOW_CONFIDENCE")
         connect = crawler.signals.connect
         connect(self.url_ended, url_outcome)
         connect(self.link_refused, link_rejected)
@@ -77,7 +83,7 @@ class StorePipeline:
             for link in page.links:
                 self._note_link(link.url, None, page.url, link.anchor, link.position)
         verdict = await self._verdict(replace(record, parts=self._parts_of(page.url)))
-        self._count(verdict)
+        self._count(verdict, record)
         return record.article if verdict.outcome is Outcome.STORED else None
 
     async def _verdict(self, record: PageRecord) -> Verdict:
@@ -87,12 +93,15 @@ class StorePipeline:
         frontier = frontier_of(self.crawler)
         end = frontier.end(record.url) if frontier is not None else None
         try:
-            return await self.storage.submit(replace(record, also=(end,)) if end is not None else record)
+            verdict = await self.storage.submit(replace(record, also=(end,)) if end is not None else record)
         except StorageError as error:
             self.stats.inc_value("newscrawl/store/failed")
             if frontier is not None and end is not None:
                 frontier.fail(end, str(error))
             raise DropItem(f"{record.url}: {error}") from error
+        if frontier is not None and end is not None:
+            frontier.visited(end.row_id, record, verdict)
+        return verdict
 
     def _parts_of(self, url: str) -> tuple[PageRecord, ...]:
         """Return the records of the pages joined into this one: their leases end when it is stored, not before."""
@@ -100,15 +109,19 @@ class StorePipeline:
         parts = []
         for part in self._parts.pop(url, ()):
             end = frontier.end(part.url) if frontier is not None else None
+            if frontier is not None and end is not None:
+                frontier.visited(end.row_id, part)
             parts.append(replace(part, also=(end,)) if end is not None else part)
         return tuple(parts)
 
-    def _count(self, verdict: Verdict) -> None:
+    def _count(self, verdict: Verdict, record: PageRecord) -> None:
         self.stats.inc_value(f"newscrawl/outcome/{verdict.outcome}")
         if verdict.duplicate_kind:
             self.stats.inc_value(f"newscrawl/duplicate/{verdict.duplicate_kind}")
-        if verdict.revision is not None and verdict.revision > 1:
-            self.stats.inc_value("newscrawl/store/revisions")
+        if verdict.change is not None:
+            self.stats.inc_value(f"newscrawl/store/{_CHANGES[verdict.change]}")
+        if record.article is not None and record.article.confidence < self.low_confidence:
+            self.stats.inc_value("newscrawl/store/low_confidence")
 
     def url_ended(
         self,
@@ -119,6 +132,7 @@ class StorePipeline:
         detail: str | None = None,
         referer: str | None = None,
         joined_into: str | None = None,
+        validators: Mapping[str, str] | None = None,
     ) -> None:
         """Store the outcome of a URL that never became a page; that of a part, with the page it was joined into."""
         if self.storage is None:
@@ -130,6 +144,8 @@ class StorePipeline:
             status=status,
             detail=detail,
             referer=referer,
+            etag=(validators or {}).get("etag"),
+            last_modified=(validators or {}).get("last_modified"),
             fetched_at=datetime.now(UTC),
             run_id=self.storage.run_id,
         )

@@ -82,7 +82,7 @@ def plan_visit(
     at: datetime,
     interval: timedelta | None = None,
     n_failures: int = 0,
-    published: datetime | None = None,
+    age: timedelta | None = None,
     depth: int = 0,
     policy: Policy = DEFAULT_POLICY,
 ) -> Plan:
@@ -93,7 +93,7 @@ def plan_visit(
     :param at: of this visit, aware.
     :param interval: that led to this visit; None for the first.
     :param n_failures: in a row, before this visit.
-    :param published: of an article.
+    :param age: of an article; None: as if published now.
     :param depth: links from the seeds; what lies deep changes less, and begins with a longer interval.
     """
     if finding in (Finding.GONE, Finding.FAILED):
@@ -101,7 +101,7 @@ def plan_visit(
     if kind in SOURCES:
         return _source(finding, at, interval, depth, policy)
     if kind == "article":
-        return _article(finding, at, interval, published, policy)
+        return _article(finding, at, interval, max(age or timedelta(), timedelta()), policy)
     return Plan(interval=None, next_at=None)
 
 
@@ -114,11 +114,8 @@ def _source(finding: Finding, at: datetime, interval: timedelta | None, depth: i
     return Plan(interval=new, next_at=at + new)
 
 
-def _article(
-    finding: Finding, at: datetime, interval: timedelta | None, published: datetime | None, policy: Policy
-) -> Plan:
+def _article(finding: Finding, at: datetime, interval: timedelta | None, age: timedelta, policy: Policy) -> Plan:
     """The next longer gap; a changed one is looked at again after the same gap, as more may come."""
-    age = max(at - published, timedelta()) if published else timedelta()
     for gap in policy.article_gaps:
         longer = interval is None or gap > interval or (gap == interval and finding is Finding.CHANGED)
         if longer and age <= gap * policy.settled:

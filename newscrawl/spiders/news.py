@@ -46,6 +46,8 @@ logger = logging.getLogger(__name__)
 POSITION_PRIORITY = {LinkPosition.IN_BODY: 200, LinkPosition.ADJACENT: 100, LinkPosition.ELSEWHERE: 0}
 #: Sitemaps and feeds come before pages: what they say about dates saves requests.
 DISCOVERY_PRIORITY = 1_000
+#: A page of which more characters cannot be decoded is counted as undecodable. Share.
+MAX_UNDECODABLE = 0.01
 #: Sitemap indexes within sitemap indexes.
 MAX_SITEMAP_DEPTH = 3
 _SITEMAP_LINE = re.compile(rb"^\s*sitemap\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
@@ -57,7 +59,8 @@ class NewsSpider(Spider):
     Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``,
     ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
     ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``. Each page asked
-    for carries ``meta["newscrawl"]``: how it was found.
+    for carries ``meta["newscrawl"]``: how it was found. Stat ``newscrawl/decode/undecodable``: pages whose bytes fit
+    no charset well.
     """
 
     site: NewsSite
@@ -239,8 +242,9 @@ class NewsSpider(Spider):
             self._finish(response, Outcome.REJECTED, str(kind), detail=content_type(response)[:100])
         elif kind == "html":
             page = self._page(response)
-            if page.document is not None and self.site.url_kind(page.url) is not UrlKind.ARTICLE:
-                for url in feed_links(page.document.root, page.url):
+            root = page.document.root if page.document is not None else None
+            if root is not None and self.site.url_kind(page.url) is not UrlKind.ARTICLE:
+                for url in feed_links(root, page.url):
                     yield from self._feed_request(url, found="page")
             yield from self._plan(page) if self.options.dry_run else (page,)
         else:
@@ -248,6 +252,9 @@ class NewsSpider(Spider):
 
     def parse_robots(self, response: Response) -> Iterator[Any]:
         """Ask for the sitemaps that robots.txt names, else for the usual one, if the site's data name none."""
+        if response.status == 304:  # what it names is known
+            self._finish(response, Outcome.DUPLICATE, "not_modified")
+            return
         self._finish(response, Outcome.NOT_ARTICLE, "robots.txt")
         text = response.body[: 2**20] if response.status == 200 else b""
         urls = [line.decode("latin-1") for line in _SITEMAP_LINE.findall(text)]
@@ -314,6 +321,8 @@ class NewsSpider(Spider):
     def _page(self, response: Response) -> Page:
         decision = response.meta.get("newscrawl_encoding") or decide_encoding(response.body, content_type(response))
         text = response.body.decode(decision.encoding, errors="replace")
+        if text.count("\ufffd") > MAX_UNDECODABLE * len(text):
+            self.crawler.stats.inc_value("newscrawl/decode/undecodable")
         document = Document(parse(text), url=response.url, encoding=decision.encoding)
         info = _info(response)
         hints = dict(info.get("hints", {})) | _validators(response)
@@ -365,7 +374,13 @@ class NewsSpider(Spider):
         if outcome is Outcome.REJECTED:
             self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
         self.crawler.signals.send_catch_log(
-            url_outcome, url=response.url, outcome=outcome, reason=reason, status=response.status, detail=detail
+            url_outcome,
+            url=response.url,
+            outcome=outcome,
+            reason=reason,
+            status=response.status,
+            detail=detail,
+            validators=_validators(response),
         )
 
 

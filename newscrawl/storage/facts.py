@@ -5,10 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scrapy import Request
+from scrapy.utils.request import fingerprint
 from sqlalchemy import func, or_, select
 
+from newscrawl.dedupe.changes import changes
+from newscrawl.frontier.model import FINGERPRINT_BYTES
+from newscrawl.storage.focused import judgements
 from newscrawl.storage.records import stored_url
-from newscrawl.storage.schema import article_revisions, articles, links, pages, runs, sites
+from newscrawl.storage.schema import (
+    article_revisions,
+    articles,
+    frontier,
+    frontier_crawls,
+    links,
+    pages,
+    runs,
+    sites,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +35,13 @@ MAX_LISTED = 20
 _ARTICLE_COLUMNS = (
     "url", "canonical_url", "headline", "date_published", "source", "authors", "method", "confidence", "revision",
     "duplicate_of", "duplicate_kind", "cluster_id", "field_sources", "first_fetched_at", "fetched_at", "content_hash",
+    "gone_at",
+)  # fmt: skip
+
+
+_VISIT_COLUMNS = (
+    "url", "state", "reason", "kind", "priority", "ended_at", "next_fetch_at", "interval_seconds", "n_failures", "etag",
+    "last_modified",
 )  # fmt: skip
 
 
@@ -33,9 +54,15 @@ class Facts:
     """Without its text; ``n_chars`` is its length."""
     n_revisions: int = 0
     """Earlier texts kept."""
+    changes: tuple[str, ...] = ()
+    """What the last revision changed, paragraph by paragraph (``newscrawl.dedupe.changes``)."""
+    visit: dict[str, Any] | None = None
+    """Its row in the frontier: when it is due again, and what it is asked for with."""
     duplicates: tuple[str, ...] = ()
     """URLs of articles linked to this one, the first ``MAX_LISTED``."""
     link: dict[str, Any] | None = None
+    topics: tuple[dict[str, Any], ...] = ()
+    """How focused crawls judged the page, one row for each topic."""
     run: dict[str, Any] | None = None
     """The run that asked for the URL last."""
 
@@ -50,11 +77,14 @@ def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
     columns = [articles.c[name] for name in _ARTICLE_COLUMNS]
     query = select(articles.c.id, *columns, func.length(articles.c.article_body).label("n_chars"))
     article = _first(connection, query, articles.c.url, article_urls)
-    n_revisions, duplicates = 0, ()
+    n_revisions = 0
+    duplicates: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     if article is not None:
         article_id, url = article.pop("id"), article["url"]
         revisions = select(func.count()).where(article_revisions.c.article_id == article_id)
         n_revisions = connection.execute(revisions).scalar_one()
+        changed = _last_changes(connection, article_id) if n_revisions else ()
         same = select(articles.c.url).where(articles.c.duplicate_of == url).order_by(articles.c.id).limit(MAX_LISTED)
         duplicates = tuple(connection.execute(same).scalars())
     link = _first(connection, select(links), links.c.url, spellings)
@@ -64,7 +94,34 @@ def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
         names = ("id", "spider", "site", "arguments", "started_at", "finished_at", "finish_reason")
         query = select(*(runs.c[name] for name in names))
         run = _first(connection, query, runs.c.id, [known["run_id"]])
-    return Facts(page=page, article=article, n_revisions=n_revisions, duplicates=duplicates, link=link, run=run)
+    return Facts(
+        page=page,
+        article=article,
+        n_revisions=n_revisions,
+        changes=changed,
+        duplicates=duplicates,
+        link=link,
+        topics=tuple(judgements(connection, article_urls)),
+        run=run,
+        visit=_visit(connection, urls),
+    )
+
+
+def _visit(connection: Connection, urls: Sequence[str]) -> dict[str, Any] | None:
+    """Look the addresses up by fingerprint, which has an index; of several crawls, the last that was there."""
+    fingerprints = [fingerprint(Request(url))[:FINGERPRINT_BYTES] for url in urls]
+    in_a_crawl = frontier.c.crawl_id.in_(select(frontier_crawls.c.id)), frontier.c.fingerprint.in_(fingerprints)
+    query = select(*(frontier.c[name] for name in _VISIT_COLUMNS)).where(*in_a_crawl)
+    row = connection.execute(query.order_by(frontier.c.queued_at.desc()).limit(1)).mappings().first()
+    return dict(row) if row else None
+
+
+def _last_changes(connection: Connection, article_id: int) -> tuple[str, ...]:
+    of_article = article_revisions.c.article_id == article_id
+    before = select(article_revisions.c.article_body).where(of_article).order_by(article_revisions.c.revision.desc())
+    after = select(articles.c.article_body).where(articles.c.id == article_id)
+    texts = connection.execute(before.limit(1)).scalar(), connection.execute(after).scalar()
+    return changes(texts[0] or "", texts[1] or "")
 
 
 def harvested_sites(connection: Connection) -> list[dict[str, Any]]:

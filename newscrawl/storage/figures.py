@@ -123,7 +123,7 @@ def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str
     lost = f"{figures.failed_share:.0%} of the requests lost"
     doubts = (
         (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
-        (not figures.bodies and not figures.not_modified, RunState.FAILED, "no usable answer"),
+        (figures.asked > 0 and not figures.bodies and not figures.not_modified, RunState.FAILED, "no usable answer"),
         (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
         (finish_reason in ASKED_REASONS, RunState.PARTIAL, f"ended by {finish_reason}"),
         (figures.pages_left > 0, RunState.PARTIAL, f"{figures.pages_left} addresses left"),

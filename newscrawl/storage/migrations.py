@@ -16,9 +16,9 @@ from sqlalchemy import Connection, func, inspect, select
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.engine import reported, shown, writing
 from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
-from newscrawl.storage.schema_daily import exports, harvests
+from newscrawl.storage.schema_daily import exports, harvests, robots
 from newscrawl.storage.site_memory import site_drifts, site_memories
-from newscrawl.storage.steps import add_daily, add_frontier, add_site_memory
+from newscrawl.storage.steps import add_daily, add_frontier, add_robots, add_site_memory
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -29,6 +29,7 @@ __all__ = [
     "exports",
     "harvests",
     "migrate",
+    "robots",
     "site_drifts",
     "site_memories",
 ]  # the tables must be known to ``metadata``
@@ -36,7 +37,7 @@ __all__ = [
 Step = Callable[[Connection], None]
 
 #: Version → what leads to it from the version before.
-STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier, 3: add_daily, 4: add_site_memory})
+STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier, 3: add_daily, 4: add_site_memory, 5: add_robots})
 
 
 def current_version(connection: Connection) -> int:

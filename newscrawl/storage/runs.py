@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import storable_row
 from newscrawl.storage.figures import COMPLETE_REASONS, Figures
-from newscrawl.storage.schema import runs, sites
+from newscrawl.storage.schema import articles, frontier, pages, runs, sites
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -51,6 +51,20 @@ def end_run(connection: Connection, run_id: int, run: RunEnd) -> None:
     names = ("finished_at", "finish_reason", "outcomes", "rejections", "stats", "rate")
     row = storable_row({name: getattr(run, name) for name in names})
     connection.execute(update(runs).where(runs.c.id == run_id).values(row))
+
+
+def loose_ends(connection: Connection, run_id: int, crawl_id: int | None) -> tuple[int | None, int]:
+    """Return how many addresses of the frontier's crawl wait still, and how many articles the run found gone.
+
+    :param crawl_id: None where requests are kept in memory, which is also the answer then.
+    """
+    left = None
+    if crawl_id is not None:
+        waiting = frontier.c.crawl_id == crawl_id, frontier.c.state.in_(["queued", "leased"])
+        left = connection.execute(select(func.count()).select_from(frontier).where(*waiting)).scalar_one()
+    of_run = pages.c.run_id == run_id, pages.c.status.in_([404, 410])
+    query = select(func.count()).select_from(pages.join(articles, articles.c.url == pages.c.url)).where(*of_run)
+    return left, connection.execute(query).scalar_one()
 
 
 def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> list[Figures]:

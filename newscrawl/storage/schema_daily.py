@@ -1,4 +1,4 @@
-"""Tables of what happens every day: exports with their marks, scheduled harvests with their leases."""
+"""Tables of what happens every day: exports with their marks, scheduled harvests with their leases, robots.txt."""
 
 from __future__ import annotations
 
@@ -27,4 +27,12 @@ harvests = Table(
     Column("status", Text),
     Column("lease_until", UtcTime),  # NULL: nobody is at work
     Column("run_id", ForeignKey("runs.id")),
+)
+
+robots = Table(  # robots.txt of each host, asked for once a day
+    "robots",
+    metadata,
+    Column("origin", Text, primary_key=True),
+    Column("body", Text, nullable=False),  # empty: there is none
+    Column("fetched_at", UtcTime, nullable=False),
 )

@@ -131,3 +131,9 @@ def add_site_memory(connection: Connection) -> None:
     """Version 4: what is remembered of hosts, and changes of their templates."""
     for statement in _MEMORY:
         connection.exec_driver_sql(statement.format(**_TYPES[connection.dialect.name]))
+
+
+def add_robots(connection: Connection) -> None:
+    """Version 5: robots.txt of each host, asked for once a day."""
+    statement = "CREATE TABLE robots (origin TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL, fetched_at {time} NOT NULL)"
+    connection.exec_driver_sql(statement.format(**_TYPES[connection.dialect.name]))

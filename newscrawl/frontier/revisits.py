@@ -1,0 +1,230 @@
+"""When each address is due again, written down after its visit; what is due, queued when a pass begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import and_, bindparam, or_, select, update
+
+from newscrawl.frontier.clock import now
+from newscrawl.frontier.model import Kind, State
+from newscrawl.items import PageType
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.sites.revisit import SOURCES, Finding, plan_visit
+from newscrawl.spiders.options import parse_moment
+from newscrawl.storage.records import SideRecord
+from newscrawl.storage.schema import frontier, frontier_hosts, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+    from sqlalchemy import Connection, Row
+
+    from newscrawl.frontier.model import Membership
+    from newscrawl.links.rules import Wanted
+    from newscrawl.sites import NewsSite
+    from newscrawl.storage.records import PageRecord, Verdict
+
+#: ``frontier.next_fetch_at`` of what is not due again by itself; NULL means: in the next pass.
+NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+#: Earlier runs looked at.
+MAX_EARLIER: Final = 100
+#: Refusals by the wishes of one run: the next one may want it.
+_WISHES: Final = frozenset(
+    {Rejection.BEFORE_SINCE, Rejection.AFTER_UNTIL, Rejection.LIMIT, Rejection.CHANNEL, Rejection.BUDGET}
+)
+_GONE: Final = frozenset({404, 410})
+_LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS})
+_CHANGES: Final = {"new": Finding.NEW, "changed": Finding.CHANGED, "unchanged": Finding.UNCHANGED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisitRecord(SideRecord):
+    """What a visit to an address found. Answers whether the address is retired: dead after repeated failures."""
+
+    rank: ClassVar[int] = 2  # after the requests that the page led to
+
+    row_id: int
+    kind: Kind | None
+    """None: as before."""
+    finding: Finding | None
+    """None: the wishes of the run were against it; it is asked for again in the next pass."""
+    is_settled: bool = False
+    """Not to be visited again if it never was a page: a redirect, a file. Of what was one, it is a failure."""
+    is_part: bool = False
+    """A later page of an article: the page before it asks for it."""
+    age: timedelta | None = None
+    """Of an article when it was fetched."""
+    depth: int = 0
+    has_body: bool = False
+    etag: str | None = None
+    last_modified: str | None = None
+    content_hash: str | None = None
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
+        """Plan the next visits: one query and one statement a batch."""
+        names = (
+            "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
+            "content_hash",
+        )  # fmt: skip
+        ids = [record.row_id for record in records]
+        query = select(*(frontier.c[name] for name in names)).where(frontier.c.id.in_(ids))
+        rows = {row.id: row for row in connection.execute(query)}
+        moment = now(connection)
+        changes = [_change(record, rows[record.row_id], moment) for record in records if record.row_id in rows]
+        if changes:
+            columns = [name for name in changes[0] if name != "b_id"]
+            statement = update(frontier).where(frontier.c.id == bindparam("b_id"))
+            connection.execute(statement.values({name: bindparam(name) for name in columns}), changes)
+        retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
+        return [record.row_id in retired for record in records]
+
+
+def revisit_record(row_id: int, record: PageRecord, verdict: Verdict | None = None) -> RevisitRecord:
+    """Return what is to be written after the visit that gave the record.
+
+    :param verdict: of an article.
+    """
+    outcome = verdict.outcome if verdict is not None else record.outcome
+    reason = record.reason or ""
+    is_kept = outcome in (Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE) and record.status == 200
+    article = record.article
+    return RevisitRecord(
+        row_id=row_id,
+        kind=_kind(record),
+        finding=None if outcome is Outcome.REJECTED and reason in _WISHES else _finding(record, outcome, verdict),
+        is_settled=outcome is Outcome.REDIRECTED or (outcome is Outcome.REJECTED and reason != Rejection.BLOCKED),
+        is_part=outcome is Outcome.PART,
+        age=record.fetched_at - article.datePublished if article and article.datePublished else None,
+        depth=record.depth or 0,
+        has_body=is_kept,
+        etag=record.etag if is_kept else None,
+        last_modified=record.last_modified if is_kept else None,
+        content_hash=article.contentHash if article else None,
+    )
+
+
+def _kind(record: PageRecord) -> Kind | None:
+    if record.article is not None or record.outcome is Outcome.PART:
+        return Kind.ARTICLE
+    if record.outcome is not Outcome.NOT_ARTICLE:
+        return None
+    if record.reason == "feed":
+        return Kind.FEED
+    if record.reason in ("sitemap", "robots.txt"):
+        return Kind.SITEMAP
+    return Kind.ARTICLE if record.page_type is PageType.ARTICLE else Kind.HUB
+
+
+def _finding(record: PageRecord, outcome: Outcome, verdict: Verdict | None) -> Finding:
+    if record.status == 304:
+        return Finding.UNCHANGED
+    if outcome in _LOST or outcome in (Outcome.REDIRECTED, Outcome.REJECTED):
+        return Finding.GONE if record.status in _GONE else Finding.FAILED
+    change = verdict.change if verdict is not None else None
+    return _CHANGES.get(change or "", Finding.NEW)
+
+
+def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str, Any]:
+    """Return the row's new values."""
+    kind = record.kind or (Kind(row.kind) if row.kind else None)
+    interval = timedelta(seconds=row.interval_seconds) if row.interval_seconds else None
+    change = {
+        "b_id": row.id,
+        "kind": kind,
+        "interval_seconds": row.interval_seconds,
+        "n_failures": 0,
+        "next_fetch_at": None if record.finding is None else NEVER,
+        "last_changed_at": row.last_changed_at,
+        "etag": record.etag if record.has_body else row.etag,
+        "last_modified": record.last_modified if record.has_body else row.last_modified,
+        "content_hash": record.content_hash or row.content_hash,
+    }
+    if record.finding is None or record.is_part or (record.is_settled and row.kind is None):
+        return change | {"etag": None, "last_modified": None}
+    finding = record.finding
+    if kind in SOURCES and finding in (Finding.NEW, Finding.CHANGED, Finding.UNCHANGED):
+        led_on = row.last_changed_at is not None and row.last_changed_at >= row.queued_at
+        finding = Finding.NEW if led_on else Finding.UNCHANGED
+    elif finding is Finding.CHANGED:
+        change["last_changed_at"] = moment
+    plan = plan_visit(
+        kind,
+        finding,
+        at=moment,
+        interval=interval,
+        n_failures=row.n_failures or 0,
+        age=record.age,
+        depth=record.depth,
+    )
+    return change | {
+        "interval_seconds": plan.interval.total_seconds() if plan.interval else None,
+        "n_failures": plan.n_failures,
+        "next_fetch_at": plan.next_at or NEVER,
+    }
+
+
+def note_sources(connection: Connection, crawl_id: int, fingerprints: Sequence[bytes], moment: datetime) -> None:
+    """Note that these addresses led to something new."""
+    if fingerprints:
+        these = frontier.c.crawl_id == crawl_id, frontier.c.fingerprint.in_(sorted(set(fingerprints)))
+        connection.execute(update(frontier).where(*these).values(last_changed_at=moment))
+
+
+def is_wider(connection: Connection, site: NewsSite, wanted: Wanted) -> bool:
+    """Tell whether this run wants articles of days that no earlier run on the site wanted."""
+    of_site = runs.c.site == site.name, runs.c.finish_reason.is_not(None)
+    query = select(runs.c.arguments, runs.c.started_at).where(*of_site).order_by(runs.c.id.desc()).limit(MAX_EARLIER)
+    earlier = connection.execute(query).all()
+    return bool(earlier) and not any(_covers(row.arguments, row.started_at, wanted, site.timezone) for row in earlier)
+
+
+def _covers(arguments: dict[str, str], at: datetime, wanted: Wanted, zone: str) -> bool:
+    """Tell whether the run with these arguments wanted all that is wanted now."""
+    since, until = (
+        parse_moment(arguments[name], at, ZoneInfo(zone)) if name in arguments else None for name in ("since", "until")
+    )
+    later = since is not None and (wanted.since is None or wanted.since < since)
+    return not later and (until is None or (wanted.until is not None and wanted.until <= until))
+
+
+def wake(connection: Connection, member: Membership, mode: str, *, all_sources: bool = False) -> int:
+    """Queue again what is due; return how many addresses.
+
+    :param mode: ``due``: what is due; ``new``: only hubs, feeds and sitemaps that are; ``all``: everything.
+    :param all_sources: every hub, feed and sitemap, due or not.
+    """
+    ended = frontier.c.state.in_([State.DONE, State.FAILED])
+    is_whole = frontier.c.reason.is_distinct_from(Outcome.PART.value)  # a part is asked for by the page before it
+    rows = update(frontier).where(frontier.c.crawl_id == member.crawl_id, ended, is_whole)
+    moment = now(connection)
+    is_source, is_due = frontier.c.kind.in_(sorted(SOURCES)), frontier.c.next_fetch_at <= moment
+    is_old = frontier.c.pass_number < member.pass_number
+    if mode == "all":
+        rows = rows.where(is_old)
+    elif all_sources:
+        rows = rows.where(or_(is_due, and_(is_source, is_old)))
+    else:
+        rows = rows.where(is_due)
+    if mode == "new":
+        rows = rows.where(or_(is_source, frontier.c.kind.is_(None)))
+    values: dict[str, Any] = {
+        "state": State.QUEUED,
+        "reason": None,
+        "pass_number": member.pass_number,
+        "worker_id": None,
+    }
+    values |= {"n_returned": 0, "queued_at": moment, "ended_at": None}
+    n_woken = connection.execute(rows.values(values)).rowcount
+    if n_woken:
+        hosts = select(frontier.c.host_id).where(
+            frontier.c.crawl_id == member.crawl_id, frontier.c.state == State.QUEUED
+        )
+        with_work = update(frontier_hosts).where(frontier_hosts.c.id.in_(hosts.distinct()))
+        connection.execute(with_work.values(has_work=True))
+    return n_woken

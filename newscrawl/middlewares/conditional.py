@@ -1,0 +1,45 @@
+"""Asks again only for what has changed: conditional requests with what the last answer gave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+
+#: ``request.meta`` key: ``url``, ``etag``, ``last_modified`` of the last answer, set by the frontier.
+VALIDATORS = "newscrawl_validators"
+_HEADERS = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
+
+
+class ConditionalMiddleware:
+    """Stats ``newscrawl/recrawl/conditional`` (requests), ``newscrawl/recrawl/not_modified`` (answers 304)."""
+
+    def __init__(self, stats: StatsCollector) -> None:
+        self.stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler.stats)
+
+    def process_request(self, request: Request) -> None:
+        validators = request.meta.get(VALIDATORS)
+        if not validators:
+            return
+        if validators.get("url") != request.url:  # a redirect takes headers and meta along
+            for header in _HEADERS:
+                request.headers.pop(header, None)
+            request.meta.pop(VALIDATORS)
+            return
+        for header, name in _HEADERS.items():
+            if validators.get(name):
+                request.headers[header] = validators[name]
+        self.stats.inc_value("newscrawl/recrawl/conditional")
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if response.status == 304 and VALIDATORS in request.meta:
+            self.stats.inc_value("newscrawl/recrawl/not_modified")
+        return response

@@ -1,0 +1,69 @@
+"""Scrapy's robots.txt, remembered from one run to the next: a host is asked for it once a day (RFC 9309, §2.4)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.http import Response
+from scrapy.utils.httpobj import urlparse_cached
+from twisted.internet.defer import Deferred
+
+from newscrawl.exceptions import StorageError
+from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.robots import read_robots, save_robots
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.robotstxt import RobotParser
+
+#: A longer file is not remembered (RFC 9309, §2.5, has crawlers read this much at least).
+MAX_BYTES = 500 * 1024
+
+
+class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
+    """Setting ``NEWSCRAWL_ROBOTS_SECONDS``: how long a robots.txt counts; 0: each run asks anew.
+
+    Stat ``newscrawl/robots/remembered``: hosts not asked. Without a database, each run asks anew.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.age = timedelta(seconds=crawler.settings.getfloat("NEWSCRAWL_ROBOTS_SECONDS"))
+        self.storage = storage_of(crawler) if self.age else None
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        url = urlparse_cached(request)
+        if self.storage is None or url.netloc in self._parsers:
+            return await super().robot_parser(request)
+        waiting: Deferred[RobotParser | None] = Deferred()
+        self._parsers[url.netloc] = waiting  # other requests to the host wait for it
+        text = await self._remembered(f"{url.scheme}://{url.netloc}")
+        if text is not None:
+            self.crawler.stats.inc_value("newscrawl/robots/remembered")
+            response = Response(f"{url.scheme}://{url.netloc}/robots.txt", body=text.encode())
+            await super()._parse_robots(response, url.netloc, request)
+            return await super().robot_parser(request)
+        del self._parsers[url.netloc]
+        parser = await super().robot_parser(request)
+        waiting.callback(parser)
+        return parser
+
+    async def _remembered(self, origin: str) -> str | None:
+        if self.storage is None:
+            return None
+        try:
+            return await self.storage.read(partial(read_robots, origin=origin, since=datetime.now(UTC) - self.age))
+        except StorageError:
+            return None
+
+    async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
+        """Remember what was read; an error of the server is none that lasts a day."""
+        if self.storage is not None and response.status < 500 and len(response.body) <= MAX_BYTES:
+            origin = f"{urlparse_cached(request).scheme}://{netloc}"
+            body = response.body.decode("utf-8", "replace") if response.status == 200 else ""
+            self.storage.post(partial(save_robots, origin=origin, body=body, now=datetime.now(UTC)))
+        await super()._parse_robots(response, netloc, request)

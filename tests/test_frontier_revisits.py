@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import insert, select
+
+from newscrawl.frontier.membership import join
+from newscrawl.frontier.model import Membership, State
+from newscrawl.frontier.queueing import QueueRecord
+from newscrawl.frontier.revisits import NEVER, is_wider, note_sources, revisit_record, wake
+from newscrawl.items import PageType
+from newscrawl.links.rules import Wanted
+from newscrawl.outcomes import Outcome
+from newscrawl.sites import SITES
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.records import PageRecord, Verdict
+from newscrawl.storage.schema import frontier, runs
+from tests.records import NOW, PUBLISHED, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+HUB = PageRecord(
+    url="https://e.org/", outcome=Outcome.NOT_ARTICLE, reason="hub", status=200, page_type=PageType.HUB, fetched_at=NOW
+)
+FRESH = stored("https://e.org/1", "text", fetched_at=PUBLISHED + timedelta(minutes=5))
+CHANGED = Verdict(outcome=Outcome.STORED, revision=2, change="changed")
+NEW = Verdict(outcome=Outcome.STORED, revision=1, change="new")
+
+
+@pytest.fixture
+def connection(database: str) -> Iterator[Connection]:
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as connection:
+        yield connection
+    engine.dispose()
+
+
+def member(connection: Connection) -> Membership:
+    joined: Any = join(connection, "test", 60)
+    found: Membership = joined[0] if isinstance(joined, tuple) else joined
+    return found
+
+
+def queue(connection: Connection, crawl: Membership, name: str = "a", **values: Any) -> int:
+    record = QueueRecord(
+        crawl_id=crawl.crawl_id,
+        pass_number=values.pop("pass_number", crawl.pass_number),
+        host="e.org",
+        fingerprint=name.encode().ljust(16),
+        url=f"https://e.org/{name}",
+        priority=0,
+        request="{}",
+        **values,
+    )
+    QueueRecord.write_all(connection, [record])
+    return int(row(connection, name).id)
+
+
+def row(connection: Connection, name: str = "a") -> Any:
+    return connection.execute(select(frontier).where(frontier.c.url == f"https://e.org/{name}")).one()
+
+
+def visit(connection: Connection, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> Any:
+    connection.execute(frontier.update().where(frontier.c.id == row_id).values(state=State.DONE))
+    made = revisit_record(row_id, record, verdict)
+    (retired,) = type(made).write_all(connection, [made])
+    assert retired in (True, False)
+    return connection.execute(select(frontier).where(frontier.c.id == row_id)).one()
+
+
+def hours(found: Any) -> float:
+    gap: float = (found.next_fetch_at - datetime.now(UTC)).total_seconds() / 3600
+    return round(gap, 1)
+
+
+def test_a_hub_comes_back_sooner_after_news_and_later_without(connection: Connection) -> None:
+    crawl = member(connection)
+    first = visit(connection, queue(connection, crawl), HUB)
+    assert (first.kind, hours(first)) == ("hub", 1.0)
+    again: dict[str, Any] = {"again": True, "pass_number": crawl.pass_number + 1}
+    quiet = visit(connection, queue(connection, crawl, **again), HUB)
+    assert hours(quiet) == 1.6
+    queue(connection, crawl, **again)
+    queue(connection, crawl, "story", parent=b"a".ljust(16))
+    assert hours(visit(connection, first.id, HUB)) == 1.0, "1.6 h × 0.6"
+
+
+def test_an_article_keeps_validators_and_comes_back_while_it_is_young(connection: Connection) -> None:
+    crawl = member(connection)
+    record = replace(FRESH, etag='"x"', last_modified="yesterday")
+    found = visit(connection, queue(connection, crawl), record, NEW)
+    assert (found.kind, found.etag, found.last_modified, hours(found)) == ("article", '"x"', "yesterday", 1.0)
+    unchanged = PageRecord(url=FRESH.url, outcome=Outcome.DUPLICATE, reason="not_modified", status=304, fetched_at=NOW)
+    found = visit(connection, found.id, unchanged)
+    assert (found.kind, found.etag, hours(found)) == ("article", '"x"', 6.0)
+    changed = visit(connection, found.id, replace(FRESH, etag='"y"'), CHANGED)
+    assert (changed.etag, changed.last_changed_at is not None, hours(changed)) == ('"y"', True, 6.0)
+    old = replace(FRESH, fetched_at=PUBLISHED + timedelta(days=900))
+    assert visit(connection, found.id, old, NEW).next_fetch_at == NEVER
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason", "due"),
+    [
+        (Outcome.REJECTED, "before_since", None),
+        (Outcome.REJECTED, "limit", None),
+        (Outcome.REJECTED, "not_html", NEVER),
+        (Outcome.REDIRECTED, None, NEVER),
+        (Outcome.PART, None, NEVER),
+    ],
+)
+def test_what_no_visit_is_planned_for(
+    connection: Connection, outcome: Outcome, reason: str | None, due: datetime | None
+) -> None:
+    record = PageRecord(url="https://e.org/a", outcome=outcome, reason=reason, status=200, fetched_at=NOW)
+    assert visit(connection, queue(connection, member(connection)), record).next_fetch_at == due
+
+
+def test_a_hub_that_moves_or_fails_is_asked_again_until_it_is_retired(connection: Connection) -> None:
+    row_id = queue(connection, member(connection))
+    visit(connection, row_id, HUB)
+    moved = PageRecord(url="https://e.org/a", outcome=Outcome.REDIRECTED, status=302, fetched_at=NOW)
+    assert hours(visit(connection, row_id, moved)) == 2.0
+    lost = PageRecord(url="https://e.org/a", outcome=Outcome.FAILED, reason="timeout", fetched_at=NOW)
+    assert [visit(connection, row_id, lost).n_failures for _ in range(3)] == [2, 3, 4]
+    (retired,) = type(revisit_record(row_id, lost)).write_all(connection, [revisit_record(row_id, lost)])
+    assert retired
+    assert row(connection).next_fetch_at == NEVER
+
+
+@pytest.mark.parametrize(
+    ("mode", "names"), [("due", {"hub", "due"}), ("new", {"hub"}), ("all", {"hub", "due", "later", "never"})]
+)
+def test_what_a_new_pass_begins_with(connection: Connection, mode: str, names: set[str]) -> None:
+    crawl = member(connection)
+    times = {"hub": -1, "due": -1, "later": 1, "part": 1, "never": None}
+    for name, hour in times.items():
+        row_id = queue(connection, crawl, name)
+        due = NEVER if hour is None else datetime.now(UTC) + timedelta(hours=hour)
+        kind = "hub" if name == "hub" else "article"
+        values = {"state": State.DONE, "next_fetch_at": due, "kind": kind, "reason": "part" if name == "part" else "x"}
+        connection.execute(frontier.update().where(frontier.c.id == row_id).values(values))
+    following = replace(crawl, pass_number=crawl.pass_number + 1)
+    assert wake(connection, following, mode) == len(names)
+    queued = select(frontier.c.url).where(frontier.c.state == State.QUEUED)
+    assert {url.rpartition("/")[2] for url in connection.execute(queued).scalars()} == names
+
+
+def test_links_to_known_articles_are_left_alone_where_only_the_new_is_wanted(connection: Connection) -> None:
+    crawl = member(connection)
+    row_id = queue(connection, crawl)
+    past = datetime.now(UTC) - timedelta(hours=1)
+    done = frontier.update().where(frontier.c.id == row_id)
+    connection.execute(done.values(state=State.DONE, next_fetch_at=past, kind="article"))
+    later = crawl.pass_number + 1
+    queue(connection, crawl, pass_number=later, only_new=True)
+    assert row(connection).state == State.DONE
+    queue(connection, crawl, pass_number=later)
+    assert row(connection).state == State.QUEUED
+
+
+def test_sources_are_noted_by_their_fingerprint(connection: Connection) -> None:
+    crawl = member(connection)
+    queue(connection, crawl)
+    note_sources(connection, crawl.crawl_id, [b"a".ljust(16), b"unknown".ljust(16)], NOW)
+    assert row(connection).last_changed_at == NOW
+
+
+def test_more_is_wanted_than_any_earlier_run_wanted(connection: Connection) -> None:
+    sina = SITES["sina"]
+    day = datetime(2025, 11, 10, tzinfo=UTC)
+
+    def wider(since: datetime | None) -> bool:
+        return is_wider(connection, sina, Wanted(since=since))
+
+    def ran(**arguments: str) -> None:
+        values = {"spider": "sina", "site": "sina", "arguments": arguments, "started_at": day, "versions": {}}
+        connection.execute(insert(runs).values(values | {"finish_reason": "finished"}))
+
+    assert not wider(None), "the first run asks for all anyway"
+    ran(since="1d")
+    assert wider(None)
+    assert wider(day - timedelta(days=2))
+    assert not wider(day)
+    ran(since="2025-11-01", until="2025-11-05")
+    assert wider(day - timedelta(days=2))
+    ran()
+    assert not wider(None)

@@ -1,0 +1,155 @@
+"""The demo harvested day after day: the new is stored, the changed gets a revision, the unchanged costs nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import bindparam, select, update
+
+from newscrawl.frontier.revisits import NEVER
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.export import Selection, read_articles, read_revisions
+from newscrawl.storage.schema import articles, frontier, pages
+from tests.archives import write_warc
+from tests.conftest import PROJECT
+from tests.crawling import Crawl, crawl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DEMO = PROJECT / "data" / "demo"
+FIRST, BOTH = f"{DEMO}/demo.warc.gz", f"{DEMO}/demo.warc.gz,{DEMO}/demo2.warc.gz"
+
+
+def truth(name: str) -> dict[str, dict[str, Any]]:
+    rows = [json.loads(line) for line in (DEMO / name).read_text(encoding="utf-8").splitlines()]
+    return {row["url"]: row for row in rows}
+
+
+def harvest(folder: Path, archives: str, *options: str) -> Crawl:
+    database = f"sqlite:///{folder}/news.sqlite"
+    settings: dict[str, object] = {"NEWSCRAWL_REPLAY": archives, "NEWSCRAWL_DATABASE": database}
+    done = crawl(folder, "crawl", "sina", *options, settings=settings | {"LOG_LEVEL": "WARNING"}, seconds=300)
+    assert done.stats["finish_reason"] == "finished", done.log
+    return done
+
+
+def pass_time(folder: Path, span: timedelta) -> None:
+    """Let every visit that is planned come nearer by the span."""
+    engine = make_engine(f"sqlite:///{folder}/news.sqlite")
+    due = frontier.c.next_fetch_at
+    with writing(engine) as connection:
+        rows = connection.execute(select(frontier.c.id, due).where(due < NEVER)).all()
+        values = [{"b_id": row.id, "at": row.next_fetch_at - span} for row in rows]
+        connection.execute(
+            update(frontier).where(frontier.c.id == bindparam("b_id")).values(next_fetch_at=bindparam("at")), values
+        )
+    engine.dispose()
+
+
+def column(folder: Path, query: Any) -> list[Any]:
+    engine = make_engine(f"sqlite:///{folder}/news.sqlite")
+    with engine.connect() as connection:
+        found = list(connection.execute(query).scalars())
+    engine.dispose()
+    return found
+
+
+def answers(run: Crawl, status: int) -> int:
+    n: int = run.stats.get(f"downloader/response_status_count/{status}", 0)
+    return n
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with the first edition harvested."""
+    folder = tmp_path_factory.mktemp("first")
+    run = harvest(folder, FIRST)
+    assert answers(run, 304) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(first: Path, tmp_path: Path) -> Path:
+    shutil.copy(first / "news.sqlite", tmp_path / "news.sqlite")
+    return tmp_path
+
+
+def test_again_at_once_costs_only_the_hubs_it_begins_with(folder: Path) -> None:
+    run = harvest(folder, FIRST)
+    assert answers(run, 200) == 0
+    assert 0 < answers(run, 304) <= 20
+    assert run.items == []
+
+
+def test_all_of_an_unchanged_site_again(folder: Path) -> None:
+    before = column(folder, select(articles.c.url))
+    run = harvest(folder, FIRST, "-a", "mode=all")
+    assert answers(run, 200) <= 0.05 * run.stats["downloader/response_count"]
+    assert answers(run, 304) > 500
+    assert column(folder, select(articles.c.url)) == before, "nothing stored twice"
+    assert not {"newscrawl/store/new", "newscrawl/store/revisions"} & run.stats.keys()
+    validators = select(pages.c.url).where(pages.c.etag.is_not(None))
+    assert len(column(folder, validators)) > 300, "a 304 leaves what the body gave"
+
+
+def test_the_second_edition(folder: Path) -> None:
+    changes = truth("truth2.jsonl")
+    of = {kind: {url for url, row in changes.items() if row["change"] == kind} for kind in ("new", "changed", "gone")}
+    pass_time(folder, timedelta(days=8))
+    run = harvest(folder, BOTH)
+    new = set(column(folder, select(articles.c.url))) & changes.keys() - of["changed"] - of["gone"]
+    assert new == of["new"]
+    assert set(column(folder, select(articles.c.url).where(articles.c.revision > 1))) == of["changed"]
+    assert set(column(folder, select(articles.c.url).where(articles.c.gone_at.is_not(None)))) == of["gone"]
+    assert run.stats["newscrawl/store/new"] == 12
+    assert run.stats["newscrawl/store/revisions"] == 10
+    unchanged = run.stats["newscrawl/recrawl/not_modified"]
+    without_need = answers(run, 200) - len(changes.keys() - of["gone"])
+    assert without_need <= 0.05 * (unchanged + without_need)
+    engine = make_engine(f"sqlite:///{folder}/news.sqlite")
+    with engine.connect() as connection:
+        revisions = list(read_revisions(connection, Selection()))
+        texts = {row["url"]: row["articleBody"] for row in read_articles(connection, Selection())}
+    engine.dispose()
+    for row in revisions:
+        assert row["diff"] == ["+ " + changes[row["url"]]["text"].splitlines()[-1]], "one paragraph came"
+        assert texts[row["url"]].endswith(row["diff"][0][2:])
+
+
+def test_only_what_is_new(folder: Path) -> None:
+    changes = truth("truth2.jsonl")
+    pass_time(folder, timedelta(days=8))
+    run = harvest(folder, BOTH, "-a", "mode=new")
+    assert {item["url"] for item in run.items} == {url for url, row in changes.items() if row["change"] == "new"}
+    assert "newscrawl/store/revisions" not in run.stats
+
+
+def test_dead_feeds_and_sitemaps_are_retired(folder: Path) -> None:
+    feeds = select(frontier.c.url).where(frontier.c.kind.in_(["feed", "sitemap"]), frontier.c.next_fetch_at == NEVER)
+    assert column(folder, feeds) == []
+    engine = make_engine(f"sqlite:///{folder}/news.sqlite")
+    with writing(engine) as connection:
+        dying = update(frontier).where(frontier.c.kind == "feed").values(n_failures=4)
+        connection.execute(dying)
+    engine.dispose()
+    nothing = folder / "nothing.warc.gz"
+    write_warc(nothing, {"url": "https://news.sina.com.cn/robots.txt", "body": b"User-agent: *"})
+    pass_time(folder, timedelta(days=1))
+    harvest(folder, str(nothing))
+    dead = column(folder, feeds)
+    assert len(dead) == 5
+    assert all("rss" in url for url in dead)
+
+
+def test_more_is_wanted_than_before(tmp_path: Path) -> None:
+    few = harvest(tmp_path, FIRST, "-a", "since=2025-11-19")
+    assert 0 < len(few.items) < 150
+    more = harvest(tmp_path, FIRST, "-a", "since=2025-11-10")
+    assert answers(more, 304) < 20, "bodies of hubs are needed"
+    assert len(more.items) > len(few.items)
+    assert not {item["url"] for item in few.items} & {item["url"] for item in more.items}
