@@ -40,6 +40,7 @@ class Rejection(StrEnum):
     NOT_HTML = "not_html"
     TOO_LARGE = "too_large"
     EMPTY = "empty"
+    SCRIPT_ONLY = "script_only"  # empty until its scripts run, and no body in its data
     BROKEN = "broken"  # data loss, broken compression
     REDIRECT_LOOP = "redirect_loop"
     BLOCKED = "blocked"  # a page that only tests whether a person reads it

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.commands.extract import Command, as_markdown
+from newscrawl.commands.extract import Command, with_html, with_markdown
+from newscrawl.extractors import Extraction
 from newscrawl.items import Article
 from tests.commands_run import REPLAY, assert_refused, refusal, scrapy
 from tests.conftest import PROJECT
@@ -51,7 +52,7 @@ def test_a_url_through_the_downloader_and_its_own_date() -> None:
     [
         (("no-such-file",), ("'no-such-file'", "accepted: a file")),
         (("-", "--method", "magic"), ("'magic'", "accepted:", "rules")),
-        (("-", "--format", "xml"), ("'xml'", "accepted: text, json, markdown")),
+        (("-", "--format", "xml"), ("'xml'", "accepted: text, json, markdown, html")),
         ((), ("expected one URL, file or -",)),
         (("-", "--fromat=json"), ("unknown option '--fromat=json'",)),
         ((".",), ("cannot read '.'", "accepted: a file")),
@@ -70,9 +71,23 @@ def test_urls_without_a_page_are_refused() -> None:
     assert_refused(scrapy("extract", "https://"), "'https://'", "accepted: http://HOST")
 
 
-def test_markdown_escapes_its_own_marks() -> None:
-    article = Article(url="", headline="a*b", articleBody="# no heading\n[no link](x)\n<b>no tag</b>")
-    assert as_markdown(article) == "# a\\*b\n\n\\# no heading\n\n\\[no link](x)\n\n\\<b>no tag\\</b>"
+def test_facts_are_escaped() -> None:
+    article = Article(url="", headline="a*b <i>", source="<b>")
+    extraction = Extraction(text="# no heading\n[no link](x)\n<b>no tag</b>", method="x")
+    assert with_markdown(extraction, article) == (
+        "# a\\*b \\<i\\>\n\n*\\<b\\>*\n\n\\# no heading\n\n\\[no link\\](x)\n\n\\<b\\>no tag\\</b\\>"
+    )
+    assert with_html(extraction, article) == (
+        "<article>\n<h1>a*b &lt;i&gt;</h1>\n<p>&lt;b&gt;</p>\n<p># no heading</p>\n<p>[no link](x)</p>\n"
+        "<p>&lt;b&gt;no tag&lt;/b&gt;</p>\n</article>"
+    )
+
+
+def test_html_of_a_page() -> None:
+    done = scrapy("extract", "-", "--format", "html", stdin=PAGE.encode("gbk"))
+    lines = done.stdout.decode().splitlines()
+    assert lines[:2] == ["<article>", "<h1>渡口来信</h1>"]
+    assert sum(line.startswith("<p>第") for line in lines) == 6
 
 
 def test_help_has_an_example() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,6 +20,7 @@ from newscrawl.links.model import LinkPosition
 from newscrawl.pipelines.classify import ClassifyPipeline
 from newscrawl.pipelines.extract import ExtractPipeline
 from newscrawl.pipelines.segment import SegmentPipeline
+from newscrawl.storage.records import page_record
 from tests.newspages import article
 
 if TYPE_CHECKING:
@@ -67,6 +69,27 @@ def test_a_hub_has_links_and_no_article() -> None:
     )
     assert (done.page_type, done.article, len(done.links)) == (PageType.HUB, None, 9)
     assert stats["newscrawl/extract/hub"] == 1
+
+
+SENTENCES = [f"The river rose by {n} metres over night, and the lower bridge was closed at six." for n in range(2, 12)]
+
+
+def test_body_in_the_data_of_a_page_that_scripts_fill() -> None:
+    body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    data = json.dumps({"story": {"title": "River rises", "body": body}}).replace("</", "<\\/")
+    shell = f"<title>River rises</title><body><div id=app></div><script>window.__STATE__ = {data};</script></body>"
+    done, stats = run(page(shell))
+    assert done.page_type is PageType.ARTICLE
+    assert done.article.articleBody == "\n".join(SENTENCES)
+    assert stats["newscrawl/extract/script_data"] == 1
+
+
+def test_page_that_only_scripts_fill_is_no_silent_empty_article() -> None:
+    shell = "<title>River rises</title><body><div id=app></div><script src=/app.js></script></body>"
+    done, stats = run(page(shell))
+    assert done.article is None
+    assert page_record(done).reason == "script_only"
+    assert stats["newscrawl/extract/script_only"] == 1
 
 
 @pytest.mark.parametrize("html", ["", "<html>", "\x00\x00", "<div>" * 20_000 + "x", "<a href='http://[x'>y</a>"])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import sys
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scrapy.commands import ScrapyCommand
 
@@ -14,17 +15,20 @@ from newscrawl.commands.base import OneLineErrors, one_argument, one_of
 from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
-from newscrawl.extractors import get_extractor, names
+from newscrawl.extractors import Extraction, get_extractor, names
+from newscrawl.extractors.output import escaped
+from newscrawl.extractors.script_data import filled, lacks_scripts
 from newscrawl.items import Article
 from newscrawl.metadata import extract_metadata
 from newscrawl.sites import SITES
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from newscrawl.commands.source import PageSource
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", "json", "markdown", "html")
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -66,16 +70,20 @@ class Command(OneLineErrors, ScrapyCommand):
             self.exitcode = batch.run(opts, method=method, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
             return
         argument = one_argument(args, "URL, file or -")
-        article = article_of(read_page(argument, opts.url, self.crawler_process), method)
-        if not article.articleBody:
+        extraction, article = article_of(read_page(argument, opts.url, self.crawler_process), method)
+        if lacks_scripts(extraction):
+            sys.stderr.write("scrapy extract: the page is empty until its scripts run, and its data hold no body\n")
+        elif not article.articleBody:
             sys.stderr.write("scrapy extract: no main text found; --method fulltext gives all visible text\n")
-        sys.stdout.write(_PRINTERS[form](article) + "\n")
+        sys.stdout.write(_PRINTERS[form](extraction, article) + "\n")
 
 
-def article_of(source: PageSource, method: str) -> Article:
-    """Return the page as an article, whatever its page type."""
+def article_of(source: PageSource, method: str) -> tuple[Extraction, Article]:
+    """Return the page's text, and all of it as an article, whatever its page type."""
     document = Document.from_html(source.body, source.url, source.content_type)
     extraction = get_extractor(method).extract(document)
+    if extraction.document is None:
+        extraction = filled(document, replace(extraction, document=document))
     site = next((site for site in SITES.values() if source.url and site.covers(source.url)), None)
     metadata = extract_metadata(
         document,
@@ -94,7 +102,7 @@ def article_of(source: PageSource, method: str) -> Article:
         site=site.name if site else None,
         fetchedAt=source.fetched_at,
     )
-    return replace(article, **metadata.article_fields())
+    return extraction, replace(article, **metadata.article_fields())
 
 
 def as_json(article: Article) -> str:
@@ -102,25 +110,39 @@ def as_json(article: Article) -> str:
     return json.dumps(asdict(article), ensure_ascii=False, indent=2, default=_as_text)
 
 
-def as_markdown(article: Article) -> str:
-    """Return headline, a line of facts, and paragraphs; marks of Markdown in the text are escaped."""
-    parts = [f"# {_escaped(article.headline)}"] if article.headline else []
+def with_markdown(extraction: Extraction, article: Article) -> str:
+    """Return headline, a line of facts, and the text."""
+    parts = [f"# {escaped(article.headline)}"] if article.headline else []
+    facts = _facts(article)
+    if facts:
+        parts.append(f"*{' · '.join(map(escaped, facts))}*")
+    return "\n\n".join([*parts, extraction.markdown])
+
+
+def with_html(extraction: Extraction, article: Article) -> str:
+    """Return an ``article`` element with headline, a line of facts, and the text."""
+    parts = ["<article>"]
+    if article.headline:
+        parts.append(f"<h1>{html.escape(article.headline)}</h1>")
+    facts = _facts(article)
+    if facts:
+        parts.append(f"<p>{html.escape(' · '.join(facts))}</p>")
+    return "\n".join([*parts, extraction.html, "</article>"])
+
+
+def _facts(article: Article) -> list[str]:
     published = article.datePublished.isoformat(sep=" ", timespec="minutes") if article.datePublished else ""
     facts = [published, article.source or "", "、".join(author.name for author in article.authors)]
-    if any(facts):
-        parts.append(f"*{' · '.join(_escaped(fact) for fact in facts if fact)}*")
-    parts += [_escaped(line) for line in article.articleBody.splitlines() if line.strip()]
-    return "\n\n".join(parts)
-
-
-def _escaped(text: str) -> str:
-    for mark in ("\\", "*", "_", "`", "[", "<"):
-        text = text.replace(mark, "\\" + mark)
-    return "\\" + text if text.startswith(("#", ">", "-", "+")) else text
+    return [fact for fact in facts if fact]
 
 
 def _as_text(value: object) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-_PRINTERS = {"text": lambda article: article.articleBody, "json": as_json, "markdown": as_markdown}
+_PRINTERS: Final[dict[str, Callable[[Extraction, Article], str]]] = {
+    "text": lambda _, article: article.articleBody,
+    "json": lambda _, article: as_json(article),
+    "markdown": with_markdown,
+    "html": with_html,
+}

@@ -24,6 +24,7 @@ from newscrawl.dom.document import Document
 from newscrawl.evaluation.corpus import default_folder, load
 from newscrawl.evaluation.page_types import TypeScore, known_type, type_scores
 from newscrawl.evaluation.result_file import provenance
+from newscrawl.experiments.base import ExperimentResult, ResultTable
 from newscrawl.experiments.page_type_training import TRAINED_SETS, fit, models_for, save, typed_features
 from newscrawl.items import PageType
 from newscrawl.sites.shape import url_shape
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from newscrawl.evaluation.corpus import CorpusPage
+    from newscrawl.experiments.base import Options
     from newscrawl.experiments.page_type_training import TypedFeatures
 
 SITES: Final = ("linuxcn", "deemable", "opensourceway")
@@ -129,6 +131,27 @@ def train(rows: Sequence[TypedFeatures], path: Path) -> None:
         for result in evaluate_corpus(rows)
     ]
     save(path, fit(usable), about)
+
+
+def run(options: Options) -> ExperimentResult:
+    """Return the scores on the typed pages of the corpus, each judged by a model that has seen no page of its site."""
+    rows = typed_features(load(options.corpus, limit=options.limit), options.advance)
+    table = ResultTable(
+        title="precision, recall and F1 by type",
+        columns=("pages", "type", "n", "P", "R", "F1"),
+        rows=tuple(
+            (result.name, kind, score.n, score.precision, score.recall, score.f1)
+            for result in evaluate_corpus(rows)
+            for kind, score in result.scores.items()
+        ),
+        note="Collections count as listings; documentation and services as other.",
+    )
+    return ExperimentResult(
+        title="Page types",
+        source="page types of the corpus",
+        tables=(table,),
+        pages=tuple(row.page for row in rows),
+    )
 
 
 def sample(pages: Iterator[TypedPage], limit: int | None, seed: int) -> list[TypedPage]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from newscrawl.dom.document import Document
 from newscrawl.extractors.base import Extraction, Extractor, Needs
 from newscrawl.extractors.registry import DEFAULT_METHOD, get_extractor, names
+from newscrawl.extractors.script_data import filled
 
 __all__ = ["DEFAULT_METHOD", "Extraction", "Extractor", "Needs", "extract", "get_extractor", "names"]
 
@@ -19,4 +20,5 @@ def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_MET
     :raises UserError: for an unknown method; nothing in ``html`` raises.
     """
     document = Document.from_html(html, url)
-    return replace(get_extractor(method).extract(document))
+    extraction = filled(document, get_extractor(method).extract(document))
+    return extraction if extraction.document is not None else replace(extraction, document=document)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from newscrawl.extractors.output import as_html, as_markdown, body_parts
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools
@@ -30,7 +34,7 @@ class Extraction:
     method: str
     confidence: float = 0.0
     """0..1; 0 where the method has no notion of it."""
-    blocks: tuple[Block, ...] = ()
+    blocks: Sequence[Block] = ()
     """The page's blocks with their labels, for methods that work on blocks."""
     evidence: tuple[str, ...] = ()
     """Why the text is what it is, one reason a line, for ``scrapy explain`` and people."""
@@ -39,6 +43,18 @@ class Extraction:
     not work line by line."""
     article: Article | None = None
     """Text and metadata together; filled by :func:`newscrawl.extractors.extract`."""
+    document: Document | None = field(default=None, repr=False, compare=False)
+    """The page that the text stands on; without it, Markdown and HTML are plain paragraphs."""
+
+    @property
+    def markdown(self) -> str:
+        """The text with its headings, lists, quotes, links, pictures, tables and code as Markdown."""
+        return as_markdown(body_parts(self))
+
+    @property
+    def html(self) -> str:
+        """The same as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
+        return as_html(body_parts(self))
 
 
 class Extractor(Protocol):

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from newscrawl.blocks.page_type import judge
+from newscrawl.extractors.script_data import filled, lacks_scripts
 from newscrawl.items import Article, Page, PageType
 from newscrawl.links.extract import extract_links
 from newscrawl.metadata import extract_metadata
+from newscrawl.outcomes import Rejection
 from newscrawl.pipelines.extractor import crawl_extractor
 from newscrawl.pipelines.guard import survive
 from newscrawl.sites.shape import url_shape
@@ -28,7 +30,8 @@ class ExtractPipeline:
     """Judge the page and fill ``Page.page_type``, ``.links`` and, for an article, ``.article``.
 
     Methods that learn from a site's pages see each page once, after its own text is extracted. Setting
-    ``NEWSCRAWL_EXTRACTOR``; stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``. The
+    ``NEWSCRAWL_EXTRACTOR``; stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, and
+    ``newscrawl/extract/script_data`` and ``script_only`` for pages that are empty until their scripts run. The
     spider's ``site`` (a ``NewsSite``), where it has one, gives time zone, names and address patterns.
     """
 
@@ -58,6 +61,9 @@ class ExtractPipeline:
         site: NewsSite | None = getattr(self.crawler.spider, "site", None)
         extraction = self.extractor.extract(document)
         self.extractor.observe(document)  # what the page teaches is for those after it
+        shown, extraction = extraction, filled(document, extraction)
+        if extraction is not shown:
+            self._note_scripts(page, extraction)
         metadata = extract_metadata(
             document,
             fetched_at=page.fetched_at,
@@ -66,13 +72,24 @@ class ExtractPipeline:
             hints=page.hints,
             body_text=extraction.text,
         )
-        judgement = judge(document, url_kind=site.url_kind(page.url) if site else url_shape(page.url))
+        # a page filled from its data is judged by what it shows then
+        judged = extraction.document or document
+        judgement = judge(judged, url_kind=site.url_kind(page.url) if site else url_shape(page.url))
         if site is not None and site.names_hub(page.url):
             judgement = replace(judgement, page_type=PageType.HUB, confidence=1.0)
         page.page_type = judgement.page_type
         page.page_type_confidence = judgement.confidence
-        if judgement.page_type is PageType.ARTICLE:
+        if judgement.page_type is PageType.ARTICLE and extraction.text:
             page.article = _article(page, extraction, metadata, judgement)
+
+
+    def _note_scripts(self, page: Page, extraction: Extraction) -> None:
+        """Count a page that is empty until its scripts run; one that stays so is told in ``pages.reason``."""
+        if lacks_scripts(extraction):
+            page.hints["reason"] = str(Rejection.SCRIPT_ONLY)
+            self.stats.inc_value("newscrawl/extract/script_only")
+        else:
+            self.stats.inc_value("newscrawl/extract/script_data")
 
 
 def _article(page: Page, extraction: Extraction, metadata: Metadata, judgement: PageJudgement) -> Article:

@@ -119,11 +119,11 @@ class Verdict:
 def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None) -> PageRecord:
     """Return the record of a page at the end of its way: an article to be stored, or not an article."""
     article = page.article if page.page_type is PageType.ARTICLE else None
-    reason = None if article else ("no_text" if page.page_type is PageType.ARTICLE else page.page_type)
+    reason = page.hints.get("reason") or ("no_text" if page.page_type is PageType.ARTICLE else page.page_type)
     return PageRecord(
         url=page.url,
         outcome=Outcome.STORED if article else Outcome.NOT_ARTICLE,
-        reason=reason,
+        reason=None if article else reason,
         fetched_at=page.fetched_at,
         requested_url=page.requested_url if page.requested_url != page.url else None,
         status=page.status,
