@@ -20,7 +20,10 @@ def page_title(root: HtmlElement | None) -> str:
     if root is None:
         return ""
     title = next(root.iter("title"), None)
-    return "" if title is None else "".join(title.itertext())[:MAX_TITLE_CHARS]
+    if title is None:
+        return ""
+    text = "".join(map(str, title.itertext())) if len(title) else title.text or ""
+    return text[:MAX_TITLE_CHARS]
 
 
 def core_title(title: str) -> str:
