@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 
 @dataclass(frozen=True, slots=True)
 class LinkGraph:
@@ -84,7 +86,8 @@ def _add_links(graph: LinkGraph, page: int, waiting: list[int], seen: set[int]) 
 def oracle(graph: LinkGraph, seeds: Sequence[int], relevant: Iterable[int], budget: int) -> list[int]:
     """Fetch known relevant pages; where there is none, the known page with the most unfetched relevant links.
 
-    An upper bound for crawls that pay for the hubs they need, though not the highest there is: it is greedy.
+    Where none has any, the known page from which the fewest links lead to one that has. An upper bound for crawls
+    that pay for the hubs they need, though not the highest there is: it is greedy.
     """
     is_relevant = np.zeros(len(graph.urls), dtype=bool)
     is_relevant[list(relevant)] = True
@@ -100,7 +103,7 @@ def oracle(graph: LinkGraph, seeds: Sequence[int], relevant: Iterable[int], budg
     is_open[list(seeds)] = True
     ready = [page for page in seeds if is_relevant[page]]
     while len(order) < budget and is_open.any():
-        page = ready.pop() if ready else int(np.argmax(np.where(is_open, offers, -1)))
+        page = ready.pop() if ready else _best_hub(graph, is_open, offers, seen)
         is_open[page] = False
         order.append(page)
         if is_relevant[page]:
@@ -112,3 +115,19 @@ def oracle(graph: LinkGraph, seeds: Sequence[int], relevant: Iterable[int], budg
                 if is_relevant[target]:
                     ready.append(target)
     return order
+
+
+def _best_hub(graph: LinkGraph, is_open: NDArray[np.bool_], offers: NDArray[np.int64], seen: set[int]) -> int:
+    best = int(np.argmax(np.where(is_open, offers, -1)))
+    if offers[best] > 0:
+        return best
+    first_step = {int(page): int(page) for page in np.flatnonzero(is_open)}
+    waiting = list(first_step)
+    for page in waiting:  # grows while it is read
+        for target in graph.links[page]:
+            if target not in first_step and target not in seen:
+                if offers[target] > 0:
+                    return first_step[page]
+                first_step[target] = first_step[page]
+                waiting.append(target)
+    return best
