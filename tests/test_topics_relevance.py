@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,6 +44,12 @@ def probability(text: PageText, topic: Topic = PHONES) -> float:
 )
 def test_keywords_decide_from_the_first_page_on(text: PageText, is_relevant: bool) -> None:
     assert RelevanceModel(PHONES).judge(text).is_relevant is is_relevant
+
+
+def test_pages_of_other_languages_need_more() -> None:
+    topic = replace(PHONES, languages=("en",))
+    texts = [replace(page("A new phone is out"), language=language) for language in ("en", "de", None)]
+    assert [RelevanceModel(topic).judge(text).is_relevant for text in texts] == [True, False, True]
 
 
 def test_the_words_that_decided_are_named() -> None:

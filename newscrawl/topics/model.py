@@ -23,7 +23,7 @@ class Topic:
 
     name: str
     languages: tuple[str, ...] = ()
-    """ISO 639-1 codes of pages to judge; empty: all."""
+    """ISO 639-1 codes; pages known to be in another language need much more to be relevant. Empty: any."""
     keywords: tuple[Keyword, ...] = ()
     exclusions: tuple[str, ...] = ()
     """Words whose pages are about something else: in the headline they outweigh a keyword."""

@@ -25,6 +25,7 @@ COUNT: Final = 1.1
 DENSITY: Final = 0.8
 MAX_LEARNT: Final = 3.0
 EXCLUSION: Final = -4.0
+OTHER_LANGUAGE: Final = -4.0
 TEXT_CHARS: Final = 4000
 """Of longer texts the beginning decides what is learnt."""
 STRONGEST: Final = 40
@@ -135,6 +136,8 @@ class RelevanceModel:
         if len(self.examples):
             for word, weight in self.examples.evidence(_all_terms(page)).items():
                 evidence[word] += weight
+        if self.topic.languages and page.language and page.language not in self.topic.languages:
+            evidence[f"language {page.language}"] += OTHER_LANGUAGE
         if matcher.has_exclusion(page.headline):
             evidence["excluded words"] += EXCLUSION
         return evidence
