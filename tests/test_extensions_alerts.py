@@ -12,6 +12,8 @@ from werkzeug import Response
 
 from newscrawl.exceptions import UserError
 from newscrawl.extensions.alerts import Alerts
+from tests.archives import write_warc
+from tests.crawling import crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,3 +89,22 @@ def test_nothing_is_set_nothing_is_told(caplog: pytest.LogCaptureFixture) -> Non
 def test_wrong_values_are_refused(settings: dict[str, str]) -> None:
     with pytest.raises(UserError, match="NEWSCRAWL_ALERT_"):
         alerts(**settings)
+
+
+def test_a_failed_run_is_told(tmp_path: Path) -> None:
+    archive = write_warc(tmp_path / "other.warc.gz", {"url": "http://other.org/", "body": b"<p>x"})
+    program = tmp_path / "tell.py"
+    program.write_text("import sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read())", encoding="utf-8")
+    done = crawl(
+        tmp_path,
+        *("crawl", "site", "-a", "url=http://news.example.org/"),
+        settings={
+            "NEWSCRAWL_REPLAY": archive,
+            "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/news.sqlite",
+            "NEWSCRAWL_ALERT_COMMAND": f"{sys.executable} {program} {tmp_path}/alert.json",
+        },
+    )
+    assert done.stats["finish_reason"] == "finished", done.log
+    alert = json.loads((tmp_path / "alert.json").read_bytes())
+    assert (alert["event"], alert["site"], alert["why"]) == ("run_failed", "news.example.org", "no usable answer")
+    assert alert["figures"]["http_errors"] == 2, "the home page and its sitemap"

@@ -42,7 +42,7 @@ class HarvestLeaseExtension:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         if not crawler.settings["NEWSCRAWL_HARVEST"]:
-            raise NotConfigured("not started by scrapy tick")
+            raise NotConfigured  # without a word: most crawls are started by hand
         storage = storage_of(crawler)
         if storage is None:
             raise NotConfigured("NEWSCRAWL_DATABASE is empty, or the run is a dry one")
