@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help demo test lint format types check bench clean install dev peers
+.PHONY: help demo test lint format types check kill-test bench clean install dev peers
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ types: $(DEV)  ## mypy --strict
 	$(BIN)/mypy
 
 check: lint types test  ## what CI runs
+
+kill-test: $(DEV)  ## kill crawls and their database at random moments, 20 rounds each; nothing may be lost
+	$(BIN)/python -m tests.kill --rounds $(or $(ROUNDS),20)
 
 bench: $(DEV)  ## pages/s of the pipeline against an empty callback, by replay and over loopback HTTP
 	$(BIN)/python -m tests.benchmarks.throughput

@@ -195,19 +195,21 @@ def assert_polite(visits: list[Visit], *, delay: float, concurrency: int) -> Non
 def test_delay_and_concurrency_of_a_host_hold_across_three_workers(tmp_path: Path, postgres_database: str) -> None:
     """Three workers, one of them stopped and another begun half way."""
     polite = {"DOWNLOAD_DELAY": 0.4, "DOWNLOAD_DELAY_JITTER": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
-    with LoggedServer(many_pages(16), seconds=0.05).running() as server:
+    with LoggedServer(many_pages(45), seconds=0.05).running() as server:
         seeds = [server.url(host) for host in HOSTS]
         workers = [start(tmp_path, postgres_database, *seeds, **polite) for _ in range(3)]
         until = time.monotonic() + 60
-        while len(server.asked()) < 30 and time.monotonic() < until:
-            time.sleep(0.02)
+        for n_asked in (6, 40):
+            while len(server.asked()) < n_asked and time.monotonic() < until:
+                time.sleep(0.02)
+            if n_asked == 6:
+                workers.append(start(tmp_path, postgres_database, *seeds, **polite))
         workers[0].process.send_signal(signal.SIGTERM)
-        workers.append(start(tmp_path, postgres_database, *seeds, **polite))
         for worker in workers:
             worker.end()
-    assert sorted(server.asked()) == sorted(path for _ in HOSTS for path in ["/", *(f"/{i}" for i in range(1, 16))])
+    assert sorted(server.asked()) == sorted(path for _ in HOSTS for path in ["/", *(f"/{i}" for i in range(1, 45))])
     assert_polite(server.visits, delay=0.4, concurrency=1)
-    assert states(postgres_database) == {"done": 96, "hosts": 0, "workers": 0}
+    assert states(postgres_database) == {"done": 270, "hosts": 0, "workers": 0}
 
 
 def test_an_idle_worker_learns_of_new_work_within_half_a_second(tmp_path: Path, database: str) -> None:

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy import Request
+from scrapy.utils.project import get_project_settings
+from scrapy.utils.request import fingerprint as fingerprint_of
+from sqlalchemy import update
+
+from newscrawl.commands.frontier import Command
+from newscrawl.frontier.ending import Acknowledgement
+from newscrawl.frontier.membership import leave
+from newscrawl.frontier.model import State
+from newscrawl.storage.engine import writing
+from newscrawl.storage.schema import frontier
+from tests.commands_run import refusal
+from tests.frontiers import Crawl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+URLS = [f"http://{host}.org/{i}" for host in "ab" for i in range(3)]
+
+
+@pytest.fixture
+def crawl(database: str) -> Iterator[Crawl]:
+    """Six requests: two done, one failed, one leased, two queued."""
+    crawl = Crawl(database)
+    with writing(crawl.engine) as connection:
+        records = [crawl.record(url, fingerprint=fingerprint_of(Request(url))[:16]) for url in URLS]
+        type(records[0]).write_all(connection, records)
+    rows = crawl.lease(batch=4).rows
+    with writing(crawl.engine) as connection:
+        ends = [Acknowledgement(row_id=row.id, reason="stored") for row in rows[:2]]
+        failed = Acknowledgement(row_id=rows[2].id, state=State.FAILED, reason="http_error:503")
+        Acknowledgement.write_all(connection, [*ends, failed])
+    yield crawl
+    crawl.close()
+
+
+def run(capsys: pytest.CaptureFixture[str], database: str, *arguments: str) -> Any:
+    command = Command()
+    command.settings = get_project_settings()
+    parser = ArgumentParser(conflict_handler="resolve")
+    command.add_options(parser)
+    options, rest = parser.parse_known_args([*arguments, "--database", database, "--json"])
+    command.process_options(rest, options)
+    command.run(rest, options)
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return json.loads(captured.out)
+
+
+def counts(found: Any) -> dict[str, int]:
+    return {state: found[0][state] for state in map(str, State)}
+
+
+def test_counts_by_crawl_and_state(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = run(capsys, database)
+    assert [(row["name"], row["pass_number"], row["workers"]) for row in found] == [("test", 1, 1)]
+    assert counts(found) == {"queued": 2, "leased": 1, "done": 2, "failed": 1}
+    assert counts(run(capsys, database, "--host", "b.org"))["queued"] == 1
+
+
+def test_lists_what_leaves_first(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with writing(crawl.engine) as connection:
+        connection.execute(update(frontier).where(frontier.c.url == URLS[5]).values(priority=9))
+    queued = run(capsys, database, "list", "--state", "queued")
+    assert [row["url"] for row in queued] == [URLS[5], URLS[2]]
+    failed = run(capsys, database, "list", "--reason", "http_error:5")
+    assert [(row["state"], row["reason"]) for row in failed] == [("failed", "http_error:503")]
+    assert len(run(capsys, database, "list", "--limit", "4")) == 4
+
+
+def test_requeues_what_failed(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with writing(crawl.engine) as connection:
+        leave(connection, crawl.member, {}, is_finished=True)
+    assert run(capsys, database, "requeue", "--reason", "failed") == {"requeued": 0}
+    assert run(capsys, database, "requeue", "--crawl", "test") == {"requeued": 1}
+    assert counts(run(capsys, database)) == {"queued": 4, "leased": 0, "done": 2, "failed": 0}
+    assert run(capsys, database, "requeue", URLS[0]) == {"requeued": 1}
+    assert len(crawl.lease(crawl.join()).rows) == 5
+
+
+def test_forgets_addresses_hosts_and_crawls(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, database, "forget", URLS[0], URLS[1]) == {"forgotten": 2}
+    assert run(capsys, database, "forget", "--ended-before", "2000-01-01") == {"forgotten": 0}
+    assert run(capsys, database, "forget", "--host", "b.org") == {"forgotten": 3}
+    assert run(capsys, database, "forget", "--crawl", "test") == {"forgotten": 1}
+    assert run(capsys, database) == []
+    assert crawl.join().pass_number == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["eat"], "count, list, requeue, forget"),
+        (["forget"], "--crawl"),
+        (["list", "--state", "lost"], "queued, leased, done, failed"),
+        (["list", "--crawl", "nope"], "test"),
+        (["forget", "--ended-before", "yesterday"], "2024-03-05"),
+        (["forget", "no url"], "http"),
+    ],
+)
+def test_mistakes_are_one_line(
+    crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert said in refusal(Command(), capsys, *arguments, "--database", database)
+
+
+def test_without_a_database_nothing_is_made(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "none.sqlite"
+    assert "none.sqlite" in refusal(Command(), capsys, "--database", f"sqlite:///{file}")
+    assert not file.exists()
