@@ -8,6 +8,7 @@ from newscrawl.extensions.focus_state import FocusStateExtension
 from newscrawl.extensions.harvest_rate import HarvestRateExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.frontier.wiring import configure_frontier
+from newscrawl.middlewares.render import configure_rendering
 from newscrawl.net.wiring import configure_network
 from newscrawl.pipelines.classify import ClassifyPipeline
 from newscrawl.pipelines.extract import ExtractPipeline
@@ -29,6 +30,7 @@ class NewscrawlAddon:
         settings.setmodule("newscrawl.default_settings", priority="default")
         configure_network(settings)
         configure_replay(settings)
+        configure_rendering(settings)
         configure_recording(settings)
         configure_storage(settings)
         configure_frontier(settings)

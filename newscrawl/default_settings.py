@@ -9,6 +9,9 @@ NEWSCRAWL_CLASSIFY_ENABLED = True
 NEWSCRAWL_CLASSIFIER = "svm"
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
 NEWSCRAWL_EXTRACTOR = "rules"
+#: Whether pages that are empty until their scripts run, and carry no body in their data, are asked of a browser.
+#: Needs requirements-js.txt and chromium (on the path, or its path in the environment's ``NEWSCRAWL_CHROMIUM``).
+NEWSCRAWL_RENDER_SCRIPTS = False
 
 #: Remember what the articles of a host have in common: lines that recur are left out, places of text taken in.
 NEWSCRAWL_SITE_MEMORY = True

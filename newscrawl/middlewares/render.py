@@ -1,0 +1,130 @@
+"""Asks a browser for the pages that are empty until their scripts run and carry no body in their data."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Self
+from urllib.parse import urlsplit
+
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from newscrawl.dom.document import Document
+from newscrawl.evaluation.browser import EXECUTABLE_VARIABLE
+from newscrawl.exceptions import UserError
+from newscrawl.extractors.script_data import is_empty_without_scripts, script_body
+from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from newscrawl.net.addresses import Network
+
+HANDLER: Final = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
+HANDLER_PRIORITY: Final = SETTINGS_PRIORITIES["project"] + 1
+"""Above the project's, which names handlers that are switched off; below the command line's."""
+NAVIGATION_MILLISECONDS: Final = 30_000
+_NEEDED: Final = frozenset(("document", "script", "xhr", "fetch"))
+"""What a browser is let fetch: text needs neither pictures nor styles."""
+
+
+class RenderMiddleware:
+    """Ask again, through scrapy-playwright, for a page that only its scripts fill; once for each page.
+
+    Setting ``NEWSCRAWL_RENDER_SCRIPTS``; stats ``newscrawl/render/asked`` and ``newscrawl/render/answered``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if not is_rendering(crawler.settings):
+            raise NotConfigured("NEWSCRAWL_RENDER_SCRIPTS is False, or the crawl is a replay")
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        assert self.crawler.stats is not None  # noqa: S101 (set before components are built)
+        if request.meta.get("playwright"):
+            self.crawler.stats.inc_value("newscrawl/render/answered")
+            return response
+        if request.method != "GET" or response.status != 200 or not needs_browser(response):
+            return response
+        self.crawler.stats.inc_value("newscrawl/render/asked")
+        meta = {"playwright": True, "playwright_page_goto_kwargs": {"wait_until": "networkidle"}}
+        return request.replace(meta={**request.meta, **meta}, dont_filter=True)
+
+
+def needs_browser(response: Response) -> bool:
+    """Tell whether a page shows its text in a browser only."""
+    if not isinstance(response, HtmlResponse) or not response.body:
+        return False
+    document = Document(response.selector.root, url=response.url)
+    return is_empty_without_scripts(document) and document.once(script_body) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """Tells which requests of a page a browser must not make: all but text, and those to private addresses.
+
+    A name is looked up here, and again by the browser: a name server that answers differently each time can deceive
+    this check. Where that matters, the browser belongs into a network of its own.
+    """
+
+    allowed: tuple[Network, ...] = ()
+
+    async def __call__(self, request: Any) -> bool:
+        parts = urlsplit(request.url)
+        host = parts.hostname or ""
+        if request.resource_type not in _NEEDED or parts.scheme not in {"http", "https"} or not host:
+            return True
+        literal = literal_address(host)
+        if literal is not None:
+            return not may_connect(literal, self.allowed)
+        if is_local_name(host):
+            return not self.allowed
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        except OSError:
+            return True
+        addresses = [literal_address(str(entry[4][0])) for entry in found]
+        return not all(address is not None and may_connect(address, self.allowed) for address in addresses)
+
+
+def is_rendering(settings: BaseSettings) -> bool:
+    return settings.getbool("NEWSCRAWL_RENDER_SCRIPTS") and not settings["NEWSCRAWL_REPLAY"]
+
+
+def configure_rendering(settings: BaseSettings) -> None:
+    """Called by the add-on. What the project or the user put into these settings stays.
+
+    :raises UserError: if rendering is asked for and scrapy-playwright is not installed.
+    """
+    settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 560)
+    if not is_rendering(settings):
+        return
+    if find_spec("scrapy_playwright") is None:
+        raise UserError("NEWSCRAWL_RENDER_SCRIPTS needs scrapy-playwright: pip install -r requirements-js.txt")
+    chromium = os.environ.get(EXECUTABLE_VARIABLE) or shutil.which("chromium") or shutil.which("google-chrome")
+    launch: dict[str, Any] = {"chromium_sandbox": os.geteuid() != 0}
+    if chromium:
+        launch["executable_path"] = chromium
+    handlers = settings.getdict("DOWNLOAD_HANDLERS")
+    settings.set("DOWNLOAD_HANDLERS", {**handlers, "http": HANDLER, "https": HANDLER}, priority=HANDLER_PRIORITY)
+    for name, value in (
+        ("PLAYWRIGHT_LAUNCH_OPTIONS", launch),
+        ("PLAYWRIGHT_ABORT_REQUEST", Forbidden(parse_networks(settings["NEWSCRAWL_ALLOW_NETS"]))),
+        ("PLAYWRIGHT_DEFAULT_NAVIGATION_TIMEOUT", NAVIGATION_MILLISECONDS),
+        ("PLAYWRIGHT_MAX_PAGES_PER_CONTEXT", 4),
+    ):
+        if settings.get(name) is None:
+            settings.set(name, value, priority="addon")
