@@ -9,7 +9,7 @@ from hypothesis import given
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.extractors.news import MAX_THRESHOLD, best_threshold
+from newscrawl.extractors.news_decision import MAX_THRESHOLD, best_threshold
 from newscrawl.extractors.news_features import FEATURES, page_lines
 from newscrawl.extractors.news_model import DEFAULT_MODEL, load_news_model, save_news_model
 from tests.page_strategies import PAGES

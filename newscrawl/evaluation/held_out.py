@@ -17,9 +17,9 @@ FOLD: Final = "@"
 """Between a method's name and the number of a fold."""
 
 
-def fold_path(fold: int) -> Path:
-    """Return where the model is kept that has not seen the sites of ``fold``."""
-    return DEFAULT_MODEL.with_name(f"{DEFAULT_MODEL.stem}-fold{fold}{DEFAULT_MODEL.suffix}")
+def fold_path(fold: int, path: Path = DEFAULT_MODEL) -> Path:
+    """Return where the model is kept that has not seen the sites of ``fold``, beside the one of all sites."""
+    return path.with_name(f"{path.stem}-fold{fold}{path.suffix}")
 
 
 def variant_of(method: str, page: CorpusPage) -> str:

@@ -37,6 +37,9 @@ MAX_PLACES: Final = 3
 MIN_SNIPPET: Final = 8
 """Shorter snippets may stand on any line. Characters."""
 
+MIN_COMMENT: Final = 20
+"""Shorter lines may stand in a comment by chance. Characters."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineGold:
@@ -59,13 +62,15 @@ def line_gold(page: CorpusPage, texts: Sequence[str]) -> LineGold | None:
 
 
 def _snippet_labels(texts: Sequence[str], page: CorpusPage) -> LineGold:
-    """Label the lines with a snippet; nothing is known of the others."""
+    """Label the lines with a snippet or of a comment; nothing is known of the others."""
     wanted = [squeeze(text) for text in page.gold.must_have]
     unwanted = [squeeze(text) for text in page.gold.must_not_have]
+    comments = squeeze(str(page.extra.get("comments") or ""))
     is_body, weight = np.zeros(len(texts)), np.zeros(len(texts))
     for place, text in enumerate(texts):
         line = squeeze(text)
-        good, bad = _holds(line, wanted), _holds(line, unwanted)
+        good = _holds(line, wanted)
+        bad = _holds(line, unwanted) or (len(line) >= MIN_COMMENT and line in comments)
         if good != bad:
             is_body[place] = good
             weight[place] = min(20.0, len(tokens(text)))
@@ -154,7 +159,7 @@ def _best_chain(
         fits = (lines[:place] < lines[place]) & (middles[:place] < starts_at[place] + 1)
         if fits.any():
             options = np.where(fits, best[:place], -1.0)
-            at = int(np.argmax(options))
+            at = place - 1 - int(np.argmax(options[::-1]))  # of equal ones the nearest
             best[place] = gain[place] + options[at]
             before[place] = at
     chosen: dict[int, int] = {}

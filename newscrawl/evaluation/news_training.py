@@ -6,10 +6,14 @@ import hashlib
 import random
 import re
 from collections import Counter, defaultdict
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from importlib.metadata import version
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from sklearn.linear_model import LogisticRegression
 
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.corpus import load
@@ -17,7 +21,7 @@ from newscrawl.evaluation.distractors import Story, with_distractors
 from newscrawl.evaluation.leniency import expect
 from newscrawl.evaluation.metrics import summarise, text_score
 from newscrawl.evaluation.news_gold import line_gold
-from newscrawl.extractors.news import best_threshold
+from newscrawl.extractors.news_decision import CHOICE, by_network, by_rules, choice_values, is_open
 from newscrawl.extractors.news_features import FEATURES, page_lines
 from newscrawl.extractors.news_hints import HINTS
 from newscrawl.extractors.news_model import NewsModel
@@ -27,10 +31,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from newscrawl.evaluation.corpus import CorpusPage
     from newscrawl.evaluation.metrics import TextScore, TextSummary
     from newscrawl.evaluation.news_gold import LineGold
+    from newscrawl.extractors.news_decision import Decision
     from newscrawl.extractors.news_features import PageLines
+    from newscrawl.extractors.news_network import LineNetwork
 
 SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "trafilatura", "wcxb", "webmain")
 """Sets whose terms allow shipped weights."""
@@ -51,6 +59,12 @@ MAX_LOSS: Final = 0.2
 WIDE: Final = frozenset({"zh", "ja"})
 N_KNOTS: Final = 12
 MAX_TITLE: Final = 30
+UNCALIBRATED: Final = np.array([[0.0, 1.0], [0.0, 1.0]])
+NO_CHOICE: Final = np.append(np.zeros(len(CHOICE)), -1.0)
+MIN_GAIN: Final = 0.02
+"""Pages where it matters less whose answer is taken teach nothing. F1."""
+GAIN_WEIGHT: Final = 10.0
+REGULARISATION: Final = 0.3
 
 _UNWRITABLE: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
 """What XML cannot hold."""
@@ -65,6 +79,10 @@ class LabelledLines:
     texts: tuple[str, ...]
     gold: LineGold
     variants: tuple[TrainingPage, ...] = ()
+
+
+def torch_version() -> str:
+    return version("torch")
 
 
 def fold_of(group: str) -> int:
@@ -163,17 +181,43 @@ def _training_page(
 
 
 def train_members(
-    pages: Sequence[LabelledLines],
-    *,
-    seeds: Sequence[int],
-    epochs: int = EPOCHS,
-    advance: Callable[[], None] = lambda: None,
-) -> NewsModel:
-    """Return networks trained on ``pages``, one for each seed; not calibrated.
+    jobs: Sequence[Job], pages: Sequence[LabelledLines], *, epochs: int, processes: int, advance: Callable[[], None]
+) -> list[LineNetwork]:
+    """Return a network for each job, in order; several are trained at once."""
+    # Forked, so that the pages are not copied to each process.
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("fork"), initializer=_take, initargs=(tuple(pages), epochs)
+    ) as pool:
+        waiting = [pool.submit(_train, job) for job in jobs]
+        for _ in as_completed(waiting):
+            advance()
+        return [done.result() for done in waiting]
 
-    :raises UserError: if torch is not installed.
-    """
-    require_torch()
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One network: the fold that is left out (None: none is), and the seed."""
+
+    fold: int | None
+    seed: int
+
+
+_taken: tuple[tuple[LabelledLines, ...], int] = ((), EPOCHS)
+
+
+def _take(pages: tuple[LabelledLines, ...], epochs: int) -> None:
+    global _taken  # noqa: PLW0603 (what a process of the pool works on)
+    _taken = pages, epochs
+
+
+def _train(job: Job) -> LineNetwork:
+    pages, epochs = _taken
+    chosen = [page for page in pages if fold_of(page.page.group) != job.fold]
+    return train_network(_weighted(chosen), seed=job.seed, hideable=_hideable(), epochs=epochs)
+
+
+def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
+    """Return the pages with their importance: large sites count less."""
     sizes = Counter(page.page.group for page in pages)
     importance = np.array(
         [
@@ -183,14 +227,10 @@ def train_members(
         ]
     )
     importance /= importance.mean()
-    training = [
+    return [
         _training_page(page.lines, page.gold, float(weight), page.variants)
         for page, weight in zip(pages, importance, strict=True)
     ]
-    members = tuple(
-        train_network(training, seed=seed, hideable=_hideable(), epochs=epochs, advance=advance) for seed in seeds
-    )
-    return NewsModel(members=members, calibration=np.array([[0.0, 1.0], [0.0, 1.0]]))
 
 
 def _hideable() -> list[tuple[list[int], float]]:
@@ -198,7 +238,7 @@ def _hideable() -> list[tuple[list[int], float]]:
     named = {f"{where}_{hint}" for where in ("in", "own", "parent") for hint in HINTS}
     groups = (
         (lambda name: name in named, 0.2),
-        (lambda name: name.endswith("headline"), 0.1),
+        (lambda name: name.endswith("headline"), 0.3),
         (lambda name: name.startswith("level"), 0.05),
         (lambda name: name.startswith(("group", "images")), 0.1),
     )
@@ -246,10 +286,12 @@ def train_news(
     seed: int,
     limit: int | None = None,
     epochs: int = EPOCHS,
+    processes: int = 1,
     advance: Callable[[str], None] = lambda _step: None,
 ) -> NewsTraining:
     """Train the model, and one for each fold to measure it with.
 
+    :param processes: networks trained at the same time.
     :param advance: called with the name of each step done.
     :raises UserError: if torch or the corpus is missing.
     """
@@ -257,32 +299,96 @@ def train_news(
     read = load_labelled(folder, SHIPPED_SETS, limit=limit, advance=lambda: advance("pages read"))
     pages = add_variants(read, seed=seed, advance=lambda: advance("variants made"))
     seeds = range(seed, seed + N_MEMBERS)
+    jobs = [Job(fold, member) for fold in (*range(N_FOLDS), None) for member in seeds]
+    networks = train_members(
+        jobs, pages, epochs=epochs, processes=processes, advance=lambda: advance("networks trained")
+    )
+    *folds, model = [
+        NewsModel(members=tuple(networks[at : at + N_MEMBERS]), calibration=UNCALIBRATED, choice=NO_CHOICE)
+        for at in range(0, len(networks), N_MEMBERS)
+    ]
+    return completed(pages, model, folds)
 
-    def trained(chosen: Sequence[LabelledLines]) -> NewsModel:
-        return train_members(chosen, seeds=seeds, epochs=epochs, advance=lambda: advance("epochs"))
 
-    folds = [trained([page for page in pages if fold_of(page.page.group) != fold]) for fold in range(N_FOLDS)]
+def completed(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[NewsModel]) -> NewsTraining:
+    """Teach the models when to leave it to the rules and what their answers are worth, by pages they have not seen."""
     judged = [_judged(folds[fold_of(page.page.group)], page) for page in pages if page.page.gold.text is not None]
+    weights = {fold: _choice([one for one in judged if one.fold != fold]) for fold in (*range(N_FOLDS), -1)}
+    chosen = [(one, one.rules if one.prefers_rules(weights[one.fold]) else one.network) for one in judged]
+
+    def finished(unfinished: NewsModel, fold: int) -> NewsModel:
+        pairs = [(outcome.expected_f1, outcome.score.f1) for one, outcome in chosen if one.fold != fold]
+        return replace(calibrated(unfinished, pairs), choice=weights[fold])
+
     return NewsTraining(
         pages=tuple(pages),
-        model=calibrated(trained(pages), [pair for _, pair, _ in judged]),
-        folds=tuple(
-            calibrated(model, [pair for page, pair, _ in judged if fold_of(page.page.group) != fold])
-            for fold, model in enumerate(folds)
-        ),
+        model=finished(model, -1),
+        folds=tuple(finished(left, fold) for fold, left in enumerate(folds)),
         unseen={
-            name: summarise([score for page, _, score in judged if page.page.set == name])
-            for name in dict.fromkeys(page.page.set for page, _, _ in judged)
+            name: summarise([outcome.score for one, outcome in chosen if one.set == name])
+            for name in dict.fromkeys(one.set for one in judged)
         },
     )
 
 
-def _judged(model: NewsModel, page: LabelledLines) -> tuple[LabelledLines, tuple[float, float], TextScore]:
-    """Return the page with its expected and its real F1."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One answer for a page and what it was worth."""
+
+    expected_f1: float
+    score: TextScore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A page's answers by the network that has not seen its site, and by the rules."""
+
+    set: str
+    fold: int
+    network: Outcome
+    rules: Outcome
+    values: NDArray[np.float64] | None
+    """Numbers to choose by; None where the rules are not asked, or have no answer."""
+
+    @property
+    def gain(self) -> float:
+        return self.rules.score.f1 - self.network.score.f1
+
+    def prefers_rules(self, weights: NDArray[np.float64]) -> bool:
+        return self.values is not None and bool(self.values @ weights[:-1] + weights[-1] > 0)
+
+
+def _judged(model: NewsModel, page: LabelledLines) -> Judged:
+    document = Document.from_html(page.page.read(), page.page.url)
     probabilities = model.probabilities(page.lines)
-    threshold, expected = best_threshold(probabilities, page.lines.chars)
-    kept = np.flatnonzero(probabilities >= threshold).tolist()
+    network = by_network(probabilities, page.lines)
+    rules = by_rules(document, probabilities, page.lines, network.threshold)
+    asked = is_open(network) and rules.is_body.any()
     wanted = expect(page.page, page.page.read())
-    output = wanted.comparable("\n".join(page.texts[line] for line in kept))
-    score = text_score(wanted.text, output, neutral=wanted.neutral)
-    return page, (expected, score.f1), score
+
+    def outcome(decision: Decision) -> Outcome:
+        lines = np.flatnonzero(decision.is_body).tolist()
+        output = wanted.comparable("\n".join(page.texts[line] for line in lines))
+        return Outcome(decision.expected_f1, text_score(wanted.text, output, neutral=wanted.neutral))
+
+    return Judged(
+        set=page.page.set,
+        fold=fold_of(page.page.group),
+        network=outcome(network),
+        rules=outcome(rules),
+        values=choice_values(page.lines, probabilities, network, rules) if asked else None,
+    )
+
+
+def _choice(judged: Sequence[Judged]) -> NDArray[np.float64]:
+    """Fit the weights of the choice: logistic regression, each page counting by what there is to win or lose."""
+    told = [(one.values, one.gain) for one in judged if one.values is not None and abs(one.gain) > MIN_GAIN]
+    gains = np.array([gain for _, gain in told])
+    if not told or (gains > 0).all() or (gains < 0).all():
+        return NO_CHOICE
+    values = np.array([value for value, _ in told])
+    mean, spread = values.mean(axis=0), values.std(axis=0) + 1e-6
+    fitted = LogisticRegression(C=REGULARISATION, max_iter=2000)
+    fitted.fit((values - mean) / spread, gains > 0, sample_weight=GAIN_WEIGHT * np.abs(gains))
+    weights = fitted.coef_[0] / spread
+    return np.append(weights, fitted.intercept_[0] - float(weights @ mean))

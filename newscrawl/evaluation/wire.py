@@ -54,6 +54,8 @@ class Answer:
     spans: tuple[tuple[int, int, str], ...] = ()
     """First row, one past the last row, and label of each labelled block, for methods that work on blocks."""
     page_type: str | None = None
+    confidence: float = 0.0
+    """What the method thinks of its text, 0..1; 0 where it has no notion of it."""
     error: str | None = None
     """Class and message of what the method raised; the page counts as empty."""
     peak_mb: float = 0.0

@@ -9,22 +9,17 @@ import numpy as np
 
 from newscrawl.dom.document import Document, parse
 from newscrawl.extractors.base import Extraction, PageExtractor
-from newscrawl.extractors.news_blocks import line_blocks
+from newscrawl.extractors.news_blocks import LineBlocks
 from newscrawl.extractors.news_features import page_lines
 from newscrawl.extractors.news_model import DEFAULT_MODEL, load_news_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.dom.measures import Bools
-    from newscrawl.extractors.news_features import PageLines
+    from newscrawl.extractors.news_decision import Decision
 
     Array = NDArray[np.float32]
 
-MAX_THRESHOLD: Final = 0.6
-"""A line of at least this probability is always kept."""
-MIN_THRESHOLD: Final = 0.05
-"""A line of less is never kept."""
 MIN_LINE: Final = 10.0
 """A page without a line of this many letters outside links has no text."""
 MIN_TITLE_MARKUP: Final = 200
@@ -41,40 +36,24 @@ class NewsExtractor(PageExtractor):
 
     def extract(self, document: Document) -> Extraction:
         page = document.once(page_lines)
+        read = document
         if page is None:
-            inner = _within_title(document)
-            page = None if inner is None else page_lines(inner)
+            read = _within_title(document) or document
+            page = read.once(page_lines)
         if page is None or page.features.free.max() < MIN_LINE:
             return Extraction(text="", method=self.name, evidence=("no line of text outside links",))
         probabilities = self.model.probabilities(page)
-        threshold, expected_f1 = best_threshold(probabilities, page.chars)
-        is_body = probabilities >= threshold
-        confidence = self.model.confidence(expected_f1) if is_body.any() else 0.0
+        decision = self.model.decide(read, page, probabilities)
+        is_body = decision.is_body
+        confidence = self.model.confidence(decision.expected_f1) if is_body.any() else 0.0
         return Extraction(
             text="\n".join(page.lines.texts(np.flatnonzero(is_body).tolist())),
             method=self.name,
             confidence=confidence,
-            blocks=line_blocks(page, is_body, probabilities),
-            evidence=_evidence(page, is_body, probabilities, threshold, confidence),
+            blocks=LineBlocks(page, is_body, probabilities),
+            evidence=_evidence(decision, probabilities, confidence),
+            chosen=is_body if read is document else None,
         )
-
-
-def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
-    """Return the threshold of greatest expected F1 by characters, and that F1; taking the probabilities at their word.
-
-    Between ``MIN_THRESHOLD`` and ``MAX_THRESHOLD``. Without characters the F1 is 0.0.
-    """
-    order = np.argsort(-probabilities, kind="stable")
-    ranked = probabilities[order]
-    weight = chars[order].astype(np.float64)
-    right = np.cumsum(ranked * weight)
-    f1 = 2 * right / np.maximum(np.cumsum(weight) + right[-1], 1e-9)
-    first, stop = np.searchsorted(-ranked, (-MAX_THRESHOLD, -MIN_THRESHOLD), side="right").tolist()
-    if not stop:
-        return MIN_THRESHOLD, 0.0
-    low = max(first - 1, 0)
-    best = low + int(np.argmax(f1[low:stop]))
-    return float(ranked[best]), float(f1[best])
 
 
 def _within_title(document: Document) -> Document | None:
@@ -90,15 +69,14 @@ def _within_title(document: Document) -> Document | None:
     return Document(parse(text[start:]), url=document.url)
 
 
-def _evidence(
-    page: PageLines, is_body: Bools, probabilities: Array, threshold: float, confidence: float
-) -> tuple[str, ...]:
-    kept = np.flatnonzero(is_body)
+def _evidence(decision: Decision, probabilities: Array, confidence: float) -> tuple[str, ...]:
+    kept = np.flatnonzero(decision.is_body)
     if not len(kept):
         return (f"no line is body: the likeliest has a probability of {float(probabilities.max()):.2f}",)
     doubtful = int(((probabilities > 0.2) & (probabilities < 0.8)).sum())
+    source = "the rules' choice" if decision.by_rules else f"probability of at least {decision.threshold:.2f}"
     return (
-        f"{len(kept)} of {len(is_body)} lines are body, lines {int(kept[0]) + 1} to {int(kept[-1]) + 1}",
-        f"threshold {threshold:.2f}; {doubtful} lines are doubtful",
+        f"{len(kept)} of {len(probabilities)} lines are body, {int(kept[0]) + 1} to {int(kept[-1]) + 1}: {source}",
+        f"{doubtful} lines are doubtful",
         f"F1 of pages like this one: {confidence:.2f}",
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, overload
 
 import numpy as np
 
@@ -22,11 +24,31 @@ _LABELS: Final = (BlockLabel.OTHER, BlockLabel.RELATED, BlockLabel.MAIN)
 _OTHER, _RELATED, _MAIN = range(3)
 
 
-def line_blocks(page: PageLines, is_body: Bools, probabilities: NDArray[np.float32]) -> tuple[Block, ...]:
-    """Return the page's blocks in document order; each is a run of lines with the same label.
+class LineBlocks(Sequence[Block]):
+    """The page's blocks in document order; each is a run of lines with the same label. Made when first asked for.
 
-    Its confidence is the mean probability of its lines, of being body or of not being it.
+    A block's confidence is the mean probability of its lines, of being body or of not being it.
     """
+
+    def __init__(self, page: PageLines, is_body: Bools, probabilities: NDArray[np.float32]) -> None:
+        self._page, self._is_body, self._probabilities = page, is_body, probabilities
+
+    @overload
+    def __getitem__(self, place: int) -> Block: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Block, ...]: ...
+    def __getitem__(self, place: int | slice) -> Block | tuple[Block, ...]:
+        return self._blocks[place]
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    @cached_property
+    def _blocks(self) -> tuple[Block, ...]:
+        return _blocks(self._page, self._is_body, self._probabilities)
+
+
+def _blocks(page: PageLines, is_body: Bools, probabilities: NDArray[np.float32]) -> tuple[Block, ...]:
     kinds = _kinds(page, is_body)
     lines, features = page.lines, page.features
     begins = np.flatnonzero(np.diff(kinds, prepend=-1))

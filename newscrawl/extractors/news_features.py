@@ -6,7 +6,9 @@ Everything is an array over all lines at once.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -117,18 +119,22 @@ def page_lines(document: Document) -> PageLines | None:
     tree = _tree(lines)
     measures = lines.measures
     names = element_names(measures, np.flatnonzero((tree.high > tree.low) & ~_IS_INLINE[measures.kinds]))
-    values = np.concatenate(
-        [
-            np.stack(_text_columns(features) + _page_columns(features) + _prose_columns(features, headline), axis=1),
-            *_tag_columns(lines, tree, names),
-            _level_columns(features, tree),
-            _group_columns(measures, tree, names),
-        ],
-        axis=1,
-        dtype=np.float32,
+    columns = (
+        *_text_columns(features),
+        *_page_columns(features),
+        *_prose_columns(features, headline),
+        *_tag_columns(lines, tree, names),
+        *_level_columns(features, tree),
+        _group_columns(measures, tree, names),
     )
+    values = np.empty((len(FEATURES), len(lines)), dtype=np.float32)
+    at = 0
+    for column in columns:
+        width = 1 if column.ndim == 1 else column.shape[1]
+        values[at : at + width] = column.T
+        at += width
     return PageLines(
-        values=values,
+        values=values.T,
         low=tree.low[tree.levels],
         high=tree.high[tree.levels],
         chars=lines.chars.astype(np.float32),
@@ -181,7 +187,9 @@ _SEPARATORS: Final = "|>›»/\\·•_-—–[]【】()（）<^#@©®:：+=~→�
 _QUOTES: Final = '"“”„‘’「」『』«»'
 
 
+@cache
 def _counters() -> NDArray[np.int64]:
+    """Return for each character below U+10000 the count it adds to, packed."""
     table = np.zeros(0x10000, dtype=np.int64)
     for code in range(0x10000):
         category = unicodedata.category(chr(code))
@@ -194,26 +202,23 @@ def _counters() -> NDArray[np.int64]:
     return table
 
 
-_COUNTERS: Final = _counters()
-
-
 def _text_columns(features: LineFeatures) -> list[Values]:
     lines = features.lines
-    texts = [lines.measures.texts[row] for row in lines.rows.tolist()]
+    all_texts = lines.measures.texts
+    texts = [all_texts[row] for row in lines.rows.tolist()]
     chars = np.maximum(lines.chars, 1)
     counts = _counts(texts, lines.first)
     digits, capitals, separators, quotes = ((counts >> place & _FIELD) / chars for place in range(0, 64, 16))
-    firsts = lines.first[:-1].tolist()
-    lasts = (lines.first[1:] - 1).tolist()
-    ends = character_classes("".join([(texts[at].rstrip()[-2:] or " ").rjust(2) + "\n" for at in lasts])).reshape(-1, 3)
-    begin = [texts[at].lstrip()[:1] for at in firsts]
-    first_counts = _COUNTERS[[min(ord(char), 0xFFFF) if char else 0 for char in begin]]
-    last_chars = [texts[at].rstrip()[-1:] for at in lasts]
-    ends_stop = ((ends[:, 1] & STOP) > 0) | (((ends[:, 1] & CLOSING) > 0) & ((ends[:, 0] & STOP) > 0))
-    heads = [texts[at] for at in firsts]
-    times: dict[str, int] = {}
-    for head in heads:
-        times[head] = times.get(head, 0) + 1
+    heads = [texts[at] for at in lines.first[:-1].tolist()]
+    tails = [texts[at] for at in (lines.first[1:] - 1).tolist()]
+    edges = "".join(
+        [(one.lstrip()[:1] or " ") + two.rstrip()[-2:].rjust(2) for one, two in zip(heads, tails, strict=True)]
+    )
+    codes = np.minimum(_codes(edges), 0xFFFF).reshape(-1, 3)
+    classes = _edge_classes()[codes[:, 1:]]
+    begins = _counters()[codes[:, 0]]
+    ends_stop = (classes[:, 1] & STOP) | ((classes[:, 1] & CLOSING) * (classes[:, 0] & STOP))
+    times = Counter(heads)
     same = np.concatenate((np.zeros(1), lines.block[1:] == lines.block[:-1]))
     return [
         np.log1p(features.weight),
@@ -231,23 +236,37 @@ def _text_columns(features: LineFeatures) -> list[Values]:
         quotes,
         np.log1p(lines.stops),
         np.log1p(lines.pauses),
-        ends_stop,
-        (ends[:, 1] & PAUSE) > 0,
-        np.array([char in ":：" and char != "" for char in last_chars]),
-        (first_counts >> _CAPITAL) & 1,
-        first_counts & 1,
-        np.minimum(np.array([times[head] for head in heads]), 5) - 1.0,
+        ends_stop > 0,
+        (classes[:, 1] & PAUSE) > 0,
+        (codes[:, 2] == ord(":")) | (codes[:, 2] == ord("：")),
+        (begins >> _CAPITAL) & 1,
+        begins & 1,
+        np.minimum(np.array(list(map(times.__getitem__, heads))), 5) - 1.0,
         same,
         np.concatenate((same[1:], np.zeros(1))),
     ]
 
 
+def _codes(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+
+
+@cache
+def _edge_classes() -> NDArray[np.uint8]:
+    """Return the flags of each character below U+10000 at the end of a line."""
+    codes = [code for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+    table = np.zeros(0x10000, dtype=np.uint8)
+    table[codes] = character_classes("".join(map(chr, codes)))
+    table[ord(".")] |= STOP
+    return table
+
+
 def _counts(texts: list[str], first: Ints) -> NDArray[np.int64]:
     """Return the four counts of every line, packed."""
-    codes = np.frombuffer("\x00".join([*texts, ""]).encode("utf-32-le", "replace"), dtype=np.uint32)
+    codes = _codes("\x00".join([*texts, ""]))
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
     offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-    sums: NDArray[np.int64] = np.add.reduceat(_COUNTERS[np.minimum(codes, 0xFFFF)], offsets[first[:-1]])
+    sums: NDArray[np.int64] = np.add.reduceat(_counters()[np.minimum(codes, 0xFFFF)], offsets[first[:-1]])
     return sums
 
 
@@ -322,7 +341,7 @@ def _unpacked(bits: NDArray[np.int64]) -> NDArray[np.int64]:
     return result
 
 
-def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
+def _level_columns(features: LineFeatures, tree: _Tree) -> list[Values]:
     """The elements around each line: how much prose and how many links they hold."""
     lines = features.lines
     n = len(lines)
@@ -337,7 +356,7 @@ def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
     size = np.maximum(high - low, 1)
     place = np.arange(n)[:, None]
     own_prose = np.maximum(sums[:, :, 0], 1.0)
-    columns = (
+    return [
         sums[:, :, 0] / max(1.0, float(before[-1, 0])),
         sums[:, :, 2] / np.maximum(sums[:, :, 1], 1.0),
         np.log1p(size),
@@ -347,8 +366,7 @@ def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
         sums[:, :, 5] / size,
         (place - low) / size,
         (before[:-1, :1] - before[low][:, :, 0]) / own_prose,
-    )
-    return np.concatenate(columns, axis=1)
+    ]
 
 
 def _group_columns(measures: Measures, tree: _Tree, names: Names) -> Values:

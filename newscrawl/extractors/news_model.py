@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from newscrawl.exceptions import UserError
+from newscrawl.extractors.news_decision import CHOICE, by_network, by_rules, choice_values, is_open
 from newscrawl.extractors.news_features import FEATURES, LEVELS
-from newscrawl.extractors.news_network import DILATIONS, KERNEL, LineNetwork
+from newscrawl.extractors.news_network import DILATIONS, KERNEL, LineNetwork, sigmoid
 from newscrawl.learn.model_file import ModelFile, load_model, save_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from newscrawl.dom.document import Document
+    from newscrawl.extractors.news_decision import Decision
     from newscrawl.extractors.news_features import PageLines
 
     Array = NDArray[np.float32]
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 KIND: Final = "news"
 DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "news.npz"
 _CALIBRATION: Final = "calibration"
+_CHOICE: Final = "choice"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,14 +38,24 @@ class NewsModel:
     members: tuple[LineNetwork, ...]
     calibration: NDArray[np.float64]
     """Expected F1 and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
+    choice: NDArray[np.float64]
+    """Weights of ``CHOICE`` and an offset: above 0 the rules' body is taken."""
 
     def probabilities(self, page: PageLines) -> Array:
         """Return for each line the probability of being body; shape ``(n,)``."""
-        logits = self.members[0].logits(page)
-        for member in self.members[1:]:
-            logits = logits + member.logits(page)
-        result: Array = 1 / (1 + np.exp(-logits / np.float32(len(self.members))))
-        return result
+        # Products this small are slower on several threads, above all beside other busy processes.
+        with _threads().limit(limits=1, user_api="blas"):
+            logits = sum((member.logits(page) for member in self.members), np.zeros(1, dtype=np.float32))
+        return sigmoid(logits / np.float32(len(self.members)))
+
+    def decide(self, document: Document, page: PageLines, probabilities: Array) -> Decision:
+        """Return the body: the rules' where they promise more; they are asked only where the network is not sure."""
+        network = by_network(probabilities, page)
+        if not is_open(network):
+            return network
+        rules = by_rules(document, probabilities, page, network.threshold)
+        values = choice_values(page, probabilities, network, rules)
+        return rules if rules.is_body.any() and values @ self.choice[:-1] + self.choice[-1] > 0 else network
 
     def confidence(self, expected_f1: float) -> float:
         return float(np.interp(expected_f1, self.calibration[0], self.calibration[1]))
@@ -51,7 +66,7 @@ def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) ->
 
     :raises UserError: if the file cannot be written.
     """
-    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration}
+    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration, _CHOICE: model.choice}
     for place, member in enumerate(model.members):
         arrays |= member.arrays(f"{place}_")
     save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=arrays, provenance=provenance))
@@ -65,6 +80,11 @@ def news_provenance(path: Path) -> dict[str, Any]:
     return load_model(path, kind=KIND, features=FEATURES).provenance
 
 
+@cache
+def _threads() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
 @lru_cache(maxsize=8)
 def load_news_model(path: Path) -> NewsModel:
     """Read a model, once in a process.
@@ -72,15 +92,16 @@ def load_news_model(path: Path) -> NewsModel:
     :raises UserError: if it is missing, no model, or of another version.
     """
     arrays = load_model(path, kind=KIND, features=FEATURES).arrays
-    places = sorted({name.partition("_")[0] for name in arrays} - {_CALIBRATION})
+    places = sorted({name.partition("_")[0] for name in arrays} - {_CALIBRATION, _CHOICE})
     try:
         members = tuple(LineNetwork.from_arrays(arrays, f"{place}_") for place in places)
-        calibration = arrays[_CALIBRATION]
+        calibration, choice = arrays[_CALIBRATION], arrays[_CHOICE]
     except (KeyError, ValueError) as error:
         raise UserError(f"{str(path)!r} is no model file: {error}") from error
-    if not members or calibration.ndim != 2 or len(calibration) != 2 or not all(map(_fits, members)):
+    sound = calibration.ndim == 2 and len(calibration) == 2 and choice.shape == (len(CHOICE) + 1,)
+    if not members or not sound or not all(map(_fits, members)):
         raise UserError(f"{str(path)!r} is no model file: {len(members)} networks of other shapes")
-    return NewsModel(members=members, calibration=calibration)
+    return NewsModel(members=members, calibration=calibration, choice=choice)
 
 
 def _fits(member: LineNetwork) -> bool:
@@ -99,6 +120,6 @@ def _fits(member: LineNetwork) -> bool:
     }
     return all(
         [array.shape for array in value] == shapes[name] if isinstance(value, tuple) else value.shape == shapes[name]
-        for name in member.__slots__
+        for name in shapes
         if (value := getattr(member, name)) is not None
     )

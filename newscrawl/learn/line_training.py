@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
     Ints = NDArray[np.int32]
 
-UNITS: Final = 48
-NARROW_UNITS: Final = 24
-EPOCHS: Final = 24
+UNITS: Final = 40
+NARROW_UNITS: Final = 16
+EPOCHS: Final = 20
 BATCH: Final = 12
 LEARNING_RATE: Final = 4e-3
 WEIGHT_DECAY: Final = 0.03

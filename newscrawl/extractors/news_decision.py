@@ -1,0 +1,137 @@
+"""From probabilities of lines to the body: the network's answer, or where it is not sure of it perhaps the rules'."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.blocks.body import find_body
+from newscrawl.extractors.news_features import FEATURES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Bools
+    from newscrawl.extractors.news_features import PageLines
+
+    Array = NDArray[np.float32]
+    Floats = NDArray[np.float64]
+
+MAX_THRESHOLD: Final = 0.6
+"""A line of at least this probability is always kept."""
+MIN_THRESHOLD: Final = 0.05
+"""A line of less is never kept."""
+SURE_F1: Final = 0.99
+"""With a greater expected F1 the rules are not asked: they would cost half a parse."""
+CHOICE: Final = (
+    "agreeing_of_network", "agreeing_of_rules", "expected_f1", "expected_f1_of_rules", "doubt", "length_ratio",
+    "has_headline", "extra_in_comments", "extra_after", "extra_before", "extra_probability", "rules_text",
+    "rules_share", "kept_in_items", "kept_in_answers",
+)  # fmt: skip
+"""What decides between the two; ``extra`` is what only the network keeps, all shares are by characters."""
+
+_HAS_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER, _DIGITS, _N_STOPS, _IS_HEADING = (
+    FEATURES.index(name)
+    for name in ("has_headline", "in_comment", "in_item", "in_answer", "digits", "n_stops", "is_heading")
+)
+MIN_DIGITS: Final = 6
+MIN_DIGIT_SHARE: Final = 0.2
+"""A dateline has a date, and not much more."""
+MAX_DATELINE: Final = 90.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """Which lines are body."""
+
+    is_body: Bools
+    expected_f1: float
+    """By characters, taking the probabilities at their word; 0.0 without a body."""
+    threshold: float
+    by_rules: bool = False
+
+
+def by_network(probabilities: Array, page: PageLines) -> Decision:
+    """Return the lines above the threshold of greatest expected F1."""
+    threshold, expected = best_threshold(probabilities, page.chars)
+    is_body = probabilities >= threshold
+    first = int(np.argmax(is_body))
+    if is_body[first] and _is_dateline(page, first):
+        is_body[first] = False
+    return Decision(is_body=is_body, expected_f1=expected, threshold=threshold)
+
+
+def _is_dateline(page: PageLines, line: int) -> bool:
+    """Tell whether a line above the text is the byline with its date rather than the text's first sentence."""
+    digits, n_stops, is_heading = (page.values[line, column] for column in (_DIGITS, _N_STOPS, _IS_HEADING))
+    is_dated = digits >= MIN_DIGIT_SHARE and digits * page.chars[line] >= MIN_DIGITS
+    return bool(is_dated and not n_stops and not is_heading and page.features.weight[line] <= MAX_DATELINE)
+
+
+def by_rules(document: Document, probabilities: Array, page: PageLines, threshold: float) -> Decision:
+    is_body = document.once(find_body).is_body
+    return Decision(
+        is_body=is_body, expected_f1=_expected(is_body, probabilities, page), threshold=threshold, by_rules=True
+    )
+
+
+def is_open(network: Decision) -> bool:
+    """Tell whether the rules are worth asking."""
+    return network.expected_f1 < SURE_F1
+
+
+def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
+    """Return the threshold of greatest expected F1 by characters, and that F1; taking the probabilities at their word.
+
+    Between ``MIN_THRESHOLD`` and ``MAX_THRESHOLD``. Without characters the F1 is 0.0.
+    """
+    order = np.argsort(-probabilities, kind="stable")
+    ranked = probabilities[order]
+    weight = chars[order].astype(np.float64)
+    right = np.cumsum(ranked * weight)
+    f1 = 2 * right / np.maximum(np.cumsum(weight) + right[-1], 1e-9)
+    first, stop = np.searchsorted(-ranked, (-MAX_THRESHOLD, -MIN_THRESHOLD), side="right").tolist()
+    if not stop:
+        return MIN_THRESHOLD, 0.0
+    low = max(first - 1, 0)
+    best = low + int(np.argmax(f1[low:stop]))
+    return float(ranked[best]), float(f1[best])
+
+
+def _expected(is_body: Bools, probabilities: Array, page: PageLines) -> float:
+    mass = page.chars * probabilities
+    return float(2 * mass[is_body].sum() / (page.chars[is_body].sum() + mass.sum() + 1e-9))
+
+
+def choice_values(page: PageLines, probabilities: Array, network: Decision, rules: Decision) -> Floats:
+    """Return the numbers of ``CHOICE``."""
+    chars, kept, ruled = page.chars.astype(np.float64), network.is_body, rules.is_body
+    n_kept, n_ruled, n_both = (float(chars[lines].sum()) for lines in (kept, ruled, kept & ruled))
+    places = np.flatnonzero(ruled)
+    first, last = (int(places[0]), int(places[-1])) if len(places) else (0, 0)
+    place = np.arange(len(chars))
+    extra = chars * (kept & ~ruled)
+    n_extra = float(extra.sum()) + 1
+    doubt = probabilities * np.log(probabilities + 1e-6) + (1 - probabilities) * np.log(1 - probabilities + 1e-6)
+    return np.array(
+        [
+            n_both / max(1.0, n_kept),
+            n_both / max(1.0, n_ruled),
+            network.expected_f1,
+            rules.expected_f1,
+            -float((chars * doubt).sum()) / max(1.0, float(chars[kept | ruled].sum())),
+            np.log1p(n_kept) - np.log1p(n_ruled),
+            page.values[0, _HAS_HEADLINE],
+            float(extra[page.values[:, _IN_COMMENT] > 0].sum()) / n_extra,
+            float(extra[place > last].sum()) / n_extra,
+            float(extra[place < first].sum()) / n_extra,
+            float((extra * probabilities).sum()) / n_extra,
+            np.log1p(n_ruled),
+            n_ruled / max(1.0, float(chars.sum())),
+            float(chars[kept & (page.values[:, _IN_ITEM] > 0)].sum()) / (n_kept + 1),
+            float(chars[kept & (page.values[:, _IN_ANSWER] > 0)].sum()) / (n_kept + 1),
+        ]
+    )
