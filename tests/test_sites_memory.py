@@ -90,8 +90,8 @@ def test_places_of_text_are_taken_in() -> None:
 def test_a_new_template_is_told_once(reason: str) -> None:
     memory = SiteMemory()
     drifts = []
-    for number in range(30):
-        late = number >= 15
+    for number in range(45):
+        late = number >= 30
         if reason == "places":
             document = page(number, shape="relaunch" if late else "story")
         else:
@@ -104,10 +104,19 @@ def test_a_new_template_is_told_once(reason: str) -> None:
         drifts.append(memory.observe(HOST, document, chosen))
     told = [drift for drift in drifts if drift]
     assert [drift.reason for drift in told] == [reason]
-    assert told[0].n_pages == 15 + module.DRIFT_PAGES - 1
+    assert told[0].n_pages == 30 + module.DRIFT_PAGES - 1
     if reason == "places":
         assert "story" in told[0].old
         assert "relaunch" in told[0].new
+
+
+def test_a_host_of_many_templates_does_not_drift() -> None:
+    memory = SiteMemory()
+    for number in range(60):
+        document = page(number, shape=f"shape-{chr(97 + number // 3)}", notice="")
+        chosen = RULES.extract(document).chosen
+        assert chosen is not None
+        assert memory.observe(HOST, document, chosen) is None
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

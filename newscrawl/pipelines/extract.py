@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
 
 from newscrawl.blocks.page_type import judge
+from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.extractors.script_data import filled, lacks_scripts
+from newscrawl.extractors.site_memory import with_memory
 from newscrawl.items import Article, Page, PageType
 from newscrawl.links.extract import extract_links
 from newscrawl.metadata import extract_metadata
 from newscrawl.outcomes import Rejection
 from newscrawl.pipelines.extractor import crawl_extractor
 from newscrawl.pipelines.guard import survive
+from newscrawl.sites.memory import MEMORY_EVIDENCE
 from newscrawl.sites.shape import url_shape
 
 if TYPE_CHECKING:
@@ -29,7 +33,8 @@ if TYPE_CHECKING:
 class ExtractPipeline:
     """Judge the page and fill ``Page.page_type``, ``.links`` and, for an article, ``.article``.
 
-    Methods that learn from a site's pages see each page once, after its own text is extracted. Setting
+    Methods that learn from a site's pages see each page once, after its own text is extracted; what the site memory
+    changed is told in ``fieldSources["articleBody"]``. Stat ``newscrawl/memory/refined``. Setting
     ``NEWSCRAWL_EXTRACTOR``; stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, and
     ``newscrawl/extract/script_data`` and ``script_only`` for pages that are empty until their scripts run. The
     spider's ``site`` (a ``NewsSite``), where it has one, gives time zone, names and address patterns.
@@ -40,6 +45,7 @@ class ExtractPipeline:
         self.extractor = extractor
         self.crawler = crawler
         self.stats: StatsCollector = crawler.stats
+        self.site_memory = crawler.get_extension(SiteMemoryExtension)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -59,8 +65,7 @@ class ExtractPipeline:
 
     def _judge(self, page: Page, document: Document) -> None:
         site: NewsSite | None = getattr(self.crawler.spider, "site", None)
-        extraction = self.extractor.extract(document)
-        self.extractor.observe(document)  # what the page teaches is for those after it
+        extraction = self._extract(page, document)
         shown, extraction = extraction, filled(document, extraction)
         if extraction is not shown:
             self._note_scripts(page, extraction)
@@ -81,7 +86,19 @@ class ExtractPipeline:
         page.page_type_confidence = judgement.confidence
         if judgement.page_type is PageType.ARTICLE and extraction.text:
             page.article = _article(page, extraction, metadata, judgement)
+            if self.site_memory is not None and extraction.chosen is not None:
+                self.site_memory.observe(_host(page), document, extraction.chosen)
 
+    def _extract(self, page: Page, document: Document) -> Extraction:
+        """Extract by the page alone, then ask what is known of its host."""
+        extraction = self.extractor.extract(document)
+        self.extractor.observe(document)  # what the page teaches is for those after it
+        if self.site_memory is None:
+            return extraction
+        refined = with_memory(extraction, document, _host(page), self.site_memory.memory)
+        if refined is not extraction:
+            self.stats.inc_value("newscrawl/memory/refined")
+        return refined
 
     def _note_scripts(self, page: Page, extraction: Extraction) -> None:
         """Count a page that is empty until its scripts run; one that stays so is told in ``pages.reason``."""
@@ -92,7 +109,15 @@ class ExtractPipeline:
             self.stats.inc_value("newscrawl/extract/script_data")
 
 
+def _host(page: Page) -> str:
+    return urlsplit(page.url).hostname or ""
+
+
 def _article(page: Page, extraction: Extraction, metadata: Metadata, judgement: PageJudgement) -> Article:
+    facts = metadata.article_fields()
+    refined = [why for why in extraction.evidence if why.startswith(MEMORY_EVIDENCE)]
+    if refined:
+        facts["fieldSources"] = {**facts["fieldSources"], "articleBody": "; ".join(refined)}
     return Article(
         url=page.url,
         articleBody=extraction.text,
@@ -103,5 +128,5 @@ def _article(page: Page, extraction: Extraction, metadata: Metadata, judgement: 
         encoding=page.encoding,
         site=page.site,
         fetchedAt=page.fetched_at,
-        **metadata.article_fields(),
+        **facts,
     )
