@@ -80,6 +80,8 @@ NO_ARTICLE: Final = -1.0
 """Stands for the relevance of a fetched page that is no article."""
 MAX_JUDGEMENTS: Final = 50_000
 REFIT_EVERY: Final = 10
+"""Pages between two fits; three times as many when ``MANY_PAGES`` have come and the weights are nearly settled."""
+MANY_PAGES: Final = 200
 RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 64
@@ -117,6 +119,8 @@ class LearnedScorer:
         self.n_pages = 0
         self.n_articles, self.n_relevant, self.n_hubs, self.sum_value = 4.0, 1.0, 4.0, 0.8
         self._judgements: dict[int, float] = {}
+        none = np.zeros((0, 0))
+        self._scored: tuple[Ints, Floats, Floats] = (np.zeros(0, dtype=np.int64), none, none)
         self._last_targets: dict[str, frozenset[int]] = {}
         self._random = np.random.default_rng(seed)
 
@@ -135,7 +139,8 @@ class LearnedScorer:
         if slot is not None and not page.is_article:
             subject = max(subject, self._mentioned(slot))
         row[PAGE_SUBJECT] = _squash(subject)
-        if self.n_pages % REFIT_EVERY == 0 and self.switches.learning:
+        every = REFIT_EVERY if self.n_pages < MANY_PAGES else 3 * REFIT_EVERY
+        if self.n_pages % every == 0 and self.switches.learning:
             self.articles.fit()
             self.hubs.fit()
         touched = self._see_links(page, page_number, subject)
@@ -148,7 +153,7 @@ class LearnedScorer:
         """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
         queue = self.queue
         if self.n_pages % RESCORE_EVERY == 0:
-            slots = queue.slots()
+            slots = np.sort(queue.slots())
         else:
             slots = np.array(sorted({*touched, *queue.best(RESCORED).tolist()}), dtype=np.int64)
         if not len(slots):
@@ -170,8 +175,7 @@ class LearnedScorer:
         queue = self.queue
         template = self.templates.counts[queue.template[slot]]
         pattern = self.patterns.counts[queue.pattern[slot]]
-        where = np.array([slot])
-        article_x, hub_x = self._features(where)
+        article_x, hub_x = self._features_of(slot)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if page.is_article:
             relevance = _sharpened(page.relevance)
@@ -184,11 +188,11 @@ class LearnedScorer:
                 self.groups.add(group, FETCHED, 1)
                 self.groups.add(group, RELEVANT, relevance)
             self._pay_back(groups, relevance, slot)
-            return self.articles.add(article_x[0], relevance)
+            return self.articles.add(article_x, relevance)
         template[N_HUBS] += 1
         pattern[N_HUBS] += 1
         self._pay_back(groups, 0.0, slot)
-        return self.hubs.add(hub_x[0], 0.0)
+        return self.hubs.add(hub_x, 0.0)
 
     def _pay_back(self, groups: list[int], relevance: float, slot: int) -> None:
         """Credit the hub that led here first with what its link turned out to be, in place of what was expected."""
@@ -358,7 +362,17 @@ class LearnedScorer:
 
     def _parts(self, slots: Ints) -> tuple[Floats, Floats, Floats]:
         article_x, hub_x = self._features(slots)
+        self._scored = slots, article_x, hub_x
         return self._article_share(slots), self.articles.predict(article_x), self.hubs.predict(hub_x)
+
+    def _features_of(self, slot: int) -> tuple[Floats, Floats]:
+        """Return the features a link was scored by last; computed only where it has long been out of sight."""
+        slots, article_x, hub_x = self._scored
+        place = int(np.searchsorted(slots, slot))
+        if place >= len(slots) or slots[place] != slot:
+            article_x, hub_x = self._features(np.array([slot]))
+            place = 0
+        return article_x[place], hub_x[place]
 
     def _article_share(self, slots: Ints) -> Floats:
         prior = self.queue.facts[slots, COLUMN["prior_article"]]
