@@ -106,6 +106,12 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
         yield from _article_lines(facts.article, facts)
     if facts.visit:
         yield from _visit_lines(facts.visit)
+    if facts.memory:
+        yield "site memory", f"{facts.memory['n_pages']} articles of {facts.memory['host']}"
+    for drift in facts.drifts:
+        yield "new template", f"noticed {drift['noticed_at']:%Y-%m-%d %H:%M} UTC by {drift['reason']}"
+        yield "", f"was {drift['old']}"
+        yield "", f"is {drift['new']}"
     for judged in facts.topics:
         yield from _topic_lines(judged)
     if facts.link:
@@ -160,6 +166,8 @@ def _article_lines(article: dict[str, Any], facts: Facts) -> Iterator[tuple[str,
     yield "headline", article["headline"] or "none"
     yield "published", f"{article['date_published'] or 'unknown'}, source {article['source'] or 'unknown'}"
     yield "text", f"{article['n_chars']} characters by {article['method']} ({article['confidence']:.2f})"
+    if "articleBody" in article["field_sources"]:
+        yield "", article["field_sources"]["articleBody"]
     revisions = f"revision {article['revision']}, {facts.n_revisions} earlier kept"
     yield "", f"{revisions}, first seen {article['first_fetched_at']:%Y-%m-%d %H:%M} UTC"
     if article["gone_at"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.utils.request import fingerprint
@@ -23,6 +24,7 @@ from newscrawl.storage.schema import (
     runs,
     sites,
 )
+from newscrawl.storage.site_memory import site_drifts, site_memories
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 #: Duplicates listed by name.
 MAX_LISTED = 20
+MAX_DRIFTS = 3
 
 _ARTICLE_COLUMNS = (
     "url", "canonical_url", "headline", "date_published", "source", "authors", "method", "confidence", "revision",
@@ -63,6 +66,10 @@ class Facts:
     link: dict[str, Any] | None = None
     topics: tuple[dict[str, Any], ...] = ()
     """How focused crawls judged the page, one row for each topic."""
+    memory: dict[str, Any] | None = None
+    """What is remembered of the articles of its host: how many there were."""
+    drifts: tuple[dict[str, Any], ...] = ()
+    """Changes of the host's template, the newest first, at most ``MAX_DRIFTS``."""
     run: dict[str, Any] | None = None
     """The run that asked for the URL last."""
 
@@ -104,6 +111,10 @@ def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
         topics=tuple(judgements(connection, article_urls)),
         run=run,
         visit=_visit(connection, urls),
+        memory=_first(
+            connection, select(site_memories.c.host, site_memories.c.n_pages), site_memories.c.host, _hosts(urls)
+        ),
+        drifts=_drifts(connection, urls),
     )
 
 
@@ -114,6 +125,15 @@ def _visit(connection: Connection, urls: Sequence[str]) -> dict[str, Any] | None
     query = select(*(frontier.c[name] for name in _VISIT_COLUMNS)).where(*in_a_crawl)
     row = connection.execute(query.order_by(frontier.c.queued_at.desc()).limit(1)).mappings().first()
     return dict(row) if row else None
+
+
+def _hosts(urls: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(urlsplit(url).hostname or "" for url in urls))
+
+
+def _drifts(connection: Connection, urls: Sequence[str]) -> tuple[dict[str, Any], ...]:
+    query = select(site_drifts).where(site_drifts.c.host.in_(_hosts(urls))).order_by(site_drifts.c.id.desc())
+    return tuple(dict(row) for row in connection.execute(query.limit(MAX_DRIFTS)).mappings())
 
 
 def _last_changes(connection: Connection, article_id: int) -> tuple[str, ...]:
