@@ -138,12 +138,18 @@ def test_two_ticks_at_once_harvest_a_site_once(tmp_path: Path, archive: Path) ->
         assert [row["now"] for row in json.loads(plan.communicate(timeout=60)[0])] == ["not due", "not due"]
 
 
-def test_a_failed_harvest_is_said(tmp_path: Path) -> None:
+def test_a_failed_harvest_is_said_and_told(tmp_path: Path) -> None:
     text = SCHEDULE.format(archive=tmp_path / "none.warc.gz", more="DOWNLOAD_TIMEOUT = 9")
-    with ticking(tmp_path, text, "--only", "front") as process:
+    program = tmp_path / "tell.py"
+    program.write_text("import sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read())", encoding="utf-8")
+    tell = f"NEWSCRAWL_ALERT_COMMAND={sys.executable} {program} {tmp_path}/alert.json"
+    with ticking(tmp_path, text, "--only", "front", "-s", tell) as process:
         rows = answer(process)
         assert process.returncode == 1
     assert rows["front"]["status"] == "failed"
+    alert = json.loads((tmp_path / "alert.json").read_bytes())
+    assert (alert["event"], alert["name"]) == ("harvest_failed", "front")
+    assert "none.warc.gz" in alert["log_tail"]
 
 
 def test_a_tick_that_is_stopped_stops_its_crawls_in_order(tmp_path: Path, archive: Path) -> None:

@@ -10,10 +10,11 @@ import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from newscrawl.extensions.alerts import Alerts
 from newscrawl.storage.engine import writing
 from newscrawl.storage.harvests import claim, release, run_of
 
@@ -64,8 +65,11 @@ class Harvester:
     :param given: settings of the tick's own command line, handed on.
     """
 
-    def __init__(self, engine: Engine, *, folder: Path, logs: Path, given: Mapping[str, str]) -> None:
+    def __init__(
+        self, engine: Engine, *, folder: Path, logs: Path, given: Mapping[str, str], alerts: Alerts | None = None
+    ) -> None:
         self.engine = engine
+        self.alerts = alerts or Alerts()
         self.folder = folder
         self.logs = logs
         self.given = given
@@ -94,7 +98,7 @@ class Harvester:
         finally:
             with writing(self.engine) as connection:
                 release(connection, harvest.name, holder, status=status, now=datetime.now(UTC))
-        return Result(
+        result = Result(
             name=harvest.name,
             site=harvest.site,
             status=status,
@@ -103,6 +107,10 @@ class Harvester:
             exit_status=exit_status,
             log=str(log),
         )
+        if result.failed and not (run and run[1]) and not self.stopping.is_set():
+            # the crawl did not come to telling anyone
+            self.alerts.send({"event": "harvest_failed", "why": status, "log_tail": _tail(log), **asdict(result)})
+        return result
 
     def _crawl(self, harvest: Harvest, holder: str) -> tuple[int, str | None, Path]:
         """Run the crawl to its end; return its exit status and, if it was stopped, why."""
@@ -163,6 +171,13 @@ def _steps(limit: float) -> Iterator[float]:
     began = datetime.now(UTC)
     while (waited := (datetime.now(UTC) - began).total_seconds()) < limit + GRACE_SECONDS / 2:
         yield waited
+
+
+def _tail(log: Path, n_bytes: int = 2000) -> str:
+    """The last lines of the log."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - n_bytes))
+        return file.read().decode("utf-8", "replace")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

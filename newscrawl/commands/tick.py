@@ -19,6 +19,7 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from newscrawl.commands.base import OneLineErrors, no_more_options
 from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
+from newscrawl.extensions.alerts import Alerts
 from newscrawl.sites.ages import show_age
 from newscrawl.sites.schedule import Harvest, load_schedule
 from newscrawl.spiders.news import NewsSpider
@@ -101,8 +102,11 @@ class Command(OneLineErrors, ScrapyCommand):
     def _run(self, harvests: Sequence[Harvest], engine: Engine, opts: argparse.Namespace) -> None:
         config = closest_scrapy_cfg()
         folder = Path(config).parent if config else Path.cwd()
-        given = handed_on(self.settings) if self.settings is not None else {}
-        harvester = Harvester(engine, folder=folder, logs=Path(opts.logs), given=given)
+        settings = self.settings
+        if settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        alerts = Alerts.from_settings(settings)
+        harvester = Harvester(engine, folder=folder, logs=Path(opts.logs), given=handed_on(settings), alerts=alerts)
         with reported(engine), stopped_by_signals(harvester):
             results = harvester.run(harvests, jobs=int(opts.jobs))
         if opts.json:
