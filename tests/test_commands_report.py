@@ -71,3 +71,22 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (("--database", database, "--html", str(tmp_path)), "cannot write"),
     ):
         assert expected in refusal(Command(), capsys, *arguments)
+
+
+def test_runs_as_table_json_and_pages(database: str, tmp_path: Path) -> None:
+    (run,) = json.loads(scrapy("report", "--database", database, "--runs", "--json").stdout)
+    assert (run["state"], run["finish_reason"], run["site"]) == ("complete", "finished", "sina")
+    figures = run["figures"]
+    assert figures["new"] >= 350
+    assert figures["traps"] + figures["robots"] > 0
+    assert figures["pages_left"] == 0
+    table = scrapy("report", "--database", database, "--runs").stdout.decode()
+    assert "complete" in table
+    for words, name in (("--runs", "runs.html"), (f"--run={run['id']}", "run.html")):
+        assert scrapy("report", "--database", database, words, "--html", str(tmp_path / name)).returncode == 0
+        assert "<svg" in (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_no_such_run(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for given, expected in (("7", "no run 7"), ("last", "give a number")):
+        assert expected in refusal(Command(), capsys, "--database", database, "--run", given)
