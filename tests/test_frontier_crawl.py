@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -170,11 +171,13 @@ def test_strict_order_holds_across_stops_and_kills(tmp_path: Path, database: str
 # --- several workers -------------------------------------------------------------------------------------
 
 
-def many_pages(n: int) -> Any:
-    """Hosts of ``n`` pages; each page links to the next, each first page to the other hosts."""
+def many_pages(n: int, gate: threading.Event | None = None) -> Any:
+    """Hosts of ``n`` pages, linked from the first one, which waits until the gate is open."""
 
     def html(_host: str, path: str) -> str | None:
         if path == "/":
+            if gate is not None:
+                gate.wait(100)
             return "".join(f"<a href='/{i}'>{i}</a>" for i in range(1, n))
         return "<p>text</p>" if path[1:].isdigit() else None
 
@@ -193,23 +196,26 @@ def assert_polite(visits: list[Visit], *, delay: float, concurrency: int) -> Non
 
 @pytest.mark.postgres
 def test_delay_and_concurrency_of_a_host_hold_across_three_workers(tmp_path: Path, postgres_database: str) -> None:
-    """Three workers, one of them stopped and another begun half way."""
+    """Nothing is answered until all three are there; one of them is stopped half way."""
     polite = {"DOWNLOAD_DELAY": 0.4, "DOWNLOAD_DELAY_JITTER": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
-    with LoggedServer(many_pages(45), seconds=0.05).running() as server:
+    gate = threading.Event()
+    with LoggedServer(many_pages(16, gate), seconds=0.05).running() as server:
         seeds = [server.url(host) for host in HOSTS]
-        workers = [start(tmp_path, postgres_database, *seeds, **polite) for _ in range(3)]
-        until = time.monotonic() + 60
-        for n_asked in (6, 40):
-            while len(server.asked()) < n_asked and time.monotonic() < until:
-                time.sleep(0.02)
-            if n_asked == 6:
-                workers.append(start(tmp_path, postgres_database, *seeds, **polite))
+        settings = {**polite, "DOWNLOAD_TIMEOUT": 120, "NEWSCRAWL_LEASE_SECONDS": 30}
+        workers = [start(tmp_path, postgres_database, *seeds, **settings) for _ in range(3)]
+        until = time.monotonic() + 100
+        while not server.asked() or states(postgres_database)["workers"] < 3:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        gate.set()
+        while len(server.asked()) < 40 and time.monotonic() < until:
+            time.sleep(0.02)
         workers[0].process.send_signal(signal.SIGTERM)
         for worker in workers:
             worker.end()
-    assert sorted(server.asked()) == sorted(path for _ in HOSTS for path in ["/", *(f"/{i}" for i in range(1, 45))])
+    assert sorted(server.asked()) == sorted(path for _ in HOSTS for path in ["/", *(f"/{i}" for i in range(1, 16))])
     assert_polite(server.visits, delay=0.4, concurrency=1)
-    assert states(postgres_database) == {"done": 270, "hosts": 0, "workers": 0}
+    assert states(postgres_database) == {"done": 96, "hosts": 0, "workers": 0}
 
 
 def test_an_idle_worker_learns_of_new_work_within_half_a_second(tmp_path: Path, database: str) -> None:

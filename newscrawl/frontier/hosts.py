@@ -57,9 +57,15 @@ class HeldHosts:
     def leaving(self) -> list[int]:
         return [host.id for host in self._by_id.values() if host.is_leaving]
 
-    def let_leave(self, n: int, busy: Collection[int]) -> list[int]:
-        """Choose ``n`` hosts to pass on, those nobody waits for an answer of first; return their ids."""
-        staying = [host for host in self._by_id.values() if not host.is_leaving]
+    def keep(self, host_ids: Iterable[int]) -> None:
+        """Let hosts stay that were told to leave: more is needed of them here."""
+        for host_id in host_ids:
+            if host_id in self._by_id:
+                self._by_id[host_id].is_leaving = False
+
+    def let_leave(self, n: int, busy: Collection[int], needed: Collection[int]) -> list[int]:
+        """Choose up to ``n`` hosts to pass on, those nobody waits for an answer of first; return their ids."""
+        staying = [host for host in self._by_id.values() if not host.is_leaving and host.id not in needed]
         chosen = sorted(staying, key=lambda host: (host.id in busy, host.since))[:n]
         for host in chosen:
             host.is_leaving = True

@@ -69,5 +69,9 @@ class Ledger:
         return finished
 
     def hosts_out(self) -> set[int]:
-        """Return ids of the hosts of which requests are out, or held."""
-        return {lease.host_id for lease in self._by_fingerprint.values() if lease.is_out or lease.is_held}
+        """Return ids of the hosts of which requests are out."""
+        return {lease.host_id for lease in self._out}
+
+    def held(self) -> list[Lease]:
+        """Return the leases that wait for others."""
+        return [lease for lease in self._by_fingerprint.values() if lease.is_held]

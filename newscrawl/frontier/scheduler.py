@@ -72,6 +72,7 @@ class FrontierScheduler(BaseScheduler):
         self.worker = Worker(self)
         self._memory: list[tuple[int, int, Request]] = []
         self._memory_seen: set[bytes] = set()
+        self._disowned: set[str] = set()
         self._numbers = itertools.count()
         self._answers: Counter[bool] = Counter()
         self._n_retired = 0
@@ -231,6 +232,18 @@ class FrontierScheduler(BaseScheduler):
         for lease in self.ledger.let_go(slot.inprogress if slot is not None else ()):
             if lease.endings or not lease.is_held:
                 self._finish(lease)
+
+    def disown(self, leases: list[Lease]) -> None:
+        """Give up pages that wait for others: another worker has their leases, and joins them anew."""
+        for lease in leases:
+            self.ledger.remove(lease)
+            self._disowned.add(lease.request.url)
+
+    def is_disowned(self, url: str) -> bool:
+        """Tell whether the page is another worker's to store; only once."""
+        is_known = url in self._disowned
+        self._disowned.discard(url)
+        return is_known
 
     def drop(self, leases: list[Lease]) -> tuple[int, ...]:
         """Forget leases that wait; return their rows."""

@@ -197,7 +197,9 @@ class Worker:
 
     def _idle_hosts(self) -> list[int]:
         """Return the hosts to give back: those told to leave, and, where others may want them, those without work."""
-        busy = self.scheduler.ledger.hosts_out()
+        needed = {lease.host_id for lease in self.scheduler.ledger.held()}  # for the parts that a page waits for
+        self.hosts.keep(needed)
+        busy = self.scheduler.ledger.hosts_out() | needed
         leaving = [host_id for host_id in self.hosts.leaving() if host_id not in busy]
         if self.is_alone and len(self.hosts) * 2 <= HOSTS_PER_REQUEST * self.options.concurrency:
             return leaving
@@ -253,6 +255,7 @@ class Worker:
         if is_current:
             self._lose(self.hosts.ids - pulse.hosts)
         if pulse.was_buried:
+            self.scheduler.disown(self.scheduler.ledger.held())
             logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
             self.scheduler.drop(self.scheduler.buffer.take_out())
         if not self.options.is_strict:
@@ -262,6 +265,8 @@ class Worker:
     def _lose(self, host_ids: frozenset[int]) -> None:
         """Forget hosts that another worker has, and what waits of them."""
         if host_ids:
+            held = [lease for lease in self.scheduler.ledger.held() if lease.host_id in host_ids]
+            self.scheduler.disown(held)
             self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(host_ids)))
             self.hosts.remove(host_ids)
             self._must_order = True
@@ -275,7 +280,8 @@ class Worker:
         elif pulse.n_waiting and held >= HOSTS_PER_REQUEST * self.options.concurrency:
             surplus = min(self.hosts.had_their_turn(), pulse.n_waiting)
         if surplus > 0:
-            chosen = self.hosts.let_leave(surplus, self.scheduler.ledger.hosts_out())
+            ledger = self.scheduler.ledger
+            chosen = self.hosts.let_leave(surplus, ledger.hosts_out(), {lease.host_id for lease in ledger.held()})
             self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
         if self.hosts.leaving() or self._returned:
             self._must_order = True

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 #: A worker that was killed is missed after this time, where its neighbours cannot see that it died.
-LEASE_SECONDS = 3
+LEASE_SECONDS = 5
 #: A crawl that takes longer hangs.
 PATIENCE_SECONDS = 180
 
