@@ -7,6 +7,7 @@ question too. The page's address is a prior only.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,10 +16,11 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.blocks.page_type_features import FEATURES, page_features
+from newscrawl.blocks.page_type_features import FEATURES, page_features, states_date
 from newscrawl.blocks.page_type_rules import article_reasons, has_text
 from newscrawl.items import PageType
 from newscrawl.learn.model_file import load_model
+from newscrawl.metadata.gather import gather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +36,8 @@ CLASSES: Final = (PageType.ARTICLE, PageType.LISTING, PageType.FORUM, PageType.P
 MODEL_WEIGHT: Final = 1.5
 """Of the model's log-odds of article against list, beside those of the rules."""
 ARTICLE_BIAS: Final = 0.5
+SURE: Final = 5.5
+"""From this log-odds by rules on, a page with an article's address is one, and the model is not asked."""
 PRODUCT_BIAS: Final = 1.0
 """Goods are sold on few sites that the model has seen."""
 FORUM_BIAS: Final = -1.0
@@ -91,10 +95,13 @@ def judge(document: Document, *, url_kind: str | None = None, model: Linear | No
     reasons = list(document.once(article_reasons))
     if not document.once(has_text):
         return PageJudgement(page_type=PageType.HUB, confidence=1.0, evidence=_shown(reasons))
+    reasons += _prior(document, url_kind)
+    rules = sum(weight for weight, _ in reasons)
+    if url_kind == "article" and rules >= SURE:
+        return PageJudgement(page_type=PageType.ARTICLE, confidence=_share(rules), evidence=_shown(reasons))
     values = document.once(page_features)
-    reasons += _prior(document.url, url_kind, values)
     scores = (model or shipped_model()).log_odds(values)
-    scores = _with_rules(scores, sum(weight for weight, _ in reasons))
+    scores = _with_rules(scores, rules)
     scores[_PRODUCT] += PRODUCT_BIAS
     if url_kind == "article":  # shops number their goods as news sites their articles
         scores[[_FORUM, _OTHER]] += FORUM_BIAS, OTHER_BIAS
@@ -119,9 +126,14 @@ def _shown(reasons: Sequence[tuple[float, str]]) -> tuple[str, ...]:
     return tuple(f"{weight:+.1f} {why}" for weight, why in ordered)
 
 
-def _prior(url: str | None, url_kind: str | None, values: NDArray[np.float64]) -> Iterator[tuple[float, str]]:
-    if values[_AT["date_stated"]]:
+def _share(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-min(log_odds, 30.0)))
+
+
+def _prior(document: Document, url_kind: str | None) -> Iterator[tuple[float, str]]:
+    if states_date(document.once(gather)):
         yield 0.5, "states a date of publication"
+    url = document.url
     if url is not None and urlsplit(url)[2:4] in {("", ""), ("/", "")}:
         yield _HOME_PRIOR, "address of a home page"
     elif url_kind in _URL_PRIORS:
