@@ -60,7 +60,12 @@ class Command(OneLineErrors, ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add = parser.add_argument
-        add("--output", metavar="FILE", default="-", help="file to write, .jsonl, .csv or .parquet (default: stdout)")
+        add(
+            "--output",
+            metavar="FILE",
+            default="-",
+            help="file to write: .jsonl, .csv or .parquet; without it, standard output",
+        )
         add("--format", metavar="FORMAT", help="jsonl, csv or parquet (default: by the file's ending)")
         add("--since-last", action="store_true", help="what is new or changed since the last export of that name")
         add("--name", metavar="NAME", help="name of the export whose mark counts (default: all, or the site's name)")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5
+#: Columns where the output is no terminal.
+_PIPE_WIDTH = 240
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -115,31 +117,21 @@ def _report_runs(database: str, opts: argparse.Namespace) -> None:
 def show_runs(found: Sequence[RunView]) -> None:
     """Print a line for each run; only a complete one is green."""
     table = Table(title="Runs", title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 1))
-    for name in (
-        "run",
-        "site",
-        "started",
-        "state",
-        "answers",
-        "new",
-        "changed",
-        "unchanged",
-        "gone",
-        "blocked",
-        "left",
-    ):
-        table.add_column(name, justify="left" if name in {"site", "started", "state"} else "right")
+    names = ("answered", "new", "changed", "unchanged", "gone", "blocked", "pages_left")
+    for name in ("run", "site", "started", "state", *names[:-1], "left"):
+        left = name in {"site", "started", "state"}
+        table.add_column(name, justify="left" if left else "right", no_wrap=name != "state")
     for run in found:
         style = "green" if run.state is RunState.COMPLETE else "red"
         state = Text(f"{run.state}: {run.why}" if run.why else str(run.state), style=style)
-        names = ("answered", "new", "changed", "unchanged", "gone", "blocked", "pages_left")
         counts = [f"{getattr(run.figures, name):,}" for name in names]
         table.add_row(str(run.id), run.name, f"{run.started_at:%Y-%m-%d %H:%M}", state, *counts)
     _console().print(table)
 
 
 def _console() -> Console:
-    return Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+    is_pipe = not sys.stdout.isatty()
+    return Console(soft_wrap=is_pipe, width=_PIPE_WIDTH if is_pipe else None, highlight=False)
 
 
 def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 _NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
 
 
+#: Columns where the output is no terminal.
+_PIPE_WIDTH = 240
+
+
 class Command(OneLineErrors, ScrapyCommand):
     requires_project = True
     requires_crawler_process = False
@@ -191,4 +195,5 @@ def _show(title: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]])
         table.add_column(column)
     for row in rows:
         table.add_row(*("" if row[column] is None else str(row[column]) for column in columns))
-    Console(soft_wrap=not sys.stdout.isatty(), highlight=False).print(table)
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    Console(width=width, highlight=False).print(table)
