@@ -16,6 +16,7 @@ from newscrawl.commands.base import USAGE_STATUS, OneLineErrors, one_argument
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.plan import PlannedUrl
+from newscrawl.storage.crawl import FINISH_REASON
 
 if TYPE_CHECKING:
     import argparse
@@ -63,6 +64,8 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
             show_plan(plan, rejected_counts(crawler.stats.get_stats()))
         if process.bootstrap_failed:
             self.exitcode = USAGE_STATUS if refusals else 1
+        elif crawler.stats.get_value("finish_reason") == FINISH_REASON:
+            self.exitcode = 1  # said by the storage
 
     def _load(self, name: str) -> type[Spider]:
         if self.crawler_process is None:
