@@ -16,6 +16,7 @@ from newscrawl.storage.engine import make_engine
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.schema import articles, pages
 from newscrawl.storage.writer import Writer
+from tests import postgres as postgres_server
 from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:
@@ -185,3 +186,43 @@ def test_database_gone_ends_everything_in_one_line(postgres: str, postgres_datab
         asyncio.run(storage.submit(missed(2)))
     assert [str(failure).count("\n") for failure in failures] == [0]
     storage.close()
+
+
+@pytest.mark.postgres
+def test_a_server_that_is_killed_and_started_again_is_waited_for(postgres: str) -> None:
+    """Records handed over meanwhile are written when it is back, none twice, in their order."""
+    with postgres_server.running("-c fsync=off") as server:
+        storage = Storage.open(server.url, batch_size=5, seconds=0)
+        failures: list[StorageError] = []
+        storage.on_failure(failures.append)
+
+        async def crawl_on() -> list[Verdict]:
+            before = [asyncio.ensure_future(storage.submit(missed(i))) for i in range(10)]
+            await asyncio.gather(*before)
+            server.stop()
+            after = [asyncio.ensure_future(storage.submit(missed(i))) for i in range(10, 30)]
+            await asyncio.sleep(0.5)
+            assert not any(task.done() for task in after)
+            await asyncio.to_thread(server.start)
+            return await asyncio.gather(*before, *after)
+
+        assert len(asyncio.run(crawl_on())) == 30
+        assert count(storage.engine) == 30
+        assert failures == []
+        storage.close()
+
+
+@pytest.mark.postgres
+def test_patience_with_a_server_that_stays_away_ends(postgres: str) -> None:
+    with postgres_server.running("-c fsync=off") as server:
+        engine = make_engine(server.url)
+        migrate(engine)
+        writer = Writer(engine, batch_size=5, seconds=0, patience_seconds=0.3)
+        writer.start()
+        server.stop()
+        error = writer.put(missed(1)).exception(timeout=30)
+        assert isinstance(error, StorageError)
+        assert str(error).count("\n") == 0
+        writer.close()
+        engine.dispose()
+        server.start()
