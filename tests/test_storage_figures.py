@@ -70,3 +70,10 @@ def test_a_run_shrinks_against_the_median_of_earlier_ones() -> None:
     assert "stored 4" in (shrinkage(Figures(answered=100, stored=4), earlier, 0.5) or "")
     assert shrinkage(Figures(), earlier[:2], 0.5) is None, "two runs have no usual"
     assert shrinkage(Figures(), earlier, 0) is None
+
+
+def test_a_run_that_asked_for_little_has_not_shrunk_unless_nothing_is_new() -> None:
+    earlier = [Figures(answered=n, stored=10, new=n // 10) for n in (90, 100, 900)]
+    assert shrinkage(Figures(answered=1, new=1), earlier, 0.5, is_incremental=True) is None
+    assert "new 0" in (shrinkage(Figures(answered=50), earlier, 0.5, is_incremental=True) or "")
+    assert shrinkage(Figures(), [Figures(new=4)] * 5, 0.5, is_incremental=True) is None

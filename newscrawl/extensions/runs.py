@@ -146,7 +146,9 @@ class RunsExtension:
         event = f"run_{state}"
         if state is not RunState.FAILED:
             earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
-            shrunk = shrinkage(figures, earlier, self.shrunken)
+            frontier = frontier_of(self.crawler)
+            is_incremental = frontier is not None and frontier.mode != "all"
+            shrunk = shrinkage(figures, earlier, self.shrunken, is_incremental=is_incremental)
             if shrunk is None or reason in ASKED_REASONS:
                 return
             event, why = "run_shrunken", shrunk

@@ -21,6 +21,8 @@ COMPLETE_REASONS: Final = frozenset({"finished"})
 ASKED_REASONS: Final = frozenset({"limit", "shutdown", "closespider_timeout", "closespider_pagecount", "cancelled"})
 #: Earlier runs that must be there before one is called shrunken.
 MIN_EARLIER: Final = 3
+#: New articles that are usual where a run without any is suspicious.
+MIN_NEW: Final = 5
 
 
 class RunState(StrEnum):
@@ -132,16 +134,18 @@ def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str
     return next(((state, why) for holds, state, why in doubts if holds), (RunState.COMPLETE, ""))
 
 
-def shrinkage(now: Figures, earlier: Sequence[Figures], ratio: float) -> str | None:
+def shrinkage(now: Figures, earlier: Sequence[Figures], ratio: float, *, is_incremental: bool = False) -> str | None:
     """Return in which respect a run fell short of ``ratio`` times the median of earlier ones, or None.
 
     :param earlier: runs of the same site and arguments that ended; fewer than ``MIN_EARLIER`` say nothing.
+    :param is_incremental: the run asked only for what was due. How much that is says nothing; but where there always
+        was something new, nothing new is a sign.
     """
     if len(earlier) < MIN_EARLIER or ratio <= 0:
         return None
-    for name in ("answered", "stored"):
+    for name in ("new",) if is_incremental else ("answered", "stored"):
         usual = median(getattr(figures, name) for figures in earlier)
         value = getattr(now, name)
-        if value < ratio * usual:
+        if value < ratio * usual and (not is_incremental or (value == 0 and usual >= MIN_NEW)):
             return f"{name} {value}, median of {len(earlier)} earlier runs {usual:g}"
     return None
