@@ -8,6 +8,7 @@ from newscrawl.blocks.body import find_body
 from newscrawl.blocks.classify import classify, crawl_blocks
 from newscrawl.blocks.text import article_lines
 from newscrawl.extractors.base import Extraction, PageExtractor
+from newscrawl.extractors.posts import forum_lines
 
 if TYPE_CHECKING:
     from newscrawl.blocks.body import Body
@@ -21,13 +22,14 @@ class RulesExtractor(PageExtractor):
     def extract(self, document: Document) -> Extraction:
         blocks = classify(document.once(crawl_blocks), document)
         body = document.once(find_body)
-        chosen = article_lines(blocks, body)
+        posts = document.once(forum_lines)
+        chosen = article_lines(blocks, body) if posts is None else posts
         return Extraction(
             text="\n".join(body.features.lines.texts(chosen.nonzero()[0].tolist())),
             method=self.name,
             confidence=_confidence(body),
             blocks=blocks,
-            evidence=_evidence(body),
+            evidence=_evidence(body) if posts is None else (*_evidence(body), "a forum: all posts"),
             chosen=chosen,
         )
 
