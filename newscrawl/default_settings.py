@@ -8,7 +8,7 @@ NEWSCRAWL_CLASSIFY_ENABLED = True
 #: What labels the blocks: ``svm`` (the trained model of the package), ``rules``, or a model file of ``scrapy train``.
 NEWSCRAWL_CLASSIFIER = "svm"
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
-NEWSCRAWL_EXTRACTOR = "rules"
+NEWSCRAWL_EXTRACTOR = "news"
 #: Whether pages that are empty until their scripts run, and carry no body in their data, are asked of a browser.
 #: Needs requirements-js.txt and chromium (on the path, or its path in the environment's ``NEWSCRAWL_CHROMIUM``).
 NEWSCRAWL_RENDER_SCRIPTS = False
@@ -129,5 +129,6 @@ NEWSCRAWL_ALERT_WEBHOOK = ""
 NEWSCRAWL_ALERT_COMMAND = ""
 #: Time either may take. Seconds.
 NEWSCRAWL_ALERT_SECONDS = 10
-#: A run that brings less than this share of the median of earlier ones is told, too. 0: never.
+#: A run that brings less than this share of the median of earlier ones is told, too; one that asks only for what is
+#: due, if nothing is new where something always was. 0: never.
 NEWSCRAWL_ALERT_SHRUNKEN = 0.5

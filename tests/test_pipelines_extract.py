@@ -53,7 +53,7 @@ def test_an_article_is_made_of_a_page() -> None:
     assert done.article.articleBody.count("\n") == 7
     assert done.article.datePublished is not None
     assert done.article.pages == (done.url,)
-    assert (done.article.method, done.article.site) == ("rules", "example")
+    assert (done.article.method, done.article.site) == ("news", "example")
     assert {link.url for link in done.links} == {"http://news.example/", "http://news.example/gone.html"}
     assert all(link.position is LinkPosition.ELSEWHERE for link in done.links)
     assert stats["newscrawl/segment/pages"] == 1

@@ -26,7 +26,7 @@ EXTRACTORS: Final[dict[str, str]] = {
 }
 
 #: What is used where no method is named; ``NEWSCRAWL_EXTRACTOR`` names the crawl's.
-DEFAULT_METHOD: Final = "rules"
+DEFAULT_METHOD: Final = "news"
 
 
 def names() -> tuple[str, ...]:
