@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from newscrawl.replay.archive import Answer
 
 VERSION: Final = 1
+EXTRACTOR: Final = "rules"
+"""The one that learns nothing from page to page: a stored page is the same whatever was fetched before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,7 @@ def stored_pages(warc: Path, cache: Path | None, *, advance: Callable[[], None])
 
 
 def _parsed(archive: WarcArchive) -> Iterator[StoredPage]:
-    classifier, extractor = get_classifier("svm"), get_extractor("rules")
+    classifier, extractor = get_classifier("svm"), get_extractor(EXTRACTOR)
     for url in archive.urls:
         answer = archive.get(url)
         content_type = _header(answer, "content-type")

@@ -1,0 +1,129 @@
+"""Focused crawls as a user runs them, over a made-up site."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from newscrawl.experiments.focused_simulation import simulate
+from newscrawl.experiments.focused_site import stored_pages
+from newscrawl.links.score_focus import Focus
+from newscrawl.topics import parse_topic
+from tests.commands_run import scrapy
+from tests.conftest import PROJECT
+from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_site(tmp_path_factory.mktemp("site") / "site.warc.gz")
+
+
+def command(site: Path, folder: Path, *, pages: int, strategy: str = "learned", **settings: object) -> list[str]:
+    (folder / "topic.toml").write_text(TOPIC, encoding="utf-8")
+    arguments = {"topic": folder / "topic.toml", "seeds": f"{HOST}/", "pages": pages, "strategy": strategy}
+    values: dict[str, object] = {
+        "NEWSCRAWL_REPLAY": site,
+        "NEWSCRAWL_DATABASE": f"sqlite:///{folder / 'crawl.sqlite'}",
+        "NEWSCRAWL_FOCUSED_PAGES": folder / "pages.jsonl",
+        "NEWSCRAWL_FOCUSED_REPORT": folder / "report.html",
+        "CONCURRENT_REQUESTS": 1,
+        "NEWSCRAWL_EXTRACTOR": "rules",  # as the simulation
+        "LOG_LEVEL": "INFO",
+        **settings,
+    }
+    words = [word for name, value in arguments.items() for word in ("-a", f"{name}={value}")]
+    return ["crawl", "focused", *words, *(word for name, value in values.items() for word in ("-s", f"{name}={value}"))]
+
+
+def fetched(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def finished(site: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("crawl")
+    done = scrapy(*command(site, folder, pages=60, NEWSCRAWL_FOCUSED_LOG_EVERY=20))
+    assert done.returncode == 0, done.stderr.decode()
+    return folder, done.stderr.decode()
+
+
+def test_the_crawl_keeps_to_its_topic(finished: tuple[Path, str]) -> None:
+    folder, log = finished
+    urls = [row["url"] for row in fetched(folder)]
+    assert len(urls) == len(set(urls)) == 60
+    assert sum(map(is_relevant, urls)) >= 0.9 * len(relevant_urls())
+    assert "of 20 pages are about Phones" in log
+
+
+def test_the_crawl_goes_as_the_simulation(site: Path, finished: tuple[Path, str]) -> None:
+    pages = stored_pages(site, None, advance=lambda: None)
+    crawled = simulate(pages, Focus(parse_topic(TOPIC)), [f"{HOST}/"], 60)
+    assert [row["url"] for row in fetched(finished[0])] == list(crawled.urls)
+
+
+def test_the_report_shows_what_paid(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    figures = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert "<script" not in page
+    assert f"{HOST}/tag/phone/" in page
+    assert figures["n_pages"] == figures["curve"][-1][0] == 60
+    assert figures["harvest_rate"] == pytest.approx(figures["n_relevant"] / 60)
+    assert figures["hubs"][0]["n_relevant"] > 1
+    assert {"places", "anchors", "doubts"} <= figures.keys()
+
+
+def test_explain_says_which_words_decided(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    url = next(row["url"] for row in fetched(folder) if is_relevant(row["url"]))
+    database = f"NEWSCRAWL_DATABASE=sqlite:///{folder / 'crawl.sqlite'}"
+    said = scrapy("explain", url, "-s", database).stdout.decode()
+    assert "Phones: relevant" in said
+    assert "phone +" in said
+    told = json.loads(scrapy("explain", url, "--json", "-s", database).stdout)
+    assert told["topics"][0]["words"][0][0] == "phone"
+
+
+@pytest.mark.parametrize("strategy", ["breadth", "ata", "blocks", "ata+blocks"])
+def test_the_other_strategies_run(site: Path, tmp_path: Path, strategy: str) -> None:
+    done = scrapy(*command(site, tmp_path, pages=15, strategy=strategy, NEWSCRAWL_FOCUSED_REPORT=""))
+    assert done.returncode == 0
+    assert len(fetched(tmp_path)) == 15
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_a_killed_crawl_goes_on_as_if_nothing_had_been(site: Path, tmp_path: Path, finished: tuple[Path, str]) -> None:
+    words = command(site, tmp_path, pages=1000, NEWSCRAWL_FOCUSED_SAVE_EVERY=5, NEWSCRAWL_LEASE_SECONDS=2)
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "scrapy", *words], cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        while not (tmp_path / "pages.jsonl").exists() or len(fetched_so_far(tmp_path)) < 25:
+            assert process.poll() is None
+            time.sleep(0.01)
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    n_before = len(fetched_so_far(tmp_path))
+    done = scrapy(*command(site, tmp_path, pages=60 - n_before, NEWSCRAWL_LEASE_SECONDS=2))
+    assert done.returncode == 0, done.stderr.decode()
+    assert "Going on after" in done.stderr.decode()
+    urls = list(dict.fromkeys(fetched_so_far(tmp_path)))
+    whole = sum(is_relevant(row["url"]) for row in fetched(finished[0]))
+    assert sum(map(is_relevant, urls)) >= whole - 0.02 * 60
+
+
+def fetched_so_far(folder: Path) -> list[str]:
+    lines = (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    return [json.loads(line)["url"] for line in lines if line.endswith("\n")]
