@@ -109,9 +109,9 @@ def configure_rendering(settings: BaseSettings) -> None:
 
     :raises UserError: if rendering is asked for and scrapy-playwright is not installed.
     """
-    settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 560)
     if not is_rendering(settings):
         return
+    settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 560)
     if find_spec("scrapy_playwright") is None:
         raise UserError("NEWSCRAWL_RENDER_SCRIPTS needs scrapy-playwright: pip install -r requirements-js.txt")
     chromium = os.environ.get(EXECUTABLE_VARIABLE) or shutil.which("chromium") or shutil.which("google-chrome")
