@@ -8,6 +8,7 @@ question too. The page's address is a prior only.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -43,10 +44,13 @@ PRODUCT_BIAS: Final = 1.0
 FORUM_BIAS: Final = -1.0
 """Of forum, where the address is an article's."""
 OTHER_BIAS: Final = -1.5
+DATED_BIAS: Final = -1.0
+"""Of forum, product and other, where the address says the month, too."""
 GOODS: Final = 1.0
 """From this evidence on, a list is one of goods or entries (listing) rather than of stories (hub)."""
 MAX_DEVIATIONS: Final = 8.0
 
+_DATED: Final = re.compile(r"/(?:19|20)\d\d/[01]?\d/")
 _URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
 _HOME_PRIOR: Final = -3.0
 _FORUM, _PRODUCT, _OTHER = (CLASSES.index(name) for name in (PageType.FORUM, PageType.PRODUCT, PageType.OTHER))
@@ -105,6 +109,8 @@ def judge(document: Document, *, url_kind: str | None = None, model: Linear | No
     scores[_PRODUCT] += PRODUCT_BIAS
     if url_kind == "article":  # shops number their goods as news sites their articles
         scores[[_FORUM, _OTHER]] += FORUM_BIAS, OTHER_BIAS
+        if _DATED.search(document.url or ""):
+            scores[[_FORUM, _PRODUCT, _OTHER]] += DATED_BIAS
     shares = np.exp(scores - scores.max())
     shares /= shares.sum()
     best = int(shares.argmax())
