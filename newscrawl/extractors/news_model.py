@@ -33,7 +33,7 @@ _CHOICE: Final = "choice"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsModel:
-    """Networks that differ in their seed only, and are asked together."""
+    """Networks that differ in their seed only."""
 
     members: tuple[LineNetwork, ...]
     calibration: NDArray[np.float64]
@@ -42,10 +42,18 @@ class NewsModel:
     """Weights of ``CHOICE`` and an offset: above 0 the rules' body is taken."""
 
     def probabilities(self, page: PageLines) -> Array:
-        """Return for each line the probability of being body; shape ``(n,)``."""
+        """Return for each line the probability of being body; shape ``(n,)``.
+
+        Where the first network is sure of its answer the others are not asked: they agree.
+        """
         # Products this small are slower on several threads, above all beside other busy processes.
         with _threads().limit(limits=1, user_api="blas"):
-            logits = sum((member.logits(page) for member in self.members), np.zeros(1, dtype=np.float32))
+            logits = self.members[0].logits(page)
+            alone = sigmoid(logits)
+            if len(self.members) == 1 or not is_open(by_network(alone, page)):
+                return alone
+            for member in self.members[1:]:
+                logits = logits + member.logits(page)
         return sigmoid(logits / np.float32(len(self.members)))
 
     def decide(self, document: Document, page: PageLines, probabilities: Array) -> Decision:
