@@ -147,7 +147,7 @@ class RunsExtension:
         if state is not RunState.FAILED:
             earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
             frontier = frontier_of(self.crawler)
-            is_incremental = frontier is not None and frontier.mode != "all"
+            is_incremental = frontier is not None and frontier.mode in ("due", "new")
             shrunk = shrinkage(figures, earlier, self.shrunken, is_incremental=is_incremental)
             if shrunk is None or reason in ASKED_REASONS:
                 return

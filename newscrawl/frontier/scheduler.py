@@ -27,9 +27,8 @@ from newscrawl.frontier.serial import NotSerialisableError, request_from_text, r
 from newscrawl.frontier.worker import Worker
 from newscrawl.middlewares.conditional import VALIDATORS
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import url_outcome
+from newscrawl.signals import lease_lost, url_outcome
 from newscrawl.sites.revisit import SOURCES
-from newscrawl.spiders.options import MODES
 from newscrawl.storage.crawl import storage_of
 
 if TYPE_CHECKING:
@@ -72,7 +71,6 @@ class FrontierScheduler(BaseScheduler):
         self.worker = Worker(self)
         self._memory: list[tuple[int, int, Request]] = []
         self._memory_seen: set[bytes] = set()
-        self._disowned: set[str] = set()
         self._numbers = itertools.count()
         self._answers: Counter[bool] = Counter()
         self._n_retired = 0
@@ -188,6 +186,8 @@ class FrontierScheduler(BaseScheduler):
 
     def visited(self, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> None:
         """Have the next visit planned, after the visit that gave the record."""
+        if self.mode is None:
+            return
         self.storage.note(revisit_record(row_id, record, verdict)).add_done_callback(self._planned)
 
     def hold(self, url: str, priority: int) -> None:
@@ -234,16 +234,10 @@ class FrontierScheduler(BaseScheduler):
                 self._finish(lease)
 
     def disown(self, leases: list[Lease]) -> None:
-        """Give up pages that wait for others: another worker has their leases, and joins them anew."""
+        """Give up pages that wait for others: they are fetched and joined anew, here or elsewhere."""
         for lease in leases:
             self.ledger.remove(lease)
-            self._disowned.add(lease.request.url)
-
-    def is_disowned(self, url: str) -> bool:
-        """Tell whether the page is another worker's to store; only once."""
-        is_known = url in self._disowned
-        self._disowned.discard(url)
-        return is_known
+            self.crawler.signals.send_catch_log(lease_lost, url=lease.request.url)
 
     def drop(self, leases: list[Lease]) -> tuple[int, ...]:
         """Forget leases that wait; return their rows."""
@@ -327,9 +321,13 @@ class FrontierScheduler(BaseScheduler):
         )
 
     @property
-    def mode(self) -> str:
-        """What is fetched of addresses known from earlier passes: ``-a mode=``; what is due, where there is no such."""
-        return getattr(getattr(self.spider, "options", None), "mode", MODES[0])
+    def mode(self) -> str | None:
+        """What is fetched of addresses known from earlier passes: ``-a mode=``.
+
+        None for spiders without that argument: nothing is planned for them, each pass fetches what they ask for.
+        """
+        mode: str | None = getattr(getattr(self.spider, "options", None), "mode", None)
+        return mode
 
     def _parent(self, url: str) -> bytes:
         """Return the fingerprint; links of a page are queued one after the other."""

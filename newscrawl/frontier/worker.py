@@ -75,11 +75,14 @@ class Worker:
 
     async def _queue_due(self, spider: Spider) -> None:
         """Queue what is due again; hubs, feeds and sitemaps at once if more of what they list is wanted than before."""
+        mode = self.scheduler.mode
+        if mode is None:
+            return
         wanted = getattr(getattr(spider, "options", None), "wanted", None)
         site = getattr(spider, "site", None)
         if wanted is not None and site is not None:
             self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
-        action = partial(wake, member=self.member, mode=self.scheduler.mode, all_sources=self.scheduler.is_wider)
+        action = partial(wake, member=self.member, mode=mode, all_sources=self.scheduler.is_wider)
         self.scheduler.stats.inc_value("newscrawl/recrawl/woken", await self.storage.call(action))
 
     async def close(self, reason: str) -> None:
