@@ -6,6 +6,9 @@ url_outcome = object()
 A part of an article also says ``joined_into``: the URL of the page with which it is stored.
 """
 
+lease_lost = object()
+"""A page that waits for others is another worker's by now: ``url``. Nothing may come of it here."""
+
 link_rejected = object()
 """A link was not followed: ``url``, ``reason``, ``page_url``, ``anchor``, ``position``."""
 

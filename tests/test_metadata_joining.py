@@ -211,3 +211,18 @@ def test_daily_posts_are_not_parts_of_one_article(
         for number, (headline, day) in enumerate(zip(headlines, days, strict=True), start=1)
     )
     assert is_other_article(first, second) is expected
+
+
+def test_an_article_forgotten_begins_anew() -> None:
+    """Its parts were given back: when they come again, they are not taken for repeated."""
+    assembler = PartAssembler()
+    first = Article(url="http://e.org/a.html", articleBody="One.", pages=("http://e.org/a.html",))
+    second = Article(url="http://e.org/a_2.html", articleBody="Two.", pages=("http://e.org/a_2.html",))
+    assert assembler.add(first, next_url=second.url).fetch == (second.url,)
+    assembler.forget(first.url)
+    assert len(assembler) == 0
+    assert not assembler.is_expected(second.url)
+    again = assembler.add(first, next_url=second.url)
+    assert again.fetch == (second.url,)
+    assert not again.is_repeated
+    assert assembler.add(second).joined[0].pages == (first.url, second.url)

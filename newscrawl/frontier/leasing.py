@@ -157,7 +157,10 @@ def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> lis
     if connection.dialect.name == "postgresql":
         found = connection.execute(_POSTGRES, {"hosts": list(wanted), "numbers": list(wanted.values())})
         return [_row(row) for row in found]
-    return [_row(row) for host_id, n in wanted.items() for row in connection.exec_driver_sql(_SQLITE, (host_id, n))]
+    driver: Any = connection.connection.driver_connection  # a statement a host: SQLAlchemy's part would be most of it
+    names = _COLUMNS.split(", ")
+    rows = (row for host_id, n in wanted.items() for row in driver.execute(_SQLITE, (host_id, n)))
+    return [LeasedRow(**dict(zip(names, row, strict=True))) for row in rows]
 
 
 _COLUMNS = "id, host_id, fingerprint, url, priority, request, kind, etag, last_modified"
@@ -171,11 +174,26 @@ _POSTGRES = text(
 
 def _strict(connection: Connection, order: Order) -> tuple[list[LeasedHost], list[LeasedRow]]:
     """Return the best requests of the whole crawl whose hosts are free or this worker's, and the hosts taken."""
+    if order.batch <= 0:
+        return [], []
+    rows = _best(connection, order, reach=2 * order.batch)
+    if len(rows) < order.batch:  # other workers lease the hosts of the first ones, or that was all
+        rows = _best(connection, order, reach=order.batch + STRICT_REACH)
+    member = order.member
+    free = {row.host_id: row.host for row in rows if row.host_worker is None}
+    taken = _lock_free(connection, list(free))
+    _own_hosts(connection, member.worker_id, taken)
+    mine = [_row(row) for row in rows if row.host_worker == member.worker_id or row.host_id in taken]
+    return [LeasedHost(id=host_id, host=free[host_id]) for host_id in taken], mine
+
+
+def _best(connection: Connection, order: Order, *, reach: int) -> list[Any]:
+    """Return those of the ``reach`` best rows that this worker may lease, the best first."""
     columns = ", ".join(f"f.{name}" for name in _COLUMNS.split(", "))
-    moment = now(connection)
     query = text(
-        f"SELECT {columns}, h.host, h.worker_id FROM (SELECT * FROM frontier WHERE crawl_id = :crawl"  # noqa: S608 (constants)
-        " AND state = 'queued' ORDER BY priority DESC, id LIMIT :reach) AS f JOIN frontier_hosts h ON h.id = f.host_id"
+        f"SELECT {columns}, h.host, h.worker_id AS host_worker FROM (SELECT id FROM frontier WHERE crawl_id = :crawl"  # noqa: S608 (constants)
+        " AND state = 'queued' ORDER BY priority DESC, id LIMIT :reach) AS best JOIN frontier f ON f.id = best.id"
+        " JOIN frontier_hosts h ON h.id = f.host_id"
         " WHERE h.worker_id = :me OR (h.worker_id IS NULL AND (h.free_at IS NULL OR h.free_at <= :now))"
         " ORDER BY f.priority DESC, f.id LIMIT :n"
     ).bindparams(bindparam("now", type_=frontier_hosts.c.free_at.type))
@@ -183,16 +201,11 @@ def _strict(connection: Connection, order: Order) -> tuple[list[LeasedHost], lis
     values = {
         "crawl": member.crawl_id,
         "me": member.worker_id,
-        "now": moment,
-        "reach": order.batch + STRICT_REACH,
+        "now": now(connection),
+        "reach": reach,
         "n": order.batch,
     }
-    rows = connection.execute(query, values).all()
-    free = {row.host_id: row.host for row in rows if row.worker_id is None}
-    taken = _lock_free(connection, list(free))
-    _own_hosts(connection, member.worker_id, taken)
-    mine = [_row(row) for row in rows if row.worker_id == member.worker_id or row.host_id in taken]
-    return [LeasedHost(id=host_id, host=free[host_id]) for host_id in taken], mine
+    return list(connection.execute(query, values | {"now": now(connection)}))
 
 
 def _lock_free(connection: Connection, host_ids: list[int]) -> list[int]:

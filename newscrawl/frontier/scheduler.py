@@ -27,7 +27,7 @@ from newscrawl.frontier.serial import NotSerialisableError, request_from_text, r
 from newscrawl.frontier.worker import Worker
 from newscrawl.middlewares.conditional import VALIDATORS
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import url_outcome
+from newscrawl.signals import lease_lost, url_outcome
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.crawl import storage_of
 
@@ -71,7 +71,6 @@ class FrontierScheduler(BaseScheduler):
         self.worker = Worker(self)
         self._memory: list[tuple[int, int, Request]] = []
         self._memory_seen: set[bytes] = set()
-        self._disowned: set[str] = set()
         self._numbers = itertools.count()
         self._answers: Counter[bool] = Counter()
         self._n_retired = 0
@@ -235,16 +234,10 @@ class FrontierScheduler(BaseScheduler):
                 self._finish(lease)
 
     def disown(self, leases: list[Lease]) -> None:
-        """Give up pages that wait for others: another worker has their leases, and joins them anew."""
+        """Give up pages that wait for others: they are fetched and joined anew, here or elsewhere."""
         for lease in leases:
             self.ledger.remove(lease)
-            self._disowned.add(lease.request.url)
-
-    def is_disowned(self, url: str) -> bool:
-        """Tell whether the page is another worker's to store; only once."""
-        is_known = url in self._disowned
-        self._disowned.discard(url)
-        return is_known
+            self.crawler.signals.send_catch_log(lease_lost, url=lease.request.url)
 
     def drop(self, leases: list[Lease]) -> tuple[int, ...]:
         """Forget leases that wait; return their rows."""

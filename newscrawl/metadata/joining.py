@@ -160,6 +160,14 @@ class PartAssembler:
         series.lost.add(_norm(url))
         return self._advance(series)
 
+    def forget(self, url: str) -> None:
+        """Forget the open article that this page is a part of, as if none of its parts had come."""
+        for series in list(self._open.values()):
+            if _norm(url) in series.parts:
+                del self._open[series.key]
+                for address in tuple(series.asked):
+                    self._forget(series, address)
+
     def flush(self) -> tuple[Article, ...]:
         """Return every article that still waits, joined as far as it came, and forget them."""
         steps = [self._give_up(series) for series in list(self._open.values())]

@@ -16,7 +16,7 @@ from newscrawl.metadata.next_page import earlier_page, next_page
 from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.extractor import crawl_extractor
 from newscrawl.pipelines.guard import survive
-from newscrawl.signals import url_outcome
+from newscrawl.signals import lease_lost, url_outcome
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -49,6 +49,7 @@ class JoinPipeline:
         self._sent_on: set[str] = set()
         self._tasks: set[asyncio.Future[None]] = set()
         crawler.signals.connect(self.url_ended, url_outcome)
+        crawler.signals.connect(self.forget, lease_lost)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -94,6 +95,11 @@ class JoinPipeline:
             step = self.assembler.lost(url)
             self._ask(step, None)
             self._send_on(step)
+
+    def forget(self, url: str) -> None:
+        """Forget a page that waits, and what it waits with: all of it is fetched again."""
+        if self._waiting.pop(url, None) is not None:
+            self.assembler.forget(url)
 
     async def close_spider(self) -> None:
         """Send on what still waits: an article without its last part is worth more than none."""

@@ -77,10 +77,6 @@ class StorePipeline:
     async def store(self, page: Page) -> Article | None:
         """Store the page's outcome, count it, and return the article if it is the first of its kind."""
         page.document = None
-        frontier = frontier_of(self.crawler)
-        if frontier is not None and frontier.is_disowned(page.url):
-            self._parts.pop(page.url, None)
-            raise DropItem(f"{page.url} is another worker's by now")
         run_id = self.storage.run_id if self.storage is not None else None
         record = page_record(page, with_blocks=self.blocks, run_id=run_id)
         if self.links == "all":

@@ -28,7 +28,14 @@ _PASSING = frozenset({"40001", "40P01", "55P03"})
 #: First three characters of SQLSTATE: connection lost, server stopping or starting, too many connections.
 _AWAY = frozenset({"080", "57P", "533"})
 #: What a server says that will let us in later.
-_NOT_NOW = ("starting up", "shutting down", "recovery mode", "too many", "terminating connection")
+_NOT_NOW = (
+    "starting up",
+    "shutting down",
+    "recovery mode",
+    "too many",
+    "terminating connection",
+    "accepting connections",
+)
 
 
 def parse_url(database: str) -> URL:

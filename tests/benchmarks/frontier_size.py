@@ -62,13 +62,13 @@ _DIALECTS: dict[str, dict[str, str]] = {
         "numbers": (
             "WITH RECURSIVE c(n) AS (VALUES ({first}) UNION ALL SELECT n + 1 FROM c WHERE n < {last}) SELECT n FROM c"
         ),
-        "fingerprint": "randomblob(16)",
+        "fingerprint": "CAST(printf('%016d', n) AS BLOB)",
         "now": "'2024-03-05T00:00:00.000+00:00'",
         "true": "1",
     },
     "postgresql": {
         "numbers": "SELECT generate_series({first}, {last}) AS n",
-        "fingerprint": "decode(md5(n::text), 'hex')",
+        "fingerprint": "decode(lpad(to_hex(n), 32, '0'), 'hex')",
         "now": "now()",
         "true": "true",
     },
@@ -87,6 +87,10 @@ def fill(engine: Engine, n_rows: int) -> float:
         connection.execute(frontier_crawls.insert().values(values))
         numbers = words["numbers"].format(first=0, last=N_HOSTS - 1)
         connection.exec_driver_sql(_HOSTS.format(true=words["true"], numbers=numbers))
+    indexes = sorted(frontier.indexes, key=lambda index: str(index.name))
+    with writing(engine) as connection:
+        for index in indexes:
+            index.drop(connection)
     for first in range(0, n_rows, _PART):
         numbers = words["numbers"].format(first=first, last=min(first + _PART, n_rows) - 1)
         kept = {name: words[name] for name in ("fingerprint", "now")}
@@ -95,6 +99,10 @@ def fill(engine: Engine, n_rows: int) -> float:
             connection.exec_driver_sql(
                 statement.replace("%", "%%") if engine.dialect.name == "postgresql" else statement
             )
+    engine.dispose()
+    with writing(engine) as connection:
+        for index in indexes:
+            index.create(connection)
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("ANALYZE")

@@ -118,6 +118,7 @@ class Test:
 
     def _kill(self, case: Case, workers: Workers) -> int:
         if case.kills_server and self.server is not None:
+            workers.wait_for_all()  # one that starts without a database says so and ends
             self.server.stop()
             time.sleep(self.random.random() * 2)
             self.server.start()

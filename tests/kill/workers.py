@@ -64,6 +64,16 @@ class Workers:
             time.sleep(0.02)
         return ended
 
+    def wait_for_all(self) -> None:
+        """Wait until every process has joined the crawl, or one has ended."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        query = select(func.count()).select_from(frontier_workers)
+        while self.n_running() == len(self.processes) and time.monotonic() < until:
+            with self.engine.connect() as connection:
+                if connection.execute(query).scalar_one() >= len(self.processes):
+                    return
+            time.sleep(0.05)
+
     def n_running(self) -> int:
         return sum(process.poll() is None for process in self.processes)
 
