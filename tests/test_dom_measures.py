@@ -9,6 +9,7 @@ from lxml import etree, html
 from newscrawl.dom.css import hidden_by_css
 from newscrawl.dom.document import Document
 from newscrawl.dom.kinds import KIND_OF, kinds_among
+from newscrawl.dom.lines import lines
 from newscrawl.dom.marks import DROP, END, FIRST_MARK, NOTE
 from newscrawl.dom.measures import MAX_HIDDEN_SHARE, MAX_NODES, TEXT, Measures, measure
 from newscrawl.dom.rows import FEW_NODES, marked_rows
@@ -125,6 +126,7 @@ def test_rows_from_marked_text_are_those_of_a_walk(html: str) -> None:
     fast, slow = marked_rows(root, MAX_NODES), walked_rows(root, MAX_NODES)
     assert fast is not None
     assert (fast.tags, fast.texts, fast.nodes) == (slow.tags, slow.texts, slow.nodes)
+    assert fast.apart.tolist() == slow.apart.tolist()
     for column in ("kinds", "own", "parent", "end"):
         assert getattr(fast, column).tolist() == getattr(slow, column).tolist()
 
@@ -184,3 +186,10 @@ def test_bytes_and_their_text_make_one_tree(page: bytes) -> None:
     assert (from_bytes is None) == (from_text is None)
     if from_bytes is not None and from_text is not None:
         assert etree.tostring(from_bytes) == etree.tostring(from_text)
+
+
+def test_words_of_neighbouring_elements_stand_apart() -> None:
+    """A blank between inline elements has no row of its own, and still ends a word."""
+    document = Document.from_html("<p>Some <a>analysts</a> <a>say</a><b>!</b><i>\n</i><span>or</span><!-- -->\tnot</p>")
+    page = lines(document.measures)
+    assert [page.text(line) for line in range(len(page))] == ["Some analysts say! or not"]

@@ -81,8 +81,20 @@ class Measures:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The raw text of a text row, ``""`` for an element."""
-        return self._rows.texts
+        """The text of a text row, ``""`` for an element.
+
+        As it stands in the markup, after a blank where only white space stood between it and the line's text before:
+        the words of neighbouring elements stand apart.
+        """
+        texts = self._rows.texts
+        apart = self._rows.apart
+        if len(apart):
+            rows = np.flatnonzero(self.kinds == TEXT_KIND)
+            before = rows[np.searchsorted(rows, apart) - 1]  # the first text has no other before it: its own line
+            texts = texts.copy()
+            for row in apart[(before < apart) & (self.line[before] == self.line[apart])].tolist():
+                texts[row] = " " + texts[row]
+        return texts
 
     @cached_property
     def parent(self) -> Ints:

@@ -57,6 +57,10 @@ class Rows(Protocol):
     @property
     def texts(self) -> list[str]: ...
     @property
+    def apart(self) -> Ints:
+        """Rows of texts with a blank text, which has no row, between them and the text before."""
+
+    @property
     def nodes(self) -> list[HtmlElement]: ...
     @property
     def elements(self) -> list[HtmlElement]:
@@ -189,6 +193,15 @@ class MarkedRows:
             texts[row] = text[start:stop]
         return texts
 
+    @property
+    def apart(self) -> Ints:
+        behind = np.diff(self._at, append=len(self._text)) > 1
+        behind[self._texts] = False
+        behind[self._marks == OTHER_KIND] = False  # a name, no text
+        n_blank = np.cumsum(behind)[self._texts]
+        rows: Ints = self._text_rows[np.diff(n_blank, prepend=0) > 0]
+        return rows
+
     def _spans(self, marks: NDArray[Any]) -> zip[tuple[int, int]]:
         """Return start and end of the text after each mark; none is the last, which ends the whole."""
         return zip((self._at[marks] + 1).tolist(), self._at[marks + 1].tolist(), strict=True)
@@ -243,6 +256,7 @@ class ListedRows:
     tags: list[str]
     texts: list[str]
     nodes: list[HtmlElement]
+    apart: Ints
     truncated: bool = False
 
     @property

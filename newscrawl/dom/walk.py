@@ -29,6 +29,7 @@ def walked_rows(body: HtmlElement | None, max_rows: int) -> ListedRows:
         tags=walk.tags,
         texts=walk.texts,
         nodes=walk.nodes,
+        apart=np.array(walk.apart, dtype=np.int32),
         truncated=not complete,
     )
 
@@ -42,6 +43,19 @@ class _Walk:
         self.texts: list[str] = []
         self.parent: list[int] = []
         self.end: list[int] = []
+        self.apart: list[int] = []
+        self._after_blank = False
+
+    def _is_blank(self, text: str) -> bool:
+        """Tell of a text without characters, which has no row."""
+        is_blank = text.isspace()
+        self._after_blank |= is_blank
+        return is_blank
+
+    def _note_apart(self, row: int) -> None:
+        if self._after_blank:
+            self.apart.append(row)
+        self._after_blank = False
 
     def through(self, body: HtmlElement, max_rows: int) -> bool:
         """Fill the columns; False if the page was cut at ``max_rows``.
@@ -62,7 +76,8 @@ class _Walk:
                 text = top.tail
                 stack.pop()
                 top, row = stack[-1]
-                if text and row >= 0 and not text.isspace():
+                if text and row >= 0 and not self._is_blank(text):
+                    self._note_apart(len(nodes))
                     nodes.append(top)
                     texts.append(text)
                     parent.append(row)
@@ -84,7 +99,8 @@ class _Walk:
                 texts.append("")
                 end.append(-1)
                 text = node.text
-                if text and not text.isspace():
+                if text and not self._is_blank(text):
+                    self._note_apart(len(nodes))
                     nodes.append(node)
                     texts.append(text)
                     parent.append(row)

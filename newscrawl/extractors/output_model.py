@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
+from lxml import etree
 
 from newscrawl.blocks.features import line_features
 from newscrawl.blocks.hints import boilerplate_rows
-from newscrawl.dom.tags import BLOCK_LEVEL, HEADINGS
+from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, HEADINGS
 from newscrawl.dom.text import fold_space
 
 if TYPE_CHECKING:
@@ -165,8 +166,15 @@ class _Reader:
             row = self.parent[row]
 
     def _code(self, row: int) -> str:
-        texts, end = self.measures.texts, int(self.measures.end[row])
-        return "".join("\n" if self.measures.tags[at] == "br" else texts[at] for at in range(row, end)).strip("\n")
+        """Return the text as it stands: rows leave blank lines between elements out."""
+        parts: list[str] = []
+        for step, node in etree.iterwalk(self.measures.nodes[row], events=("start", "end", "comment", "pi")):
+            is_text = isinstance(node.tag, str) and node.tag not in DROPPED
+            if step == "start":
+                parts.append("\n" if node.tag == "br" else (node.text or "") if is_text else "")
+            elif node is not self.measures.nodes[row]:
+                parts.append(node.tail or "")
+        return "".join(parts).strip("\n")
 
     def _texts(self, numbers: list[int], captions: set[str]) -> Iterator[Part]:
         previous = -1
