@@ -34,6 +34,10 @@ def test_a_plain_request_is_two_characters() -> None:
     assert again(Request(URL, priority=7)).priority == 7
 
 
+def not_of_a_spider(response: object) -> None:
+    """A callback that another process cannot find by name."""
+
+
 @pytest.mark.parametrize(
     "request_",
     [
@@ -70,7 +74,7 @@ def test_meta_comes_back_as_it_was_and_fits_into_any_database(meta: dict[str, An
 @pytest.mark.parametrize(
     "request_",
     [
-        Request(URL, callback=lambda response: None),
+        Request(URL, callback=not_of_a_spider),
         Request(URL, meta={"a": object()}),
         Request(URL, meta={"a": (1, 2)}),
         Request(URL, meta={"a": {1: 2}}),

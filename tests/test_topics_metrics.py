@@ -34,7 +34,9 @@ def test_an_empty_crawl() -> None:
 @given(st.lists(st.booleans(), min_size=1, max_size=300))
 def test_the_curve_ends_at_the_whole_crawl(relevant: list[bool]) -> None:
     curve = HarvestCurve(tuple(relevant))
-    assert curve.points(50)[-1] == (len(relevant), pytest.approx(sum(relevant) / len(relevant)))
+    n_pages, rate = curve.points(50)[-1]
+    assert n_pages == len(relevant)
+    assert rate == pytest.approx(sum(relevant) / len(relevant))
     assert len(curve.points(50)) <= 51
 
 

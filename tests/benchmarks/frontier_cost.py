@@ -13,10 +13,13 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests import postgres
 from tests.benchmarks.throughput import DEMO, UNTHROTTLED, Run, crawl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def run(url: str, warc: Path, pages: int, **settings: object) -> Run:
@@ -60,7 +63,7 @@ def _lost(memory: list[Run], ones: list[Run], name: str) -> float | None:
     return statistics.median(pairs) if pairs else None
 
 
-def _median(ones: list[Run], value: Any) -> float:
+def _median(ones: list[Run], value: Callable[[Run], float]) -> float:
     return statistics.median(map(value, ones))
 
 
