@@ -1,7 +1,8 @@
 """Site memory: what is left of the extraction's error when a site's earlier pages are remembered.
 
 Sites of five pages or more, each site's pages one after the other in random orders, labelled or not; a page is judged
-with what the pages before it left behind. The extractor's own choice is the same with and without memory.
+with what the pages before it left behind. The extractor's own choice, by a model that was not trained on the site,
+is the same with and without memory.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import random
 import statistics
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.evaluation.corpus import load
+from newscrawl.evaluation.held_out import split_variant, variant_of
 from newscrawl.evaluation.metrics import text_score
 from newscrawl.evaluation.score import Scorer
 from newscrawl.experiments.base import ExperimentResult, ResultTable, by_site, document_of, is_labelled
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.evaluation.corpus import CorpusPage
     from newscrawl.experiments.base import Cell, Options
-    from newscrawl.extractors import Extraction
+    from newscrawl.extractors import Extraction, Extractor
 
 MIN_PAGES: Final = 5
 LARGE: Final = 20
@@ -90,9 +93,8 @@ def run(options: Options) -> ExperimentResult:
 
 
 def _site(name: str, pages: Sequence[CorpusPage], judge: _Judge, options: Options) -> Site:
-    extractor = get_extractor(DEFAULT_METHOD)
     documents = {(page.set, page.id): document_of(page) for page in pages}
-    alone = {key: extractor.extract(document) for key, document in documents.items()}
+    alone = {(page.set, page.id): _extractor(page).extract(documents[page.set, page.id]) for page in pages}
     labelled = [page for page in pages if is_labelled(page)]
     orders = []
     for number in range(ORDERS):
@@ -105,6 +107,17 @@ def _site(name: str, pages: Sequence[CorpusPage], judge: _Judge, options: Option
         alone=tuple(judge.f1(page, alone[page.set, page.id].text) for page in labelled),
         remembered=tuple(orders),
     )
+
+
+def _extractor(page: CorpusPage) -> Extractor:
+    """Return the default extractor, by a model that has not seen the page's site."""
+    return _variant(variant_of(DEFAULT_METHOD, page))
+
+
+@cache
+def _variant(name: str) -> Extractor:
+    method, constants = split_variant(name)
+    return get_extractor(method, **constants)
 
 
 def _in_order(
