@@ -37,6 +37,10 @@ _YMD: Final = re.compile(
 )
 _DMY: Final = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?([./|-])\s?(\d{1,2})\s?\2\s?((?:19|20)\d\d|\d\d)(?!\d|[,./-]\d)")
 _WORD: Final = r"([^\W\d_]{3,14}\.?)"
+_DIGIT: Final = re.compile(r"\d")
+_FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_LETTER_DAY: Final = re.compile(r"[^\W_]\.?[\s\-]{1,2}\d{1,2}(?:st|nd|rd|th)?[\s,\-]")
+"""Part of every date of ``_MONTH_D_Y``: looked for first, as that one tries a run of letters at each of them."""
 _D_MONTH_Y: Final = re.compile(
     rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?[\s.,\-]{{0,3}}(?:(?:de|of|di|d')\s)?(?:[^\W\d_]{{3,10}}\s/\s)?{_WORD}"
     r"(?:[\s.,\-]{1,3}|\s(?:de|del|do|of)\s)((?:19|20)\d\d)(?!\d)"
@@ -132,7 +136,10 @@ def find_dates(text: str, language: str | None = None, *, day_first: bool = True
 
 
 def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
-    for match in _YMD.finditer(text):
+    if not _DIGIT.search(text):
+        return
+    has_year = _FULL_YEAR.search(text) is not None
+    for match in _YMD.finditer(text) if has_year else ():
         day = make_date(int(match[1]), int(match[3]), int(match[4]))
         if day:
             yield *match.span(), day
@@ -140,7 +147,11 @@ def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple
         day = _numeric(match, day_first=day_first)
         if day:
             yield *match.span(), day
+    if not has_year:
+        return
     for pattern, (year, month, number) in _NAMED:
+        if pattern is _MONTH_D_Y and not _LETTER_DAY.search(text):
+            continue
         for match in pattern.finditer(text):
             named = month_number(match[month], language)
             day = make_date(int(match[year]), named, int(match[number])) if named else None

@@ -272,15 +272,16 @@ def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterat
         yield from _time_element(element, evidence, places, context)
     marked_lines = _marked_lines(evidence)
     for index in dict.fromkeys((*header, *tail, *marked_lines, *_labelled_lines(evidence))):
-        text = lines[index].spaced
-        if lines[index].tag == "h1" or (index == places.headline and lines[index].tag):
+        line = lines[index]
+        text = line.spaced
+        if line.tag == "h1" or (index == places.headline and line.tag):
             continue
         if len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in header else text[-60:]
         if not _DIGITS.search(text) and not find_relative(text[:80]):
             continue
         base = _place_score(index, places, header, tail) + marked_lines.get(index, 0.0)
-        if lines[index].linked:
+        if line.linked:
             base -= 1.5
         yield from _dates_in_line(text, base, context)
 

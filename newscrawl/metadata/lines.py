@@ -39,13 +39,8 @@ class Line(NamedTuple):
     """Tag of the innermost heading it stands in, else ``""``."""
     linked: bool
     """True if all of it lies inside links."""
-
-    @property
-    def spaced(self) -> str:
-        """The text with two spaces where one text node ends: links and labels in one line are told apart by it."""
-        if len(self.parts) == 1:
-            return self.text
-        return "  ".join(" ".join(part.split()) for part in self.parts)
+    spaced: str
+    """The text with two spaces where one text node ends: links and labels in one line are told apart by it."""
 
 
 class PageLines:
@@ -74,7 +69,9 @@ class PageLines:
         if not joined.isascii() and _INVISIBLE.search(joined):
             parts = [_INVISIBLE.sub("", part) for part in parts]
             joined = "".join(parts)
-        return Line(" ".join(joined.split()), tuple(parts), number, self._tags.get(number, ""), self._linked[number])
+        text = " ".join(joined.split())
+        spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
+        return Line(text, tuple(parts), number, self._tags.get(number, ""), self._linked[number], spaced)
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -135,6 +132,11 @@ class PageLines:
 
     def with_years(self, max_chars: int) -> list[Line]:
         """Return the lines of at most ``max_chars`` characters, white space left out, in which a year stands."""
+        return [self[number] for number in self._dated if self.chars[number] <= max_chars]
+
+    @cached_property
+    def _dated(self) -> list[int]:
+        """The lines in which a year stands."""
         joined = "\x00".join(self._texts)
         found: dict[int, None] = {}
         text_number = last = 0
@@ -143,7 +145,7 @@ class PageLines:
             text_number += joined.count("\x00", last, match.start())
             last = match.start()
             found[int(numbers[text_number])] = None
-        return [self[number] for number in found if self.chars[number] <= max_chars]
+        return list(found)
 
     def of_row(self, row: int) -> int:
         """Return the line that a row's first text stands on, else the one before; 0 for a page without lines."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ _UNITS: Final = {"秒": 1, "分": 60, "小": 3600, "天": 86_400, "日": 86_400,
 _COUNT_ZH: Final = re.compile(r"(?<!\d)(\d{1,4})\s?(?:个)?(秒|分钟|分鐘|小时|小時|天|日|周|週|星期)[钟鐘]?[之以]?前")
 
 
+@lru_cache(maxsize=4096)
 def find_relative(text: str) -> str | None:
     """Return the first relative date in ``text`` as written, or None."""
     match = _RELATIVE.search(text) if _WORDS.search(text) else None
