@@ -13,6 +13,7 @@ from newscrawl.batch.alarm import PageTimeoutError, page_alarm
 from newscrawl.batch.unpack import UnpackError, unpack
 from newscrawl.blocks.page_type import judge
 from newscrawl.dom.document import Document
+from newscrawl.extractors.script_data import filled
 from newscrawl.items import Article, PageType
 from newscrawl.metadata import extract_metadata
 from newscrawl.outcomes import Outcome, Rejection
@@ -86,7 +87,7 @@ class PageReader:
     def _judge(self, document: Document, answer: Answer) -> PageResult:
         site = next((site for site in self.sites if site.covers(answer.url)), None)
         fetched_at = answer.fetched_at or self.now
-        extraction = self.extractor.extract(document)
+        extraction = filled(document, self.extractor.extract(document))
         metadata = extract_metadata(
             document,
             fetched_at=fetched_at,
@@ -95,7 +96,7 @@ class PageReader:
             body_text=extraction.text,
         )
         url_kind = site.url_kind(answer.url) if site else url_shape(answer.url)
-        judgement = judge(document, url_kind=url_kind)
+        judgement = judge(extraction.document or document, url_kind=url_kind)
         if judgement.page_type is not PageType.ARTICLE:
             return _nothing(judgement.page_type)
         if not extraction.text:

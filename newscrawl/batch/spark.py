@@ -33,7 +33,7 @@ from pyspark.sql.types import (
 from newscrawl.batch.columns import AUTHOR_FIELDS, COLUMNS
 from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
-from newscrawl.extractors import get_extractor, names
+from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
 from newscrawl.sites import SITES
@@ -125,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("paths", help="text file, one WARC path a line")
     parser.add_argument("output", help="folder of the Parquet table; an earlier one is replaced")
-    parser.add_argument("--method", default="rules", choices=names(), metavar="NAME", help=", ".join(names()))
+    parser.add_argument("--method", default=DEFAULT_METHOD, choices=names(), metavar="NAME", help=", ".join(names()))
     options = parser.parse_args(arguments)
     try:
         lines = Path(options.paths).read_text(encoding="utf-8").splitlines()
