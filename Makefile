@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help demo test lint format types check kill-test bench clean install dev peers
+.PHONY: help demo test slow-test lint format types check kill-test bench clean install dev peers
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -36,6 +36,9 @@ demo: $(RUN)  ## harvest the bundled demo site offline and write build/demo.html
 
 test: $(DEV)  ## run the test suite
 	$(BIN)/python -m pytest -n 2 -q
+
+slow-test: $(DEV)  ## run the tests that crawl again and again
+	$(BIN)/python -m pytest -n 2 -q -m slow tests
 
 lint: $(DEV)  ## ruff, format check; layering is a lint rule
 	$(BIN)/ruff check .

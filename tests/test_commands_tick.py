@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2025, 11, 20, 12, tzinfo=UTC)
 SCHEDULE = """
 [harvest.front]

@@ -24,6 +24,8 @@ from tests.conftest import PROJECT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow
+
 DEMO = PROJECT / "data" / "demo"
 SETTINGS = {name: value for name, value in vars(default_settings).items() if name.startswith("NEWSCRAWL_")}
 N_PAGES = 100

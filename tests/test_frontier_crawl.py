@@ -31,6 +31,8 @@ SPIDER = """
 import scrapy
 
 
+pytestmark = pytest.mark.slow
+
 class Graph(scrapy.Spider):
     name = "graph"
 

@@ -21,6 +21,8 @@ from tests.crawling import Crawl, crawl
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 DEMO = PROJECT / "data" / "demo"
 FIRST, BOTH = f"{DEMO}/demo.warc.gz", f"{DEMO}/demo.warc.gz,{DEMO}/demo2.warc.gz"
 
