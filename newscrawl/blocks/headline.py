@@ -52,10 +52,10 @@ def headline_line(features: LineFeatures, title: str) -> int:
         & (features.weight >= MIN_WEIGHT)
         & (chars >= MIN_SHARE * len(title))
         & (chars <= 1.4 * len(title) + 4)
-    )
+    ).tolist()
     best, best_score = -1, 0.0
-    for line in candidates.tolist():
-        folded = fold(lines.text(line))
+    for line, text in zip(candidates, lines.texts(candidates), strict=True):
+        folded = fold(text)
         if not folded or folded not in title:
             continue
         tag = lines.measures.tags[lines.block[line]]

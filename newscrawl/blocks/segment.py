@@ -129,9 +129,9 @@ class _BlockMaker:
             tag=self.tags[run[0]],
             xpath="",
             text="\n".join(self.texts.lines((row, self.end[row]) for row in run)),
-            n_chars=sum(self.chars[row] for row in run),
-            n_link_chars=sum(self.link_chars[row] for row in run),
-            n_links=sum(self.links[row] for row in run),
+            n_chars=sum([self.chars[row] for row in run]),
+            n_link_chars=sum([self.link_chars[row] for row in run]),
+            n_links=sum([self.links[row] for row in run]),
             start=run[0],
             end=self.end[run[-1]],
         )

@@ -12,7 +12,7 @@ from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from newscrawl.dom.measures import Ints, Measures
 
@@ -51,8 +51,13 @@ class Lines:
         texts, rows = self.measures.texts, self.rows
         return fold_space("".join([texts[row] for row in rows[self.first[line] : self.first[line + 1]].tolist()]))
 
-    def texts(self, numbers: Iterable[int]) -> list[str]:
-        return [self.text(line) for line in numbers]
+    def texts(self, numbers: Sequence[int]) -> list[str]:
+        """Return the text of each of some lines."""
+        texts = self.measures.texts
+        lines = np.asarray(numbers, dtype=np.int64)
+        spans = zip(self.first[lines].tolist(), self.first[lines + 1].tolist(), strict=True)
+        rows = self.rows.tolist()
+        return [fold_space("".join([texts[row] for row in rows[first:end]])) for first, end in spans]
 
     @property
     def start(self) -> Ints:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from newscrawl.dom.measures import Measures
 
@@ -34,31 +34,29 @@ class VisibleTexts:
     def of_rows(self, rows: Sequence[int]) -> list[str]:
         """Return the lines of some text rows, in document order; those without visible text are left out."""
         wanted = frozenset(rows)
-        return self._joined(pair for pair in zip(self._rows, self._numbers, strict=True) if pair[0] in wanted)
+        return self._joined([place for place, row in enumerate(self._rows) if row in wanted])
 
     def lines(self, spans: Iterable[tuple[int, int]]) -> list[str]:
         """Return the lines of the rows ``start … end - 1`` of each span, spans in document order."""
-        return self._joined(self._within(spans))
-
-    def _within(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        rows = self._rows
+        places: list[int] = []
         for start, end in spans:
-            first, stop = bisect_left(self._rows, start), bisect_left(self._rows, end)
-            yield from zip(self._rows[first:stop], self._numbers[first:stop], strict=True)
+            first = bisect_left(rows, start)
+            places += range(first, bisect_left(rows, end, first))
+        return self._joined(places)
 
-    def _joined(self, rows: Iterable[tuple[int, int]]) -> list[str]:
-        """Join the texts of rows that stand on one line, given with its number."""
-        result: list[str] = []
+    def _joined(self, places: Sequence[int]) -> list[str]:
+        """Join the texts that stand on one line, given by their places among the visible rows."""
+        lines: list[list[str]] = []
         parts: list[str] = []
         current = -1
-        for row, number in rows:
+        for place in places:
+            number = self._numbers[place]
             if number != current:
-                if parts:
-                    result.append(fold_space("".join(parts)))
-                parts, current = [], number
-            parts.append(self._texts[row])
-        if parts:
-            result.append(fold_space("".join(parts)))
-        return result
+                current, parts = number, []
+                lines.append(parts)
+            parts.append(self._texts[self._rows[place]])
+        return [fold_space("".join(parts)) for parts in lines]
 
 
 def lines(measures: Measures, rows: Iterable[int]) -> list[str]:

@@ -44,6 +44,8 @@ _ZH_EDITOR: Final = re.compile(
     r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
 )
 _ZH_PHOTO: Final = re.compile(r"(?:摄影(?:记者)?|图\s*[/／])\s*[:：/／|]?\s*")
+_ZH_HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
+"""Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
 _BYLINE: Final = re.compile(
     r"^\W{0,3}(?:(?:(?:written|posted|published|story|words|text|report)\s+)?by|von|par|por|text|autor(?:in)?"
@@ -70,7 +72,7 @@ def choose_authors(
 ) -> tuple[tuple[Author, ...], str]:
     """Return the authors in the order of the page, and where they came from; ``()`` where it names none."""
     chinese = language == "zh"
-    snippets = tuple(_zh_snippets(evidence, places)) if chinese else None
+    snippets = tuple(filter(_ZH_HINT.search, _zh_snippets(evidence, places))) if chinese else None
     organisations: tuple[list[Author], str] | None = None
     authors: tuple[list[Author], str] = ([], "")
     for names_found, origin in _candidates(evidence, places, sites, snippets):

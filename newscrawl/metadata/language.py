@@ -28,16 +28,16 @@ _MACRO: Final = {
     "ua": "uk",
 }
 _SCRIPTS: Final = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("ko", re.compile(r"[\uac00-\ud7af]")),
-    ("zh", re.compile(r"[\u3400-\u9fff]")),
-    ("el", re.compile(r"[\u0370-\u03ff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("he", re.compile(r"[\u0590-\u05ff]")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]")),
-    ("ru", re.compile(r"[\u0400-\u04ff]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
-    ("bn", re.compile(r"[\u0980-\u09ff]")),
+    ("ja", re.compile(r"[\u3040-\u30ff]+")),
+    ("ko", re.compile(r"[\uac00-\ud7af]+")),
+    ("zh", re.compile(r"[\u3400-\u9fff]+")),
+    ("el", re.compile(r"[\u0370-\u03ff]+")),
+    ("ar", re.compile(r"[\u0600-\u06ff]+")),
+    ("he", re.compile(r"[\u0590-\u05ff]+")),
+    ("th", re.compile(r"[\u0e00-\u0e7f]+")),
+    ("ru", re.compile(r"[\u0400-\u04ff]+")),
+    ("hi", re.compile(r"[\u0900-\u097f]+")),
+    ("bn", re.compile(r"[\u0980-\u09ff]+")),
 )  # fmt: skip
 _SAME_SCRIPT: Final = {
     "ru": {"ru", "uk", "bg", "sr", "be", "mk", "kk", "mn", "ky", "tg"},
@@ -117,7 +117,7 @@ def script_language(text: str) -> str | None:
     if not letters:
         return None
     for code, pattern in _SCRIPTS:
-        share = len(pattern.findall(text)) / letters
+        share = sum(map(len, pattern.findall(text))) / letters
         if share >= (0.05 if code == "ja" else 0.2):
             return code
     return None

@@ -46,13 +46,24 @@ class Places:
         return range(max(self.body_end - 3, 0), min(self.body_end + AFTER_BODY, n_lines))
 
 
+_READ: Final = 120
+_COMPARED: Final = 40
+"""Folded characters of a line that tell it from others."""
+
+
+def _beginning(line: str) -> str:
+    """Return what the line begins with, folded. Half as much again is asked for: the last character may be cut."""
+    folded = fold(line[:_READ])
+    return (folded if len(folded) >= 1.5 * _COMPARED else fold(line))[:_COMPARED]
+
+
 def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
     """Find the body's lines: by ``body_text`` where it is known, else by the paragraphs below the headline."""
     if body_text:
-        wanted = {fold(line)[:40] for line in body_text.splitlines() if len(line) >= 10}
+        wanted = {_beginning(line) for line in body_text.splitlines() if len(line) >= 10}
 
         def is_wanted(index: int) -> bool:
-            return fold(lines[index].text[:120])[:40] in wanted
+            return fold(lines[index].text[:_READ])[:_COMPARED] in wanted
 
         below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
         first = next(filter(is_wanted, below), None)

@@ -345,7 +345,8 @@ def _keys(document: Document) -> _Lines:
     lines = features.lines
     chains = {-1: 0}
     places = [_chain(lines.measures, row, chains) for row in lines.block.tolist()]
-    texts = [key << 32 | zlib.crc32(lines.text(number).encode("utf-8", "replace")) for number, key in enumerate(places)]
+    sums = (zlib.crc32(text.encode("utf-8", "replace")) for text in lines.texts(range(len(places))))
+    texts = [key << 32 | check for key, check in zip(places, sums, strict=True)]
     return _Lines(features=features, places=places, texts=texts)
 
 

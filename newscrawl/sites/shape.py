@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 
@@ -81,6 +82,7 @@ def url_date(url: str) -> date | None:
     return None
 
 
+@lru_cache(maxsize=8192)
 def url_shape(url: str) -> UrlKind:
     """Judge an address of an unknown site by its shape alone.
 
