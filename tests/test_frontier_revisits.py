@@ -111,7 +111,6 @@ def test_an_article_keeps_validators_and_comes_back_while_it_is_young(connection
     ("outcome", "reason", "due"),
     [
         (Outcome.REJECTED, "before_since", None),
-        (Outcome.REJECTED, "limit", None),
         (Outcome.REJECTED, "not_html", NEVER),
         (Outcome.REDIRECTED, None, NEVER),
         (Outcome.PART, None, NEVER),
@@ -122,6 +121,15 @@ def test_what_no_visit_is_planned_for(
 ) -> None:
     record = PageRecord(url="https://e.org/a", outcome=outcome, reason=reason, status=200, fetched_at=NOW)
     assert visit(connection, queue(connection, member(connection)), record).next_fetch_at == due
+
+
+def test_an_article_over_the_limit_is_due_at_once(connection: Connection) -> None:
+    crawl = member(connection)
+    row_id = queue(connection, crawl)
+    record = PageRecord(url="https://e.org/a", outcome=Outcome.REJECTED, reason="limit", status=200, fetched_at=NOW)
+    visit(connection, row_id, record)
+    connection.execute(frontier.update().where(frontier.c.id == row_id).values(state=State.DONE))
+    assert wake(connection, replace(crawl, pass_number=crawl.pass_number + 1), "new") == 1
 
 
 def test_a_hub_that_moves_or_fails_is_asked_again_until_it_is_retired(connection: Connection) -> None:

@@ -53,6 +53,8 @@ class RevisitRecord(SideRecord):
     """None: as before."""
     finding: Finding | None
     """None: the wishes of the run were against it; it is asked for again in the next pass."""
+    is_left: bool = False
+    """An article too many for the limit of its run: due at once, as no hub need name it again."""
     is_settled: bool = False
     """Not to be visited again if it never was a page: a redirect, a file. Of what was one, it is a failure."""
     is_part: bool = False
@@ -98,6 +100,7 @@ def revisit_record(row_id: int, record: PageRecord, verdict: Verdict | None = No
         row_id=row_id,
         kind=_kind(record),
         finding=None if outcome is Outcome.REJECTED and reason in _WISHES else _finding(record, outcome, verdict),
+        is_left=outcome is Outcome.REJECTED and reason == Rejection.LIMIT,
         is_settled=outcome is Outcome.REDIRECTED or (outcome is Outcome.REJECTED and reason != Rejection.BLOCKED),
         is_part=outcome is Outcome.PART,
         age=record.fetched_at - article.datePublished if article and article.datePublished else None,
@@ -139,7 +142,7 @@ def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str,
         "kind": kind,
         "interval_seconds": row.interval_seconds,
         "n_failures": 0,
-        "next_fetch_at": None if record.finding is None else NEVER,
+        "next_fetch_at": moment if record.is_left else None if record.finding is None else NEVER,
         "last_changed_at": row.last_changed_at,
         "etag": record.etag if record.has_body else row.etag,
         "last_modified": record.last_modified if record.has_body else row.last_modified,
