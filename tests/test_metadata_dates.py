@@ -12,6 +12,7 @@ from newscrawl.metadata import Metadata, extract_metadata
 from newscrawl.metadata.date_text import find_dates, parse_stamp
 from newscrawl.metadata.dates import DateContext, date_in_url, is_day_first
 from newscrawl.metadata.month_names import month_number
+from newscrawl.metadata.relative import parse_with_dateparser, resolve_relative
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)  # 20:00 in Shanghai, a Tuesday
@@ -116,6 +117,25 @@ def test_relative_date_in_english() -> None:
     page = "<h1>New library opens</h1><span>2 hours ago</span><p>" + "The council opened the new library today. " * 5
     metadata = read(page, lang="en", site_timezone="UTC")
     assert metadata.datePublished == datetime(2024, 3, 5, 10, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "language"),
+    [
+        ("昨天", "zh"),
+        ("前天", "zh"),
+        ("几天前", "zh"),
+        ("几个月前", "zh"),
+        ("1 day ago", "en"),
+        ("36 Hours ago", "en"),
+        ("90 minutes ago", None),
+        ("5 weeks ago", "en"),
+        ("2 days ago", "de"),
+    ],
+)
+def test_common_relative_dates_are_what_dateparser_reads(phrase: str, language: str | None) -> None:
+    base = datetime(2024, 3, 31, 3, 30, 15, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks went forward at two
+    assert resolve_relative(phrase, base, language) == parse_with_dateparser(phrase, base, language)
 
 
 def test_dates_after_the_fetch_are_never_taken() -> None:
