@@ -102,9 +102,14 @@ class JoinPipeline:
             self.assembler.forget(url)
 
     async def close_spider(self) -> None:
-        """Send on what still waits: an article without its last part is worth more than none."""
-        articles = self.assembler.flush()
-        self._send_on(Step(joined=articles, incomplete=articles))
+        """Send on what still waits: an article without its last part is worth more than none.
+
+        Not where the crawl goes on later: what waits goes back to the frontier with its lease, and comes whole then.
+        """
+        frontier = frontier_of(self.crawler)
+        if frontier is None or not frontier.has_pending_requests():
+            articles = self.assembler.flush()
+            self._send_on(Step(joined=articles, incomplete=articles))
         if self._tasks:
             await asyncio.gather(*self._tasks)
 
