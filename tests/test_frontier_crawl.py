@@ -25,13 +25,13 @@ from tests.crawling import crawl
 from tests.frontiers import Crawl
 from tests.logged_server import LoggedServer, Visit
 
+pytestmark = pytest.mark.slow
+
 HOSTS = [f"127.0.0.{n}" for n in range(2, 8)]
 
 SPIDER = """
 import scrapy
 
-
-pytestmark = pytest.mark.slow
 
 class Graph(scrapy.Spider):
     name = "graph"
