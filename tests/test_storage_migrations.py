@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine, func, insert, inspect, select, text
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.focused import load_state, save_state
 from newscrawl.storage.migrations import STEPS, current_version, migrate
 from newscrawl.storage.schema import SCHEMA_VERSION, metadata, pages, schema_version
 from tests.records import chinese, stored
@@ -112,6 +113,8 @@ def test_foreign_tables_of_other_names_do_not_matter(engine: Engine) -> None:
 
 #: What undoes the steps after version 2, and then that to version 2.
 DROPPED = (
+    "DROP TABLE focused_pages",
+    "DROP TABLE focused_states",
     "DROP TABLE exports",
     "DROP TABLE harvests",
     "DROP TABLE site_drifts",
@@ -168,3 +171,13 @@ def test_version_2_is_led_to_the_same_tables_as_a_new_database(engine: Engine) -
     assert shape(engine) == new
     with engine.connect() as connection:
         assert connection.execute(text("SELECT change_number FROM articles ORDER BY id")).scalars().all() == [1, 2]
+
+
+def test_tables_of_focused_crawls_from_before_version_6_stay(engine: Engine) -> None:
+    migrate(engine)
+    with writing(engine) as connection:
+        save_state(connection, "gold", 12, b"learnt")
+        connection.execute(text("UPDATE schema_version SET version = 5"))
+    assert migrate(engine) == 5
+    with engine.connect() as connection:
+        assert load_state(connection, "gold") == (12, b"learnt")

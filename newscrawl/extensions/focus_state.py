@@ -14,7 +14,7 @@ from newscrawl.links.score_state import pack, unpack
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.focused import FocusedPageRecord, load_state, make_tables, save_state
+from newscrawl.storage.focused import FocusedPageRecord, load_state, save_state
 
 if TYPE_CHECKING:
     from typing import Any
@@ -54,7 +54,6 @@ class FocusStateExtension:
         assert isinstance(spider, FocusedSpider)  # noqa: S101 (for the type checker)
         self.spider = spider
         try:
-            await self.storage.call(make_tables)
             saved = await self.storage.call(partial(load_state, crawl=spider.crawl_name))
         except StorageError:
             return  # said, and the crawl stopped, by the storage

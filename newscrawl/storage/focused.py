@@ -12,27 +12,23 @@ from sqlalchemy import (
     Float,
     Integer,
     LargeBinary,
-    MetaData,
     Table,
     Text,
     bindparam,
     delete,
-    inspect,
     or_,
     select,
 )
 
 from newscrawl.storage.columns import Json, UtcTime, storable_row
 from newscrawl.storage.records import SideRecord, stored_url
+from newscrawl.storage.schema import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
     from sqlalchemy import Connection
-
-# Tables of their own: made by the first focused crawl in a database, whatever the version of the others.
-metadata = MetaData()
 
 focused_pages = Table(
     "focused_pages",
@@ -92,10 +88,6 @@ class FocusedPageRecord(SideRecord):
         return storable_row({"url": url, "words": [list(pair) for pair in self.words], **values})
 
 
-def make_tables(connection: Connection) -> None:
-    metadata.create_all(connection)
-
-
 def save_state(connection: Connection, crawl: str, n_pages: int, state: bytes) -> None:
     connection.execute(delete(focused_states).where(focused_states.c.crawl == crawl))
     row = {"crawl": crawl, "saved_at": datetime.now(UTC), "n_pages": n_pages, "state": state}
@@ -111,8 +103,6 @@ def load_state(connection: Connection, crawl: str) -> tuple[int, bytes] | None:
 
 def judgements(connection: Connection, urls: Sequence[str]) -> list[dict[str, Any]]:
     """Return how focused crawls judged a page, one row for each topic; none where there was no such crawl."""
-    if not inspect(connection).has_table(focused_pages.name):
-        return []
     spellings = [stored_url(url) for url in urls]
     query = select(focused_pages).where(or_(*(focused_pages.c.url == url for url in spellings)))
     return [dict(row) for row in connection.execute(query.order_by(focused_pages.c.topic)).mappings()]

@@ -15,10 +15,11 @@ from sqlalchemy import Connection, func, inspect, select
 
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.engine import reported, shown, writing
+from newscrawl.storage.focused import focused_pages, focused_states
 from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
 from newscrawl.storage.schema_daily import exports, harvests, robots
 from newscrawl.storage.site_memory import site_drifts, site_memories
-from newscrawl.storage.steps import add_daily, add_frontier, add_robots, add_site_memory
+from newscrawl.storage.steps import add_daily, add_focused, add_frontier, add_robots, add_site_memory
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -27,6 +28,8 @@ __all__ = [
     "STEPS",
     "current_version",
     "exports",
+    "focused_pages",
+    "focused_states",
     "harvests",
     "migrate",
     "robots",
@@ -37,7 +40,9 @@ __all__ = [
 Step = Callable[[Connection], None]
 
 #: Version → what leads to it from the version before.
-STEPS: Mapping[int, Step] = MappingProxyType({2: add_frontier, 3: add_daily, 4: add_site_memory, 5: add_robots})
+STEPS: Mapping[int, Step] = MappingProxyType(
+    {2: add_frontier, 3: add_daily, 4: add_site_memory, 5: add_robots, 6: add_focused}
+)
 
 
 def current_version(connection: Connection) -> int:

@@ -31,7 +31,7 @@ from sqlalchemy import (
 from newscrawl.storage.columns import Json, UtcTime
 
 #: Version of the tables below; ``migrations.STEPS`` lead to it.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 metadata = MetaData(
     naming_convention={

@@ -137,3 +137,27 @@ def add_robots(connection: Connection) -> None:
     """Version 5: robots.txt of each host, asked for once a day."""
     statement = "CREATE TABLE robots (origin TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL, fetched_at {time} NOT NULL)"
     connection.exec_driver_sql(statement.format(**_TYPES[connection.dialect.name]))
+
+
+_FOCUSED = (
+    """
+    CREATE TABLE IF NOT EXISTS focused_pages (
+        url TEXT NOT NULL, topic TEXT NOT NULL, number INTEGER NOT NULL, is_article BOOLEAN NOT NULL,
+        probability FLOAT, threshold FLOAT, words {json} NOT NULL, score FLOAT, found_on TEXT, anchor TEXT,
+        run_id INTEGER,
+        CONSTRAINT pk_focused_pages PRIMARY KEY (url, topic)
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS focused_states (
+        crawl TEXT NOT NULL, saved_at {time} NOT NULL, n_pages INTEGER NOT NULL, state {bytes} NOT NULL,
+        CONSTRAINT pk_focused_states PRIMARY KEY (crawl)
+    )
+    """,
+)
+
+
+def add_focused(connection: Connection) -> None:
+    """Version 6: focused crawls, whose tables stood outside the versions before."""
+    for statement in _FOCUSED:
+        connection.exec_driver_sql(statement.format(**_TYPES[connection.dialect.name]))
