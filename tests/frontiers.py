@@ -63,9 +63,12 @@ class Crawl:
         with writing(self.engine) as connection:
             return lease(connection, Order(**(given | fields)))
 
+    def ended(self, row: Any) -> Acknowledgement:
+        return Acknowledgement(row_id=row.id, worker_id=self.member.worker_id)
+
     def end(self, rows: Iterable[Any]) -> None:
         with writing(self.engine) as connection:
-            write_batch(connection, [Acknowledgement(row_id=row.id) for row in rows])
+            write_batch(connection, [self.ended(row) for row in rows])
 
     def states(self) -> dict[str, str]:
         with self.engine.connect() as connection:

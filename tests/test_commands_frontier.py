@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -34,8 +35,8 @@ def crawl(database: str) -> Iterator[Crawl]:
         type(records[0]).write_all(connection, records)
     rows = crawl.lease(batch=4).rows
     with writing(crawl.engine) as connection:
-        ends = [Acknowledgement(row_id=row.id, reason="stored") for row in rows[:2]]
-        failed = Acknowledgement(row_id=rows[2].id, state=State.FAILED, reason="http_error:503")
+        ends = [replace(crawl.ended(row), reason="stored") for row in rows[:2]]
+        failed = replace(crawl.ended(rows[2]), state=State.FAILED, reason="http_error:503")
         Acknowledgement.write_all(connection, [*ends, failed])
     yield crawl
     crawl.close()

@@ -2,19 +2,21 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement, give_back
+from newscrawl.frontier.membership import beat
 from newscrawl.frontier.model import State
 from newscrawl.frontier.process import is_dead, this_process
 from newscrawl.outcomes import Outcome
 from newscrawl.storage import Storage
 from newscrawl.storage.engine import writing
-from newscrawl.storage.schema import articles, frontier, pages
+from newscrawl.storage.schema import articles, frontier, frontier_workers, pages
 from tests.frontiers import Crawl, urls_of
 from tests.records import chinese, stored
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import Table
+
+    from newscrawl.frontier.model import Membership
 
 URL = "http://a.org/1"
 
@@ -43,7 +47,7 @@ def test_a_lease_ends_with_its_page_or_not_at_all(crawl: Crawl, database: str) -
     rows = crawl.lease().rows
     storage = Storage.open(database, seconds=0)
     good, bad = (
-        replace(stored(row.url, chinese(row.id)), also=(Acknowledgement(row_id=row.id),), run_id=run_id)
+        replace(stored(row.url, chinese(row.id)), also=(crawl.ended(row),), run_id=run_id)
         for row, run_id in zip(rows, (None, 999), strict=True)  # there is no such run
     )
     with pytest.raises(StorageError):
@@ -60,7 +64,7 @@ def test_the_reason_is_what_became_of_the_page(crawl: Crawl, database: str) -> N
     rows = crawl.lease().rows
     storage = Storage.open(database, seconds=0)
     for row in rows:
-        asyncio.run(storage.submit(replace(stored(row.url, chinese(1)), also=(Acknowledgement(row_id=row.id),))))
+        asyncio.run(storage.submit(replace(stored(row.url, chinese(1)), also=(crawl.ended(row),))))
     storage.close()
     with crawl.engine.connect() as connection:
         assert connection.execute(select(frontier.c.reason).order_by(frontier.c.id)).scalars().all() == [
@@ -73,10 +77,8 @@ def test_parts_end_with_the_page_they_are_joined_into(crawl: Crawl, database: st
     crawl.queue(URL, "http://a.org/1_2")
     first, second = crawl.lease().rows
     storage = Storage.open(database, seconds=0)
-    part = replace(
-        stored(second.url, ""), outcome=Outcome.PART, article=None, also=(Acknowledgement(row_id=second.id),)
-    )
-    whole = replace(stored(first.url, chinese(1)), also=(Acknowledgement(row_id=first.id),), parts=(part,))
+    part = replace(stored(second.url, ""), outcome=Outcome.PART, article=None, also=(crawl.ended(second),))
+    whole = replace(stored(first.url, chinese(1)), also=(crawl.ended(first),), parts=(part,))
     with pytest.raises(StorageError):
         asyncio.run(storage.submit(replace(whole, run_id=999)))
     assert count(crawl, pages) == 0
@@ -99,7 +101,7 @@ def test_parts_end_with_the_page_they_are_joined_into(crawl: Crawl, database: st
 def test_what_may_come_right_is_failed_the_rest_done(
     outcome: Outcome, reason: str | None, state: State, said: str
 ) -> None:
-    assert acknowledgement(1, outcome, reason) == Acknowledgement(row_id=1, state=state, reason=said)
+    assert acknowledgement(1, 2, outcome, reason) == Acknowledgement(row_id=1, worker_id=2, state=state, reason=said)
 
 
 def test_only_own_leases_are_given_back(crawl: Crawl) -> None:
@@ -109,6 +111,38 @@ def test_only_own_leases_are_given_back(crawl: Crawl) -> None:
     with writing(crawl.engine) as connection:
         give_back(connection, crawl.member.worker_id, [row.id for row in (*mine.rows, *theirs.rows)])
     assert sorted(crawl.states().values()) == ["leased", "queued"]
+
+
+def test_a_worker_taken_for_dead_ends_nothing(crawl: Crawl) -> None:
+    """Another worker has its lease, and may wait for the page."""
+    crawl.queue(URL)
+    (row,) = crawl.lease().rows
+    kill(crawl, crawl.member)
+    other = crawl.join()
+    assert urls_of(crawl.lease(other)) == [URL]
+    crawl.end([row])
+    assert crawl.states() == {URL: "leased"}
+
+
+def test_a_worker_taken_for_dead_begins_anew(crawl: Crawl) -> None:
+    """What it leased before it heard of that is queued again: it forgets all it had."""
+    crawl.queue(URL, f"{URL}_2")
+    (host,) = crawl.lease(batch=1).hosts
+    kill(crawl, crawl.member)
+    crawl.join()
+    assert crawl.lease(per_host={host.id: 0}, max_hosts=1).rows
+    with writing(crawl.engine) as connection:
+        pulse = beat(connection, crawl.member, 60)
+    assert (pulse.was_buried, pulse.hosts) == (True, frozenset())
+    assert set(crawl.states().values()) == {"queued"}
+
+
+def kill(crawl: Crawl, member: Membership) -> None:
+    """Have the worker be silent for too long."""
+    with writing(crawl.engine) as connection:
+        long_ago = datetime(2024, 1, 1, tzinfo=UTC)
+        workers = update(frontier_workers).where(frontier_workers.c.id == member.worker_id)
+        connection.execute(workers.values(leased_until=long_ago))
 
 
 def test_what_was_held_comes_back_before_what_it_waits_for(crawl: Crawl) -> None:

@@ -29,9 +29,13 @@ _CHUNK = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledgement(SideRecord):
-    """A leased row that has ended; without a reason, it gets the outcome of the page it goes with."""
+    """A leased row that has ended; without a reason, it gets the outcome of the page it goes with.
+
+    Of a worker that was silent for too long it says nothing: the row is another's by now, which may wait for it.
+    """
 
     row_id: int
+    worker_id: int
     state: State = State.DONE
     reason: str | None = None
 
@@ -40,14 +44,15 @@ class Acknowledgement(SideRecord):
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
-        rows: defaultdict[tuple[State, str | None], list[int]] = defaultdict(list)
+        rows: defaultdict[tuple[int, State, str | None], list[int]] = defaultdict(list)
         for record in records:
-            rows[record.state, record.reason].append(record.row_id)
+            rows[record.worker_id, record.state, record.reason].append(record.row_id)
         moment = now(connection)
-        for (state, reason), ids in sorted(rows.items(), key=str):
+        for (worker_id, state, reason), ids in sorted(rows.items(), key=str):
             values = {"state": state, "reason": reason, "worker_id": None, "ended_at": moment}
             for part in chunks(ids):
-                connection.execute(update(frontier).where(frontier.c.id.in_(part)).values(values))
+                mine = frontier.c.id.in_(part), frontier.c.worker_id == worker_id
+                connection.execute(update(frontier).where(*mine).values(values))
         return [None] * len(records)
 
 
@@ -66,10 +71,11 @@ class HoldRecord(SideRecord):
         return [None] * len(records)
 
 
-def acknowledgement(row_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:
-    """Return what is written for a row whose URL ended so."""
+def acknowledgement(row_id: int, worker_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:
+    """Return what is written for a worker's row whose URL ended so."""
     state = State.FAILED if outcome in _FAILED else State.DONE
-    return Acknowledgement(row_id=row_id, state=state, reason=":".join(filter(None, (str(outcome), reason)))[:200])
+    said = ":".join(filter(None, (str(outcome), reason)))[:200]
+    return Acknowledgement(row_id=row_id, worker_id=worker_id, state=state, reason=said)
 
 
 def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) -> None:

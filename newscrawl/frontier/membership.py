@@ -128,6 +128,7 @@ def beat(connection: Connection, member: Membership, lease_seconds: float, *, gr
             "leased_until": until,
         }
         connection.execute(insert(frontier_workers).values(row))
+        _return_all(connection, member.worker_id)  # what was leased in between: the worker forgets all it had
     n_returned = bury_dead(connection, grace_seconds=grace_seconds, but=member.worker_id)
     hosts = frontier_hosts.c
     mine = connection.execute(select(hosts.id).where(hosts.worker_id == member.worker_id)).scalars()
@@ -160,20 +161,26 @@ def leave(connection: Connection, member: Membership, rests: Mapping[int, float]
     :param rests: host id → seconds in which it must not be asked.
     :param is_finished: whether the crawl ended by itself; if nothing is left to fetch, its pass is finished.
     """
-    rows = update(frontier).where(frontier.c.worker_id == member.worker_id, frontier.c.state == State.LEASED)
-    n_returned = connection.execute(rows.values(state=State.QUEUED, worker_id=None)).rowcount
-    hosts = frontier_hosts.c
-    mine = hosts.worker_id == member.worker_id
     if rests:
         moment = now(connection)
+        hosts = frontier_hosts.c
         times = [{"b_id": host, "b_free_at": moment + timedelta(seconds=rest)} for host, rest in sorted(rests.items())]
-        change = update(frontier_hosts).where(mine, hosts.id == bindparam("b_id"))
+        change = update(frontier_hosts).where(hosts.worker_id == member.worker_id, hosts.id == bindparam("b_id"))
         connection.execute(change.values(free_at=bindparam("b_free_at")), times)
-    connection.execute(update(frontier_hosts).where(mine).values(worker_id=None, has_work=True))
+    n_returned = _return_all(connection, member.worker_id)
     connection.execute(delete(frontier_workers).where(frontier_workers.c.id == member.worker_id))
     if is_finished and not has_open(connection, member.crawl_id):
         crawl = frontier_crawls.c.id == member.crawl_id
         connection.execute(update(frontier_crawls).where(crawl).values(finished_at=now(connection)))
+    return n_returned
+
+
+def _return_all(connection: Connection, worker_id: int) -> int:
+    """Queue all again that the worker leases, and free its hosts; return how many requests."""
+    rows = update(frontier).where(frontier.c.worker_id == worker_id, frontier.c.state == State.LEASED)
+    n_returned = connection.execute(rows.values(state=State.QUEUED, worker_id=None)).rowcount
+    mine = update(frontier_hosts).where(frontier_hosts.c.worker_id == worker_id)
+    connection.execute(mine.values(worker_id=None, has_work=True))
     return n_returned
 
 

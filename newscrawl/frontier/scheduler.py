@@ -32,7 +32,7 @@ from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.crawl import storage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from concurrent.futures import Future
 
     from scrapy import Spider
@@ -154,6 +154,10 @@ class FrontierScheduler(BaseScheduler):
         member = self.worker.member
         return self.storage.post(lambda connection: change_priorities(connection, member.crawl_id, found))
 
+    def leases(self, url: str) -> bool:
+        """Tell whether this worker leases the address."""
+        return self.ledger.by_url(url) is not None
+
     def end(self, url: str) -> Acknowledgement | None:
         """Return what is to be written with the outcome of a page (``PageRecord.also``); the lease ends with it.
 
@@ -164,7 +168,7 @@ class FrontierScheduler(BaseScheduler):
             return None
         self.ledger.remove(lease)
         self.stats.inc_value("newscrawl/frontier/done")
-        return Acknowledgement(row_id=lease.row_id)
+        return self._acknowledgement(lease.row_id)
 
     def fail(self, acknowledged: Acknowledgement, reason: str) -> None:
         """Note that the page of an address that has ended cannot be stored."""
@@ -210,7 +214,7 @@ class FrontierScheduler(BaseScheduler):
             except ValueError as error:
                 logger.warning("%s: its request %s", row.url, error)
                 self.stats.inc_value("newscrawl/frontier/damaged")
-                self.storage.note(Acknowledgement(row_id=row.id, state=State.FAILED, reason="damaged request"))
+                self.storage.note(replace(self._acknowledgement(row.id), state=State.FAILED, reason="damaged request"))
                 continue
             self._ask_conditionally(request, row)
             lease = Lease(
@@ -233,8 +237,8 @@ class FrontierScheduler(BaseScheduler):
             if lease.endings or not lease.is_held:
                 self._finish(lease)
 
-    def disown(self, leases: list[Lease]) -> None:
-        """Give up pages that wait for others: they are fetched and joined anew, here or elsewhere."""
+    def disown(self, leases: Iterable[Lease]) -> None:
+        """Give up pages that are under way or wait for others: they are fetched and joined anew, here or elsewhere."""
         for lease in leases:
             self.ledger.remove(lease)
             self.crawler.signals.send_catch_log(lease_lost, url=lease.request.url)
@@ -265,15 +269,18 @@ class FrontierScheduler(BaseScheduler):
         self.ledger.remove(lease)
         if not lease.endings:
             self.stats.inc_value("newscrawl/frontier/done")
-            self.storage.note(Acknowledgement(row_id=lease.row_id))
+            self.storage.note(self._acknowledgement(lease.row_id))
             return
         first, *others = lease.endings
-        end = acknowledgement(lease.row_id, first.outcome, first.reason)
+        end = acknowledgement(lease.row_id, self.worker.member.worker_id, first.outcome, first.reason)
         self.stats.inc_value(f"newscrawl/frontier/{end.state}")
         self.storage.note(replace(first, also=(*first.also, end)))
         self.visited(lease.row_id, first)
         for other in others:
             self.storage.note(other)
+
+    def _acknowledgement(self, row_id: int) -> Acknowledgement:
+        return Acknowledgement(row_id=row_id, worker_id=self.worker.member.worker_id)
 
     def _stumbled(self, response: Response) -> None:
         lease = self.ledger.by_url(getattr(response, "url", ""))

@@ -258,9 +258,10 @@ class Worker:
         if is_current:
             self._lose(self.hosts.ids - pulse.hosts)
         if pulse.was_buried:
-            self.scheduler.disown(self.scheduler.ledger.held())
             logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
             self.scheduler.drop(self.scheduler.buffer.take_out())
+            self.scheduler.disown(self.scheduler.ledger)
+            self.hosts.remove(self.hosts.ids)
         if not self.options.is_strict:
             self._pass_on(pulse)
         self.refill()

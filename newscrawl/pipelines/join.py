@@ -47,6 +47,7 @@ class JoinPipeline:
         self.assembler = assembler
         self._waiting: dict[str, Page] = {}
         self._sent_on: set[str] = set()
+        self._lost: set[str] = set()
         self._tasks: set[asyncio.Future[None]] = set()
         crawler.signals.connect(self.url_ended, url_outcome)
         crawler.signals.connect(self.forget, lease_lost)
@@ -66,6 +67,8 @@ class JoinPipeline:
         if not isinstance(item, Page) or item.url in self._sent_on:
             self._sent_on.discard(getattr(item, "url", ""))
             return item
+        if self._is_lost(item.requested_url):
+            raise DropItem(f"{item.url} is fetched again", log_level="DEBUG")
         article = self._article(item)
         document = item.document
         if article is None or document is None:
@@ -97,9 +100,11 @@ class JoinPipeline:
             self._send_on(step)
 
     def forget(self, url: str) -> None:
-        """Forget a page that waits, and what it waits with: all of it is fetched again."""
+        """Forget a page that waits, and what it waits with: all of it is fetched again; so is what is under way."""
         if self._waiting.pop(url, None) is not None:
             self.assembler.forget(url)
+        else:
+            self._lost.add(url)
 
     async def close_spider(self) -> None:
         """Send on what still waits: an article without its last part is worth more than none.
@@ -112,6 +117,14 @@ class JoinPipeline:
             self._send_on(Step(joined=articles, incomplete=articles))
         if self._tasks:
             await asyncio.gather(*self._tasks)
+
+    def _is_lost(self, url: str) -> bool:
+        """Tell whether the page was asked for under a lease that another worker has by now: it would wait in vain."""
+        if url not in self._lost:
+            return False
+        self._lost.discard(url)
+        frontier = frontier_of(self.crawler)
+        return frontier is not None and not frontier.leases(url)
 
     def _article(self, page: Page) -> Article | None:
         """Return the page's article; for a part too short to be judged one, just its text."""

@@ -123,9 +123,8 @@ def lease_times(engine: Engine, *, is_strict: bool) -> list[float]:
         times.append(1000 * (time.perf_counter() - began))
         held |= {host.id: 0 for host in supply.hosts}
         with writing(engine) as connection:
-            Acknowledgement.write_all(
-                connection, [Acknowledgement(row_id=row.id, reason="stored") for row in supply.rows]
-            )
+            ends = [Acknowledgement(row_id=row.id, worker_id=member.worker_id, reason="stored") for row in supply.rows]
+            Acknowledgement.write_all(connection, ends)
     with writing(engine) as connection:
         leave(connection, member, {}, is_finished=False)
     return times
