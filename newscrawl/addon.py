@@ -19,6 +19,7 @@ from newscrawl.pipelines.segment import SegmentPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
 from newscrawl.replay.extension import configure_replay
 from newscrawl.replay.recorder import configure_recording
+from newscrawl.setting_check import check_settings
 from newscrawl.storage.wiring import configure_storage
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 class NewscrawlAddon:
     def update_settings(self, settings: BaseSettings) -> None:
+        """:raises UserError: a setting of the project is misspelt, or its value is not accepted."""
         settings.setmodule("newscrawl.default_settings", priority="default")
+        check_settings(settings)
         configure_network(settings)
         configure_replay(settings)
         configure_rendering(settings)

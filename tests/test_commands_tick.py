@@ -172,13 +172,15 @@ def test_a_tick_that_is_stopped_stops_its_crawls_in_order(tmp_path: Path, archiv
 
 def test_mistakes_have_a_line_each(tmp_path: Path) -> None:
     text = '[harvest.a]\nspider = "nobody"\nevery = "1h"\n[harvest.sina]\nevery = "1h"\narguments = { lmit = 3 }\n'
+    text += "settings = { NEWSCRAWL_FEED = 3 }\n"
     with ticking(tmp_path, text) as process:
         _, error = process.communicate(timeout=60)
     lines = error.decode().splitlines()
     assert process.returncode == 2
-    assert len(lines) == 2
+    assert len(lines) == 3
     assert "harvest.a: unknown spider 'nobody'; accepted: focused," in lines[0]
-    assert "harvest.sina: unknown option 'lmit'" in lines[1]
+    assert "harvest.sina.settings: unknown setting NEWSCRAWL_FEED; did you mean NEWSCRAWL_FEEDS?" in lines[1]
+    assert "harvest.sina: unknown option 'lmit'" in lines[2]
 
 
 def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

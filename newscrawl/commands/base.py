@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
+from newscrawl.setting_check import check_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -24,10 +25,15 @@ USAGE_STATUS = 2
 
 
 class OneLineErrors:
-    """Turns ``NewscrawlError`` from ``execute`` into ``scrapy NAME: message`` and exit status 2."""
+    """Turns ``NewscrawlError`` from ``execute`` into ``scrapy NAME: message`` and exit status 2.
+
+    What ``refuse_early`` refuses is all that is printed: Scrapy's process, and its log, are not begun.
+    """
 
     exitcode: int
     settings: Settings | None
+    requires_crawler_process: bool
+    refusal: NewscrawlError | None = None
     #: Log level of the command where the user names none; None: the project's. (``default_settings`` of a
     #: command are weaker than the project's settings.)
     log_level: ClassVar[str | None] = None
@@ -38,12 +44,34 @@ class OneLineErrors:
             given = self.settings.getpriority("LOG_LEVEL") or 0
             if given < SETTINGS_PRIORITIES["cmdline"]:
                 self.settings.set("LOG_LEVEL", self.log_level, priority="cmdline")
+        try:
+            self.refuse_early(args, opts)
+        except NewscrawlError as error:
+            self.refusal = error
+            self.requires_crawler_process = False
+
+    @property
+    def project_settings(self) -> Settings:
+        """The settings, over the project's defaults: add-ons, which bring these, are loaded by crawls only."""
+        if self.settings is None:
+            raise TypeError("scrapy gives the command its settings")
+        self.settings.setmodule("newscrawl.default_settings", priority="default")
+        return self.settings
+
+    def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Refuse what needs no running process to be seen as wrong: settings; a command may add to it.
+
+        :raises NewscrawlError: which ``run`` prints.
+        """
+        check_settings(self.project_settings)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         raise NotImplementedError
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         try:
+            if self.refusal is not None:
+                raise self.refusal
             self.execute(args, opts)
         except NewscrawlError as error:
             name = type(self).__module__.rpartition(".")[2]

@@ -20,6 +20,7 @@ from newscrawl.commands.base import OneLineErrors, no_more_options
 from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.extensions.alerts import Alerts
+from newscrawl.setting_check import setting_mistakes
 from newscrawl.sites.ages import show_age
 from newscrawl.sites.schedule import Harvest, load_schedule
 from newscrawl.spiders.news import NewsSpider
@@ -123,7 +124,7 @@ class Command(OneLineErrors, ScrapyCommand):
 
 
 def refuse_mistakes(harvests: Sequence[Harvest], settings: BaseSettings) -> None:
-    """:raises MistakesError: for spiders that are not there, and arguments they do not take."""
+    """:raises MistakesError: for spiders that are not there, arguments they do not take, settings that are wrong."""
     mistakes = list(_mistakes(harvests, settings))
     if mistakes:
         raise MistakesError(mistakes)
@@ -132,6 +133,7 @@ def refuse_mistakes(harvests: Sequence[Harvest], settings: BaseSettings) -> None
 def _mistakes(harvests: Sequence[Harvest], settings: BaseSettings) -> Iterator[str]:
     loader = get_spider_loader(settings)
     for harvest in harvests:
+        yield from (f"harvest.{harvest.name}.settings: {mistake}" for mistake in setting_mistakes(harvest.settings))
         try:
             spidercls = loader.load(harvest.spider)
             if issubclass(spidercls, NewsSpider):
