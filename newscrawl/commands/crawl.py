@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
+from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import USAGE_STATUS, OneLineErrors, one_argument
 from newscrawl.exceptions import NewscrawlError, UserError
@@ -23,28 +24,47 @@ if TYPE_CHECKING:
 
     from scrapy import Spider
 
+    from newscrawl.sites.model import NewsSite
+
 #: Rows of the table; a feed (``-O plan.jsonl``) has them all.
 _ROWS_SHOWN = 200
 #: Columns where the output is no terminal.
 _PIPE_WIDTH = 240
+#: ``-a channels=?`` asks which there are.
+QUESTION = "?"
 
 
 class Command(OneLineErrors, ScrapyCrawlCommand):
+    #: What is printed instead of a crawl.
+    answer: str | None = None
+
     def long_desc(self) -> str:
         return (
             "Harvest a site: a portal of the project, a site of yours (see addsite), or any with "
-            "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels=, mode=, "
-            "dry_run=1. Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
+            "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels= (channels=? "
+            "lists them), mode=, dry_run=1. Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
         )
 
+    def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().refuse_early(args, opts)
+        spidercls = self._load(one_argument(args, "spider name"))
+        if not issubclass(spidercls, NewsSpider):
+            return
+        asks_channels = opts.spargs.get("channels", "").strip() == QUESTION
+        given = {name: value for name, value in opts.spargs.items() if not (asks_channels and name == "channels")}
+        spider = spidercls(**given)
+        if asks_channels:
+            self.answer = channel_lines(spider.site)
+            self.requires_crawler_process = False
+
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        if self.answer is not None:
+            sys.stdout.write(self.answer)
+            return
         process = self.crawler_process
         if process is None:
             raise TypeError("scrapy gives the command its crawler process")
-        spidercls = self._load(one_argument(args, "spider name"))
-        if issubclass(spidercls, NewsSpider):
-            spidercls(**opts.spargs)  # refuses wrong arguments before anything is opened
-        crawler = self._create_crawler(spidercls)
+        crawler = self._create_crawler(self._load(one_argument(args, "spider name")))
         plan: list[PlannedUrl] = []
 
         def collect(item: Any) -> None:
@@ -68,9 +88,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
             self.exitcode = 1  # said by the storage
 
     def _load(self, name: str) -> type[Spider]:
-        if self.crawler_process is None:
-            raise TypeError("scrapy gives the command its crawler process")
-        loader = self.crawler_process.spider_loader
+        loader = get_spider_loader(self.project_settings)
         try:
             return loader.load(name)
         except KeyError:
@@ -85,6 +103,14 @@ def _catch(task: asyncio.Task[None], refusals: list[NewscrawlError]) -> None:
         refusals.append(error)
     elif error is not None:
         raise error
+
+
+def channel_lines(site: NewsSite) -> str:
+    """Return a line for each channel of the site: its name, and the hubs it starts from."""
+    if not site.channels:
+        return f"{site.name} has no channels\n"
+    width = max(map(len, site.channels))
+    return "".join(f"{name:<{width}}  {' '.join(urls)}\n" for name, urls in site.channels.items())
 
 
 def rejected_counts(stats: dict[str, Any]) -> Counter[str]:

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+
+from newscrawl.commands.crawl import Command
+from newscrawl.sites import SITES
+from tests.commands_run import REPLAY, assert_refused, refusal, run_command, scrapy
+
+
+def test_channels_are_listed_without_a_crawl(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(Command(), "sina", "-a", "channels=?") == 0
+    lines = capsys.readouterr().out.splitlines()
+    channels = SITES["sina"].channels
+    assert [line.split() for line in lines] == [[name, *urls] for name, urls in channels.items()]
+
+
+def test_a_site_without_channels_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(Command(), "site", "-a", "url=https://example.org/", "-a", "channels=?") == 0
+    assert capsys.readouterr().out == "example.org has no channels\n"
+
+
+def test_asking_for_channels_excuses_no_other_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "lmit" in refusal(Command(), capsys, "sina", "-a", "channels=?", "-a", "lmit=1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["sinaa"], "unknown spider 'sinaa'; accepted: focused, netease"),
+        ([], "expected one spider name, got 0"),
+        (["sina", "-a", "channels=tec"], "sina has no channel 'tec'; accepted: news, china"),
+        (["sina", "-s", "NEWSCRAWL_EXTRACTR=news"], "unknown setting NEWSCRAWL_EXTRACTR; did you mean"),
+        (["sina", "-s", "NEWSCRAWL_STORE_BATCH=0"], "NEWSCRAWL_STORE_BATCH is '0'; accepted: a whole number from 1"),
+    ],
+)
+def test_a_mistake_is_one_line_before_anything_begins(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str
+) -> None:
+    assert expected in refusal(Command(), capsys, *arguments)
+
+
+def test_a_refused_crawl_logs_nothing() -> None:
+    assert_refused(scrapy("crawl", "sina", *REPLAY, "-s", "NEWSCRAWL_JOIN_SECONDS=x"), "NEWSCRAWL_JOIN_SECONDS is 'x'")
