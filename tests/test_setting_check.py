@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
+from newscrawl.evaluation.browser import EXECUTABLE_VARIABLE
+from newscrawl.evaluation.corpus import SHARED_VARIABLE
 from newscrawl.exceptions import MistakesError, UserError
 from newscrawl.setting_check import DEFAULTS, check_settings, name_mistakes, setting_mistakes
+from tests.conftest import PROJECT
 
 ADDON = {"ADDONS": {"newscrawl.addon.NewscrawlAddon": 500}}
 
@@ -68,3 +73,9 @@ def test_every_mistake_has_a_line() -> None:
 def test_the_add_on_refuses_for_every_project(name: str) -> None:
     with pytest.raises(UserError, match=name):
         get_crawler(settings_dict={**ADDON, name: "x"})
+
+
+def test_the_code_names_every_setting_and_no_other() -> None:
+    sources = [path for path in (PROJECT / "newscrawl").rglob("*.py") if path.name != "default_settings.py"]
+    named = {name for path in sources for name in re.findall(r'"(NEWSCRAWL_[A-Z_]+)"', path.read_text("utf-8"))}
+    assert named == DEFAULTS.keys() | {SHARED_VARIABLE, EXECUTABLE_VARIABLE}
