@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, exists, or_, select, text, update
+from sqlalchemy import TextClause, bindparam, exists, or_, select, text, update
 
 from newscrawl.frontier.clock import now
-from newscrawl.frontier.ending import chunks, give_back
+from newscrawl.frontier.ending import give_back
 from newscrawl.frontier.membership import census, has_open
-from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership, State
+from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership
 from newscrawl.storage.schema import frontier, frontier_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -82,10 +84,11 @@ def lease(connection: Connection, order: Order) -> Supply:
     member = order.member
     give_back(connection, member.worker_id, order.returned)
     released = release(connection, member.worker_id, order.released)
+    moment = now(connection)
     if order.is_strict:
-        hosts, found = _strict(connection, order)
+        hosts, found = _strict(connection, order, moment)
     else:
-        hosts = _take_hosts(connection, member, _n_new_hosts(connection, order))
+        hosts = _take_hosts(connection, member, _n_new_hosts(connection, order), moment)
         found = _of_hosts(connection, order, [host.id for host in hosts])
     marked = _mark(connection, member.worker_id, [row.id for row in found])
     found = [row for row in found if row.id in marked]
@@ -128,11 +131,11 @@ def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) 
     return frozenset(hosts) - frozenset(connection.execute(mine).scalars())
 
 
-def _take_hosts(connection: Connection, member: Membership, n: int) -> list[LeasedHost]:
+def _take_hosts(connection: Connection, member: Membership, n: int, moment: datetime) -> list[LeasedHost]:
     if n <= 0:
         return []
     columns = frontier_hosts.c
-    is_free = or_(columns.free_at.is_(None), columns.free_at <= now(connection))
+    is_free = or_(columns.free_at.is_(None), columns.free_at <= moment)
     query = select(columns.id, columns.host).where(columns.crawl_id == member.crawl_id, _TO_LEASE, is_free)
     query = query.order_by(columns.free_at, columns.id).limit(n).with_for_update(skip_locked=True)
     rows = connection.execute(query).all()
@@ -141,8 +144,8 @@ def _take_hosts(connection: Connection, member: Membership, n: int) -> list[Leas
 
 
 def _own_hosts(connection: Connection, worker_id: int, host_ids: list[int]) -> None:
-    for part in chunks(host_ids):
-        connection.execute(update(frontier_hosts).where(frontier_hosts.c.id.in_(part)).values(worker_id=worker_id))
+    if host_ids:
+        connection.execute(_by_ids(connection, _OWN), {"me": worker_id, "ids": _array(connection, host_ids)})
 
 
 def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> list[LeasedRow]:
@@ -172,13 +175,13 @@ _POSTGRES = text(
 )
 
 
-def _strict(connection: Connection, order: Order) -> tuple[list[LeasedHost], list[LeasedRow]]:
+def _strict(connection: Connection, order: Order, moment: datetime) -> tuple[list[LeasedHost], list[LeasedRow]]:
     """Return the best requests of the whole crawl whose hosts are free or this worker's, and the hosts taken."""
     if order.batch <= 0:
         return [], []
-    rows = _best(connection, order, reach=2 * order.batch)
+    rows = _best(connection, order, moment, reach=2 * order.batch)
     if len(rows) < order.batch:  # other workers lease the hosts of the first ones, or that was all
-        rows = _best(connection, order, reach=order.batch + STRICT_REACH)
+        rows = _best(connection, order, moment, reach=order.batch + STRICT_REACH)
     member = order.member
     free = {row.host_id: row.host for row in rows if row.host_worker is None}
     taken = _lock_free(connection, list(free))
@@ -187,7 +190,7 @@ def _strict(connection: Connection, order: Order) -> tuple[list[LeasedHost], lis
     return [LeasedHost(id=host_id, host=free[host_id]) for host_id in taken], mine
 
 
-def _best(connection: Connection, order: Order, *, reach: int) -> list[Any]:
+def _best(connection: Connection, order: Order, moment: datetime, *, reach: int) -> list[Any]:
     """Return those of the ``reach`` best rows that this worker may lease, the best first."""
     columns = ", ".join(f"f.{name}" for name in _COLUMNS.split(", "))
     query = text(
@@ -198,14 +201,8 @@ def _best(connection: Connection, order: Order, *, reach: int) -> list[Any]:
         " ORDER BY f.priority DESC, f.id LIMIT :n"
     ).bindparams(bindparam("now", type_=frontier_hosts.c.free_at.type))
     member = order.member
-    values = {
-        "crawl": member.crawl_id,
-        "me": member.worker_id,
-        "now": now(connection),
-        "reach": reach,
-        "n": order.batch,
-    }
-    return list(connection.execute(query, values | {"now": now(connection)}))
+    values = {"crawl": member.crawl_id, "me": member.worker_id, "now": moment, "reach": reach, "n": order.batch}
+    return list(connection.execute(query, values))
 
 
 def _lock_free(connection: Connection, host_ids: list[int]) -> list[int]:
@@ -216,12 +213,24 @@ def _lock_free(connection: Connection, host_ids: list[int]) -> list[int]:
 
 def _mark(connection: Connection, worker_id: int, row_ids: list[int]) -> set[int]:
     """Lease the rows that are still queued; return which."""
-    marked: set[int] = set()
-    for part in chunks(row_ids):
-        queued = update(frontier).where(frontier.c.id.in_(part), frontier.c.state == State.QUEUED)
-        changed = queued.values(state=State.LEASED, worker_id=worker_id).returning(frontier.c.id)
-        marked.update(connection.execute(changed).scalars())
-    return marked
+    if not row_ids:
+        return set()
+    values = {"me": worker_id, "ids": _array(connection, row_ids)}
+    return set(connection.execute(_by_ids(connection, _MARK), values).scalars())
+
+
+_OWN = "UPDATE frontier_hosts SET worker_id = :me WHERE id {in_ids}"
+_MARK = "UPDATE frontier SET state = 'leased', worker_id = :me WHERE id {in_ids} AND state = 'queued' RETURNING id"
+#: A list of numbers as one parameter: a statement of a hundred takes longer to write and read than to carry out.
+_IN_IDS = {"postgresql": "= ANY (CAST(:ids AS bigint[]))", "sqlite": "IN (SELECT value FROM json_each(:ids))"}
+
+
+def _by_ids(connection: Connection, statement: str) -> TextClause:
+    return text(statement.format(in_ids=_IN_IDS[connection.dialect.name]))
+
+
+def _array(connection: Connection, ids: list[int]) -> list[int] | str:
+    return ids if connection.dialect.name == "postgresql" else json.dumps(ids)
 
 
 def _row(row: Any) -> LeasedRow:
