@@ -54,7 +54,8 @@ _HOSTS = (
 _ROWS = (
     "INSERT INTO frontier (crawl_id, host_id, fingerprint, url, state, priority, pass_number, request, n_returned,"
     " queued_at) SELECT 1, 1 + n % {hosts}, {fingerprint}, 'http://h' || (n % {hosts}) ||"
-    " '.size.example/news/2024/03/05/story-' || n || '.html', 'queued', (n * 7919) % 1000, 1, '{request}', 0, {now}"
+    " '.size.example/news/2024/03/05/story-' || n || '.html', 'queued', (n + n / {hosts} * 7919) % 1000, 1,"
+    " '{request}', 0, {now}"
     " FROM ({numbers}) AS numbers"
 )
 _DIALECTS: dict[str, dict[str, str]] = {
@@ -67,7 +68,7 @@ _DIALECTS: dict[str, dict[str, str]] = {
         "true": "1",
     },
     "postgresql": {
-        "numbers": "SELECT generate_series({first}, {last}) AS n",
+        "numbers": "SELECT CAST(generate_series({first}, {last}) AS bigint) AS n",
         "fingerprint": "decode(lpad(to_hex(n), 32, '0'), 'hex')",
         "now": "now()",
         "true": "true",
@@ -96,44 +97,56 @@ def fill(engine: Engine, n_rows: int) -> float:
         kept = {name: words[name] for name in ("fingerprint", "now")}
         statement = _ROWS.format(hosts=N_HOSTS, request=REQUEST, numbers=numbers, **kept)
         with writing(engine) as connection:
-            connection.exec_driver_sql(
-                statement.replace("%", "%%") if engine.dialect.name == "postgresql" else statement
-            )
+            connection.exec_driver_sql(statement.replace("%", "%%") if _is_postgres(engine) else statement)
     engine.dispose()
     with writing(engine) as connection:
         for index in indexes:
             index.create(connection)
-    if engine.dialect.name == "postgresql":
+    if _is_postgres(engine):
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("ANALYZE")
     return time.monotonic() - began
 
 
-def lease_times(engine: Engine, *, is_strict: bool) -> list[float]:
-    """Lease and acknowledge a hundred requests, many times; return the milliseconds of each lease, commit included."""
+def lease_times(engine: Engine, *, is_strict: bool) -> tuple[list[float], list[float]]:
+    """Lease and acknowledge a hundred requests, many times; return milliseconds of each lease, commit included.
+
+    First by the clock, then of processor time: of this thread and, for PostgreSQL, of its server process (Linux).
+    """
     with writing(engine) as connection:
-        member, _ = join(connection, "size", 60)
+        member, _ = join(connection, "size", 3600)
+        server = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one() if _is_postgres(engine) else None
     held: dict[int, int] = {}
-    times = []
+    times, cpu_times = [], []
     for _ in range(N_LEASES):
         order = Order(member=member, batch=100, per_host=held, max_hosts=128, is_strict=is_strict)
-        began = time.perf_counter()
-        with writing(engine) as connection:
+        began, cpu = time.perf_counter(), _cpu_ms(server)
+        with writing(engine, alone=False) as connection:
             supply = lease(connection, order)
         times.append(1000 * (time.perf_counter() - began))
+        cpu_times.append(_cpu_ms(server) - cpu)
         held |= {host.id: 0 for host in supply.hosts}
         with writing(engine) as connection:
             ends = [Acknowledgement(row_id=row.id, worker_id=member.worker_id, reason="stored") for row in supply.rows]
             Acknowledgement.write_all(connection, ends)
     with writing(engine) as connection:
         leave(connection, member, {}, is_finished=False)
-    return times
+    return times, cpu_times
+
+
+def _cpu_ms(server: int | None) -> float:
+    elsewhere = int(Path(f"/proc/{server}/schedstat").read_text().split()[0]) / 1e6 if server else 0.0
+    return 1000 * time.thread_time() + elsewhere
+
+
+def _is_postgres(engine: Engine) -> bool:
+    return engine.dialect.name == "postgresql"
 
 
 def disk(engine: Engine) -> int:
     """Return the bytes of the frontier with its indexes."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        if engine.dialect.name == "postgresql":
+        if _is_postgres(engine):
             return int(connection.exec_driver_sql("SELECT pg_total_relation_size('frontier')").scalar_one())
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     return os.path.getsize(engine.url.database or "")
@@ -177,14 +190,8 @@ def measure(database: str, n_rows: int, folder: Path) -> dict[str, Any]:
         "queued_at_end": n_queued,
         "fill_seconds": round(filled),
         "bytes_per_url": round(size / n_rows),
-        "lease_ms": {
-            order: {
-                "median": round(statistics.median(ms), 2),
-                "p95": round(sorted(ms)[94], 2),
-                "max": round(max(ms), 2),
-            }
-            for order, ms in times.items()
-        },
+        "lease_ms": {order: _spread(ms) for order, (ms, _) in times.items()},
+        "lease_cpu_ms": {order: _spread(ms) for order, (_, ms) in times.items()},
         "worker": worker(database, folder),
     }
 
