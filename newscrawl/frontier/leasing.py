@@ -179,8 +179,8 @@ def _strict(connection: Connection, order: Order, moment: datetime) -> tuple[lis
     """Return the best requests of the whole crawl whose hosts are free or this worker's, and the hosts taken."""
     if order.batch <= 0:
         return [], []
-    rows = _best(connection, order, moment, reach=2 * order.batch)
-    if len(rows) < order.batch:  # other workers lease the hosts of the first ones, or that was all
+    rows = _best(connection, order, moment, reach=order.batch if order.is_alone else 2 * order.batch)
+    if len(rows) < order.batch:  # the hosts of the first ones rest or other workers lease them, or that was all
         rows = _best(connection, order, moment, reach=order.batch + STRICT_REACH)
     member = order.member
     free = {row.host_id: row.host for row in rows if row.host_worker is None}
