@@ -101,10 +101,9 @@ class JoinPipeline:
 
     def forget(self, url: str) -> None:
         """Forget a page that waits, and what it waits with: all of it is fetched again; so is what is under way."""
+        self._lost.add(url)
         if self._waiting.pop(url, None) is not None:
             self.assembler.forget(url)
-        else:
-            self._lost.add(url)
 
     async def close_spider(self) -> None:
         """Send on what still waits: an article without its last part is worth more than none.

@@ -142,8 +142,8 @@ class Writer:
             try:
                 return self._transaction(jobs)
             except DBAPIError as error:
-                tries += 1
                 away = is_unreachable(error) and time.monotonic() - began < self.patience_seconds
+                tries += not away
                 if not away and (tries >= TRIES or not is_passing(error)):
                     raise
                 level = logging.WARNING if away else logging.INFO

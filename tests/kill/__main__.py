@@ -24,7 +24,7 @@ from sqlalchemy import create_engine, make_url
 from tests import postgres
 from tests.kill.check import Difference, Result, compare, result
 from tests.kill.site import write_site
-from tests.kill.workers import Workers
+from tests.kill.workers import LEASE_SECONDS, Workers
 
 #: As the defaults are, but for the disk: the server is killed, not the machine.
 POSTGRES_OPTIONS = "-c fsync=off -c full_page_writes=off"
@@ -120,7 +120,8 @@ class Test:
         if case.kills_server and self.server is not None:
             workers.wait_for_all()  # one that starts without a database says so and ends
             self.server.stop()
-            time.sleep(self.random.random() * 2)
+            is_long = self.random.random() < 0.5
+            time.sleep((LEASE_SECONDS if is_long else 0) + self.random.random() * 2)
             self.server.start()
             return 1
         n = self.random.randint(1, case.n_workers)
