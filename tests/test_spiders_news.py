@@ -158,6 +158,7 @@ def test_limit_is_kept_exactly(archive: Path) -> None:
 def test_a_dry_run_fetches_no_article(archive: Path) -> None:
     run = harvest(archive, "dry_run=1")
     assert run.status == 0, run.log
+    assert " WARNING: " not in run.log
     planned = {item["url"].removeprefix(HOME): item for item in run.items}
     assert planned["2024/0305/map.html"]["source"] == "sitemap"
     assert planned["2024/0305/feed.html"]["source"] == "feed"

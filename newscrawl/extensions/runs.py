@@ -75,8 +75,10 @@ class RunsExtension:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         storage = storage_of(crawler)
+        if crawler.settings.getbool("NEWSCRAWL_DRY_RUN"):
+            raise NotConfigured  # without a word: the user asked for it
         if storage is None:
-            raise NotConfigured("NEWSCRAWL_DATABASE is empty, or the run is a dry one")
+            raise NotConfigured("NEWSCRAWL_DATABASE is empty")
         return cls(crawler, storage)
 
     async def opened(self, spider: Spider) -> None:
