@@ -60,3 +60,12 @@ def test_server_out_of_reach_is_one_line(postgres: str) -> None:
     with pytest.raises(StorageError, match="no_such_database") as refusal:
         Storage.open(postgres.replace("/postgres?", "/no_such_database?"))
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.postgres
+def test_statements_are_not_compiled(postgres_database: str) -> None:
+    """A lease from ten million rows reads a hundred, and was compiled for 0.3 s each time."""
+    engine = make_engine(postgres_database)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SHOW jit").scalar_one() == "off"
+    engine.dispose()

@@ -181,3 +181,18 @@ def test_tables_of_focused_crawls_from_before_version_6_stay(engine: Engine) -> 
     assert migrate(engine) == 5
     with engine.connect() as connection:
         assert load_state(connection, "gold") == (12, b"learnt")
+
+
+@pytest.mark.postgres
+def test_the_queue_is_swept_early_in_new_and_in_older_databases(postgres_database: str) -> None:
+    engine = make_engine(postgres_database)
+    query = text("SELECT reloptions FROM pg_class WHERE relname = 'frontier'")
+    migrate(engine)
+    with writing(engine) as connection:
+        new = connection.execute(query).scalar_one()
+        connection.execute(text("ALTER TABLE frontier RESET (autovacuum_vacuum_scale_factor)"))
+        connection.execute(text("UPDATE schema_version SET version = 6"))
+    migrate(engine)
+    with engine.connect() as connection:
+        assert connection.execute(query).scalar_one() == new == ["autovacuum_vacuum_scale_factor=0.02"]
+    engine.dispose()

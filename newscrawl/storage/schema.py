@@ -31,7 +31,7 @@ from sqlalchemy import (
 from newscrawl.storage.columns import Json, UtcTime
 
 #: Version of the tables below; ``migrations.STEPS`` lead to it.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 metadata = MetaData(
     naming_convention={
