@@ -106,7 +106,8 @@ NEWSCRAWL_FOCUSED_LOG_EVERY = 50
 NEWSCRAWL_FOCUSED_SAVE_EVERY = 20
 #: Whether a terminal shows the harvest rate while the crawl runs.
 NEWSCRAWL_FOCUSED_PROGRESS = True
-#: HTML file that the report of a focused crawl is written to, with its figures as JSON beside it. Empty: none.
+#: HTML file that the report of a focused crawl is written to, with its figures as JSON beside it; missing folders
+#: are made. Empty: none.
 NEWSCRAWL_FOCUSED_REPORT = "focused.html"
 #: File that gets a JSON line for each judged page, in order. Empty: none.
 NEWSCRAWL_FOCUSED_PAGES = ""

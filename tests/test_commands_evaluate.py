@@ -61,7 +61,7 @@ def test_figures_report_and_table(corpus: Path, tmp_path: Path) -> None:
         (["--sets", "nope"], "unknown set 'nope': one of own"),
         (["--limit", "0"], "--limit '0': expected a whole number"),
         (["--seed", "x"], "--seed 'x': expected a whole number"),
-        (["--json", "none/x.json"], "its folder does not exist"),
+        (["--json", "README.md/x.json"], "cannot make the folder 'README.md'"),
         (["extra"], "unexpected argument 'extra'"),
     ],
 )

@@ -11,7 +11,7 @@ from lxml import html
 from newscrawl.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
 from newscrawl.blocks.model import Block
 from newscrawl.commands.segment import Command, densities
-from tests.commands_run import refusal, scrapy
+from tests.commands_run import refusal, run_command, scrapy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,11 +71,17 @@ def test_lossless_keeps_the_small_parts(page: Path) -> None:
     assert "短" in text("--lossless")
 
 
-def test_refusals(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_folders_are_made(page: Path, tmp_path: Path) -> None:
+    target = tmp_path / "no" / "such" / "blocks.html"
+    assert run_command(Command(), str(page), "--html", str(target)) == 0
+    assert "<html" in target.read_text(encoding="utf-8")
+
+
+def test_refusals(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "'no-such-file'; accepted: a file" in refusal(Command(), capsys, "no-such-file")
     assert "expected rules, svm or a model file" in refusal(Command(), capsys, str(page), "--classifier", "bayes")
-    target = tmp_path / "no" / "such" / "folder.html"
-    assert f"cannot write '{target}'" in refusal(Command(), capsys, str(page), "--html", str(target))
+    target = page / "folder.html"
+    assert f"cannot make the folder '{page}'" in refusal(Command(), capsys, str(page), "--html", str(target))
 
 
 def test_densities_of_nothing() -> None:

@@ -146,7 +146,7 @@ def test_command_refuses_in_one_line(tmp_path: Path) -> None:
     for arguments, message in (
         (["nope"], "unknown experiment 'nope'"),
         ([], "expected one experiment"),
-        (["lineblock", "--out", str(tmp_path / "none")], "no folder"),
+        (["lineblock", "--out", "README.md"], "cannot make the folder 'README.md'"),
         (["lineblock", "--corpus", str(tmp_path / "none"), "--out", str(tmp_path)], "no corpus in"),
     ):
         done = experiment(*arguments)

@@ -13,6 +13,7 @@ from newscrawl.commands.base import OneLineErrors, no_more_options
 from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
+from newscrawl.files import write_text
 from newscrawl.links.canonical import canonicalize
 from newscrawl.sites.guess import guess_site
 from newscrawl.sites.toml import NAME_PATTERN, parse_site
@@ -85,8 +86,7 @@ class Command(OneLineErrors, ScrapyCommand):
             sys.stdout.write(text)
             return
         path = sites_folder(self._settings) / f"{name}.toml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_text(path, text)
         sys.stdout.write(f"wrote {path}; read it, then: scrapy crawl {name} -a dry_run=1\n")
 
     @property

@@ -95,6 +95,32 @@ def no_more_options(args: Sequence[str]) -> None:
         raise UserError(f"unknown option {unknown[0]!r}; see --help for those accepted")
 
 
+def no_arguments(args: Sequence[str], instead: str) -> None:
+    """Refuse positional arguments; ``instead`` says how what was meant is given."""
+    no_more_options(args)
+    if args:
+        raise UserError(f"unexpected argument {args[0]!r}; {instead}")
+
+
+def whole_number(value: str, option: str, *, least: int = 1) -> int:
+    """Return ``value`` as an integer of at least ``least``."""
+    if not value.isdecimal() or int(value) < least:
+        raise UserError(f"{option} {value!r}: expected a whole number of at least {least}")
+    return int(value)
+
+
+def add_database_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--database", metavar="URL", help="another database than NEWSCRAWL_DATABASE")
+
+
+def database_of(settings: Settings, given: str | None) -> str:
+    """Return the URL of ``--database``, else of the setting."""
+    database = settings["NEWSCRAWL_DATABASE"] if given is None else given
+    if not database:
+        raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
+    return str(database)
+
+
 def one_of(value: str, accepted: Collection[str], what: str) -> str:
     """Return ``value`` if it is accepted; the refusal lists what is."""
     if value not in accepted:

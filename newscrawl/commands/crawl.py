@@ -7,13 +7,13 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.table import Table
 from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import USAGE_STATUS, OneLineErrors, one_argument
+from newscrawl.commands.output import make_console
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.plan import PlannedUrl
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 #: Rows of the table; a feed (``-O plan.jsonl``) has them all.
 _ROWS_SHOWN = 200
-#: Columns where the output is no terminal.
-_PIPE_WIDTH = 240
 #: ``-a channels=?`` asks which there are.
 QUESTION = "?"
 
@@ -42,7 +40,8 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         return (
             "Harvest a site: a portal of the project, a site of yours (see addsite), or any with "
             "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels= (channels=? "
-            "lists them), mode=, dry_run=1. Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
+            "lists them), mode=, dry_run=1. Missing folders of files to write are made. "
+            "Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
         )
 
     def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -126,7 +125,7 @@ def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
     for planned in sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]:
         found = f"{planned.source} {planned.found_on or ''}"
         table.add_row(planned.kind, planned.date or "", found, planned.why, planned.url)
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
+    console = make_console()
     console.print(table)
     if len(plan) > _ROWS_SHOWN:
         console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")

@@ -11,15 +11,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.commands.base import OneLineErrors, no_arguments, whole_number
+from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console
 from newscrawl.evaluation.corpus import default_folder, load
 from newscrawl.evaluation.harness import Harness
-from newscrawl.evaluation.report import write_report
+from newscrawl.evaluation.report import render
 from newscrawl.evaluation.result_file import command_line, dumps, result
 from newscrawl.evaluation.score import Evaluation, Scorer
 from newscrawl.evaluation.tables import tables
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
+from newscrawl.files import make_folder, write_text
 
 if TYPE_CHECKING:
     import argparse
@@ -64,13 +66,15 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument(
             "--repeats", default="1", metavar="N", help="time the fastest of N runs a page; 3 for cost figures"
         )
-        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
-        parser.add_argument("--html", metavar="FILE", help="write a report that holds page text: keep it private")
+        parser.add_argument(
+            "--json", metavar="FILE", help=f"write the figures as JSON, - to stdout; {FOLDERS_ARE_MADE}"
+        )
+        parser.add_argument(
+            "--html", metavar="FILE", help=f"write a report that holds page text: keep it private; {FOLDERS_ARE_MADE}"
+        )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        no_more_options(args)
-        if args:
-            raise UserError(f"unexpected argument {args[0]!r}: this command takes options only")
+        no_arguments(args, "this command takes options only")
         seed = whole_number(opts.seed, "--seed", least=0)
         limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
         repeats = whole_number(opts.repeats, "--repeats")
@@ -79,17 +83,19 @@ class Command(OneLineErrors, ScrapyCommand):
         sets = split_names(opts.sets) if opts.sets is not None else None
         pages = load(folder, sets, langs=split_names(opts.lang) if opts.lang is not None else (), limit=limit)
         for target in (opts.json, opts.html):
-            _check_writable(target)
-        console = Console(stderr=opts.json == STDOUT)
-        evaluation, runs, scores = _evaluate(methods, pages, console, seed=seed, repeats=repeats)
+            if target and target != STDOUT:
+                make_folder(Path(target).parent)
+        console = make_console(stderr=opts.json == STDOUT)
+        evaluation, runs, scores = _evaluate(methods, pages, seed=seed, repeats=repeats)
         figures = result(evaluation, runs, pages, command=command_line("evaluate"), seed=seed)
-        _show(console, evaluation)
+        for found in tables(evaluation):
+            console.print(found)
         if opts.json == STDOUT:
             sys.stdout.write(dumps(figures))
         elif opts.json:
-            Path(opts.json).write_text(dumps(figures), encoding="utf-8")
+            write_text(Path(opts.json), dumps(figures))
         if opts.html:
-            write_report(Path(opts.html), evaluation, figures, scores)
+            write_text(Path(opts.html), render(evaluation, figures, scores))
             console.print(f"report: {opts.html} (holds page text: do not publish)")
 
 
@@ -104,20 +110,8 @@ def split_names(value: str) -> tuple[str, ...]:
     return found
 
 
-def whole_number(value: str, option: str, *, least: int = 1) -> int:
-    """Return ``value`` as an integer of at least ``least``."""
-    if not value.isdecimal() or int(value) < least:
-        raise UserError(f"{option} {value!r}: expected a whole number of at least {least}")
-    return int(value)
-
-
-def _check_writable(target: str | None) -> None:
-    if target and target != STDOUT and not Path(target).absolute().parent.is_dir():
-        raise UserError(f"cannot write {target!r}: its folder does not exist")
-
-
 def _evaluate(
-    methods: Sequence[str], pages: Sequence[CorpusPage], console: Console, *, seed: int, repeats: int
+    methods: Sequence[str], pages: Sequence[CorpusPage], *, seed: int, repeats: int
 ) -> tuple[Evaluation, list[MethodRun], list[PageScore]]:
     evaluation = Evaluation()
     runs: list[MethodRun] = []
@@ -138,10 +132,3 @@ def _evaluate(
 
 def _advance(progress: Progress, task: TaskID, _method: str, _answer: Answer) -> None:
     progress.advance(task)
-
-
-def _show(console: Console, evaluation: Evaluation) -> None:
-    if not console.is_terminal:
-        console.width = max(console.width, 160)  # into a file or pipe: never wrapped
-    for found in tables(evaluation):
-        console.print(found)

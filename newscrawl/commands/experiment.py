@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, no_more_options, one_argument
-from newscrawl.commands.evaluate import whole_number
+from newscrawl.commands.base import OneLineErrors, no_more_options, one_argument, whole_number
+from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console
 from newscrawl.evaluation.corpus import default_folder
 from newscrawl.evaluation.result_file import command_line, dumps
 from newscrawl.evaluation.tables import table
 from newscrawl.exceptions import UserError
 from newscrawl.experiments.base import Options, describe, get_experiment, names
+from newscrawl.files import make_folder, write_text
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +53,9 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--seed", default="1", metavar="N", help="seed of everything drawn (default: 1)")
         parser.add_argument("--corpus", metavar="DIR", help="folder of the corpus ($NEWSCRAWL_SHARED/corpus)")
         parser.add_argument("--limit", metavar="N", help="at most N pages of each set, for a quick look")
-        parser.add_argument("--out", metavar="DIR", help=f"folder for JSON and pictures (default: {RESULTS})")
+        parser.add_argument(
+            "--out", metavar="DIR", help=f"folder for JSON and pictures (default: {RESULTS}); {FOLDERS_ARE_MADE}"
+        )
         parser.add_argument(
             "--with", action="append", dest="values", metavar="NAME=VALUE", help="a choice of the experiment's own"
         )
@@ -70,8 +73,8 @@ class Command(OneLineErrors, ScrapyCommand):
         seed = whole_number(opts.seed, "--seed", least=0)
         limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
         out = Path(opts.out) if opts.out else RESULTS
-        if not opts.json and not out.is_dir():
-            raise UserError(f"no folder {str(out)!r} to write to: make it, or name one with --out")
+        if not opts.json:
+            make_folder(out)
         columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed} steps"), TimeElapsedColumn())
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task(name, total=None)
@@ -105,26 +108,24 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
 
 def _write(out: Path, name: str, result: ExperimentResult, figures: str) -> list[Path]:
     written = [out / f"{name}.json"]
-    written[0].write_text(figures, encoding="utf-8")
+    write_text(written[0], figures)
     for label, picture in result.figures.items():
         path = out / (f"{name}-{label}.svg" if label else f"{name}.svg")
-        path.write_text(picture, encoding="utf-8")
+        write_text(path, picture)
         written.append(path)
     return written
 
 
 def _show(result: ExperimentResult) -> None:
-    console = Console()
-    if not console.is_terminal:
-        console.width = max(console.width, 160)
-    console.print(f"[bold]{result.title}[/bold] ({result.source})", highlight=False)
+    console = make_console()
+    console.print(f"[bold]{result.title}[/bold] ({result.source})")
     for found in result.tables:
         if len(found.rows) > MAX_ROWS:
-            console.print(f"{found.title}: {len(found.rows)} rows, in the JSON", highlight=False)
+            console.print(f"{found.title}: {len(found.rows)} rows, in the JSON")
             continue
         console.print(table(found.title, found.columns, _rows(found), words=_words(found)))
         if found.note:
-            console.print(found.note, highlight=False)
+            console.print(found.note)
 
 
 def _words(found: ResultTable) -> int:

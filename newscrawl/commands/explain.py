@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
@@ -13,13 +10,13 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import OneLineErrors, one_argument
+from newscrawl.commands.output import print_json
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.sites import SITES, list_sites, load_site
 from newscrawl.spiders.loader import sites_folder
-from newscrawl.storage.engine import make_engine, parse_url, reported
+from newscrawl.storage.existing import existing_database, is_there
 from newscrawl.storage.explain import Explanation, explain, site_of_row, spellings
-from newscrawl.storage.facts import Facts, facts_of, harvested_sites
-from newscrawl.storage.migrations import migrate
+from newscrawl.storage.facts import WAITING, Facts, facts_of, harvested_sites
 
 if TYPE_CHECKING:
     import argparse
@@ -56,38 +53,23 @@ class Command(OneLineErrors, ScrapyCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         url = one_argument(args, "URL")
         urls = spellings(url)
-        settings = self.settings
-        if settings is None:
-            raise TypeError("scrapy gives the command its settings")
-        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        settings = self.project_settings
         facts, harvested = _look_up(settings["NEWSCRAWL_DATABASE"], urls)
         folder = sites_folder(settings)
         own = (load_site(name, folder) for name in list_sites(folder))
         explanation = explain(url, facts, chain(SITES.values(), own, harvested))
         if opts.json:
-            sys.stdout.write(json.dumps(explanation.as_json(), ensure_ascii=False, indent=2, default=_as_text) + "\n")
+            print_json(explanation.as_json())
         else:
             _show(explanation)
 
 
 def _look_up(database: str, urls: list[str]) -> tuple[Facts, list[NewsSite]]:
     """Return what the database knows; nothing where there is none yet."""
-    if not database:
+    if not database or not is_there(database):
         return Facts(), []
-    url = parse_url(database)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
-        return Facts(), []
-    engine = make_engine(database)
-    try:
-        migrate(engine)
-        with reported(engine), engine.connect() as connection:
-            return facts_of(connection, urls), [site_of_row(row) for row in harvested_sites(connection)]
-    finally:
-        engine.dispose()
-
-
-def _as_text(value: object) -> str:
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+    with existing_database(database) as engine, engine.connect() as connection:
+        return facts_of(connection, urls), [site_of_row(row) for row in harvested_sites(connection)]
 
 
 def _show(explanation: Explanation) -> None:
@@ -146,12 +128,13 @@ def _page_lines(page: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if page["page_type"]:
         yield "page type", f"{page['page_type']} ({page['page_type_confidence']:.2f})"
     if page["referer"]:
-        yield "found on", f"{page['referer']} (depth {page['depth']})"
+        depth = "" if page["depth"] is None else f" (depth {page['depth']})"  # known of answers only
+        yield "found on", f"{page['referer']}{depth}"
 
 
 def _visit_lines(visit: dict[str, Any]) -> Iterator[tuple[str, str]]:
     due = visit["next_fetch_at"]
-    if visit["state"] in {"queued", "leased"}:
+    if visit["state"] in WAITING:
         yield "frontier", f"{visit['state']}, priority {visit['priority']}"
     elif due is None:
         yield "frontier", "asked for again in the next harvest that finds a link to it"

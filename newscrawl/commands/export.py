@@ -6,16 +6,16 @@ import json
 import re
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import Console
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments
+from newscrawl.commands.output import FOLDERS_ARE_MADE
 from newscrawl.exceptions import UserError
 from newscrawl.spiders.options import ACCEPTED, parse_moment
-from newscrawl.storage.engine import make_engine, parse_url, reported, writing
+from newscrawl.storage.engine import writing
+from newscrawl.storage.existing import existing_database
 from newscrawl.storage.export import (
     FIELDS,
     REVISION_FIELDS,
@@ -27,7 +27,6 @@ from newscrawl.storage.export import (
     set_mark,
 )
 from newscrawl.storage.export_files import format_of, write_rows
-from newscrawl.storage.migrations import migrate
 
 if TYPE_CHECKING:
     import argparse
@@ -64,7 +63,7 @@ class Command(OneLineErrors, ScrapyCommand):
             "--output",
             metavar="FILE",
             default="-",
-            help="file to write: .jsonl, .csv or .parquet; without it, standard output",
+            help=f"file to write: .jsonl, .csv or .parquet; {FOLDERS_ARE_MADE}; without it, standard output",
         )
         add("--format", metavar="FORMAT", help="jsonl, csv or parquet (default: by the file's ending)")
         add("--since-last", action="store_true", help="what is new or changed since the last export of that name")
@@ -73,42 +72,22 @@ class Command(OneLineErrors, ScrapyCommand):
         add("--site", metavar="NAME", help="articles of this site only")
         add("--revisions", action="store_true", help="earlier texts of changed articles, each with its diff")
         add("--duplicates", action="store_true", help="also articles that repeat another (duplicateOf)")
-        add("--database", metavar="URL", help="another database than NEWSCRAWL_DATABASE")
+        add_database_option(parser)
         add("--json", action="store_true", help="print the summary as JSON (to stderr where stdout has the articles)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        no_more_options(args)
-        if args:
-            raise UserError(f"unexpected argument {args[0]!r}; a file is given as --output FILE")
+        no_arguments(args, "a file is given as --output FILE")
         if opts.name is not None and not _EXPORT_NAME.fullmatch(opts.name):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
         kind = format_of(opts.output, opts.format)
         since = _since(opts.since)
-        engine = self._engine(opts.database)
-        try:
-            migrate(engine)
-            with reported(engine):
-                summary = export(engine, opts, kind, since)
-        finally:
-            engine.dispose()
+        with existing_database(database_of(self.project_settings, opts.database)) as engine:
+            summary = export(engine, opts, kind, since)
         stream = sys.stderr if opts.output == "-" else sys.stdout
         if opts.json:
             stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
         elif opts.output != "-":
-            Console(highlight=False, soft_wrap=True).print(f"{summary['rows']} {summary['what']} in {opts.output}")
-
-    def _engine(self, given: str | None) -> Engine:
-        settings = self.settings
-        if settings is None:
-            raise TypeError("scrapy gives the command its settings")
-        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
-        database = given or settings["NEWSCRAWL_DATABASE"]
-        if not database:
-            raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
-        url = parse_url(database)
-        if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
-            raise UserError(f"no database {url.database!r}; give --database the URL of a harvest, e.g. sqlite:///FILE")
-        return make_engine(database)
+            stream.write(f"{summary['rows']} {summary['what']} in {opts.output}\n")
 
 
 def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime | None) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.batch import command as batch
+from newscrawl.commands import extract_warc
 from newscrawl.commands.base import OneLineErrors, one_argument, one_of
+from newscrawl.commands.output import as_text
 from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
@@ -55,19 +56,16 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="the same as --format json")
         parser.add_argument("--method", metavar="NAME", help="extraction method; an unknown name lists all of them")
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
-        batch.add_options(parser)
+        extract_warc.add_options(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")
-        settings = self.settings
-        if settings is None:
-            raise TypeError("scrapy gives the command its settings")
-        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
+        settings = self.project_settings
         method = one_of(opts.method or settings["NEWSCRAWL_EXTRACTOR"], names(), "method")
         if opts.warc:
             if args:
                 raise UserError(f"unexpected argument {args[0]!r}; with --warc, pages come from its files alone")
-            self.exitcode = batch.run(opts, method=method, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
+            self.exitcode = extract_warc.run(opts, method=method, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
             return
         argument = one_argument(args, "URL, file or -")
         extraction, article = article_of(read_page(argument, opts.url, self.crawler_process), method)
@@ -107,7 +105,7 @@ def article_of(source: PageSource, method: str) -> tuple[Extraction, Article]:
 
 def as_json(article: Article) -> str:
     """Return all fields, named as in ``Article``, times in ISO 8601."""
-    return json.dumps(asdict(article), ensure_ascii=False, indent=2, default=_as_text)
+    return json.dumps(asdict(article), ensure_ascii=False, indent=2, default=as_text)
 
 
 def with_markdown(extraction: Extraction, article: Article) -> str:
@@ -134,10 +132,6 @@ def _facts(article: Article) -> list[str]:
     published = article.datePublished.isoformat(sep=" ", timespec="minutes") if article.datePublished else ""
     facts = [published, article.source or "", "、".join(author.name for author in article.authors)]
     return [fact for fact in facts if fact]
-
-
-def _as_text(value: object) -> str:
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 _PRINTERS: Final[dict[str, Callable[[Extraction, Article], str]]] = {

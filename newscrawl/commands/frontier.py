@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import Console
 from rich.table import Table
 from scrapy import Request
 from scrapy.commands import ScrapyCommand
 from scrapy.utils.request import fingerprint
 
-from newscrawl.commands.base import OneLineErrors, no_more_options, one_of
+from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_more_options, one_of
+from newscrawl.commands.output import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.frontier.model import FINGERPRINT_BYTES, State
-from newscrawl.storage.engine import make_engine, parse_url, reported, writing
+from newscrawl.storage.engine import writing
+from newscrawl.storage.existing import existing_database
 from newscrawl.storage.explain import spellings
-from newscrawl.storage.migrations import migrate
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +52,7 @@ class Command(OneLineErrors, ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--database", metavar="URL", help="database of the frontier (default: NEWSCRAWL_DATABASE)")
+        add_database_option(parser)
         parser.add_argument("--crawl", metavar="NAME", help="only this crawl, as 'scrapy frontier' names it")
         parser.add_argument("--host", metavar="NAME", help="only this host")
         parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
@@ -66,28 +65,9 @@ class Command(OneLineErrors, ScrapyCommand):
         no_more_options(args)
         action = one_of(args[0], ACTIONS, "action") if args else "count"
         selection = _selection(opts, args[1:], action)
-        engine = self._open(opts.database)
-        try:
-            with reported(engine):
-                _refuse_unknown_crawl(engine, selection.crawl)
-                self._act(engine, action, selection, opts)
-        finally:
-            engine.dispose()
-
-    def _open(self, given: str | None) -> Engine:
-        settings = self.settings
-        if settings is None:
-            raise TypeError("scrapy gives the command its settings")
-        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
-        database = given or settings["NEWSCRAWL_DATABASE"]
-        if not database:
-            raise UserError("NEWSCRAWL_DATABASE is empty; give --database URL")
-        url = parse_url(database)
-        if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
-            raise UserError(f"no database {url.database!r}: nothing has been crawled into it yet")
-        engine = make_engine(database)
-        migrate(engine)
-        return engine
+        with existing_database(database_of(self.project_settings, opts.database)) as engine:
+            _refuse_unknown_crawl(engine, selection.crawl)
+            self._act(engine, action, selection, opts)
 
     @staticmethod
     def _act(engine: Engine, action: str, selection: Selection, opts: argparse.Namespace) -> None:
@@ -143,7 +123,7 @@ def _refuse_unknown_crawl(engine: Engine, name: str | None) -> None:
 
 def _print(rows: list[dict[str, Any]], columns: Sequence[str] | None, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2, default=_as_text) + "\n")
+        print_json(rows)
         return
     names = columns or ("crawl", "state", "reason", "priority", "url")
     table = Table()
@@ -152,8 +132,4 @@ def _print(rows: list[dict[str, Any]], columns: Sequence[str] | None, *, as_json
         table.add_column(name.replace("pass_number", "pass"), justify="right" if number else "left", overflow="fold")
     for row in rows:
         table.add_row(*("" if row[name] is None else str(row[name]) for name in names))
-    Console(file=sys.stdout, width=None if sys.stdout.isatty() else 240).print(table)
-
-
-def _as_text(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    make_console().print(table)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments
+from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.evaluation.truth import compare, read_truth
 from newscrawl.exceptions import UserError
+from newscrawl.files import write_text
 from newscrawl.storage.figures import RunState
 from newscrawl.web.harvest import read_harvest, read_truth_side
 from newscrawl.web.report import report_page, tiles, truth_facts
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
 
 _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5
-#: Columns where the output is no terminal.
-_PIPE_WIDTH = 240
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -55,19 +52,17 @@ class Command(OneLineErrors, ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--database", metavar="URL", help="database of the harvest (default: NEWSCRAWL_DATABASE)")
+        add_database_option(parser)
         parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines")
-        parser.add_argument("--html", metavar="FILE", help="write a self-contained HTML report")
+        parser.add_argument("--html", metavar="FILE", help=f"write a self-contained HTML report; {FOLDERS_ARE_MADE}")
         parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
         parser.add_argument("--run", metavar="ID", help="one run")
         parser.add_argument("--site", metavar="NAME", help="with --runs: those of this site")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        no_more_options(args)
-        if args:
-            raise UserError(f"unexpected argument {args[0]!r}; the database is given as --database URL")
-        database = self._database(opts.database)
+        no_arguments(args, "the database is given as --database URL")
+        database = database_of(self.project_settings, opts.database)
         if opts.runs or opts.run is not None:
             _report_runs(database, opts)
             return
@@ -78,22 +73,12 @@ class Command(OneLineErrors, ScrapyCommand):
             truth = compare(rows, side.articles, side.outcomes)
         harvest = read_harvest(database)
         if opts.html:
-            _write(Path(opts.html), report_page(harvest, truth))
+            write_text(Path(opts.html), report_page(harvest, truth))
         if opts.json:
-            sys.stdout.write(json.dumps(as_json(harvest, truth), ensure_ascii=False, indent=2, default=str) + "\n")
+            print_json(as_json(harvest, truth))
         else:
             _show(harvest, truth, opts.html)
             show_runs(read_runs(database, most=_RUNS_SHOWN))
-
-    def _database(self, given: str | None) -> str:
-        settings = self.settings
-        if settings is None:
-            raise TypeError("scrapy gives the command its settings")
-        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
-        database = settings["NEWSCRAWL_DATABASE"] if given is None else given
-        if not database:
-            raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
-        return str(database)
 
 
 def _report_runs(database: str, opts: argparse.Namespace) -> None:
@@ -102,16 +87,16 @@ def _report_runs(database: str, opts: argparse.Namespace) -> None:
     one = int(opts.run) if opts.run is not None else None
     found = read_runs(database, site=opts.site, run_id=one)
     if opts.html:
-        _write(Path(opts.html), run_page(found[0]) if one is not None else runs_page(found))
+        write_text(Path(opts.html), run_page(found[0]) if one is not None else runs_page(found))
     if opts.json:
         rows = [run.as_json() for run in found]
-        sys.stdout.write(json.dumps(rows[0] if one else rows, ensure_ascii=False, indent=2, default=str) + "\n")
+        print_json(rows[0] if one else rows)
         return
     show_runs(found)
     if one is not None:
-        _console().print(_counts("Figures", {NAMES[name]: getattr(found[0].figures, name) for name in NAMES}))
+        make_console().print(_counts("Figures", {NAMES[name]: getattr(found[0].figures, name) for name in NAMES}))
     if opts.html:
-        _console().print(Text.assemble("Report: ", (opts.html, "bold")))
+        make_console().print(Text.assemble("Report: ", (opts.html, "bold")))
 
 
 def show_runs(found: Sequence[RunView]) -> None:
@@ -126,12 +111,7 @@ def show_runs(found: Sequence[RunView]) -> None:
         state = Text(f"{run.state}: {run.why}" if run.why else str(run.state), style=style)
         counts = [f"{getattr(run.figures, name):,}" for name in names]
         table.add_row(str(run.id), run.name, f"{run.started_at:%Y-%m-%d %H:%M}", state, *counts)
-    _console().print(table)
-
-
-def _console() -> Console:
-    is_pipe = not sys.stdout.isatty()
-    return Console(soft_wrap=is_pipe, width=_PIPE_WIDTH if is_pipe else None, highlight=False)
+    make_console().print(table)
 
 
 def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
@@ -155,16 +135,8 @@ def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
     return data
 
 
-def _write(path: Path, html: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(html, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-
-
 def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
-    console = _console()
+    console = make_console()
     overview = _table("Harvest", ("", "right"), ("", "left"))
     for tile in tiles(harvest):
         overview.add_row(tile.number, tile.name)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
@@ -17,9 +14,10 @@ from newscrawl.blocks import segment
 from newscrawl.blocks.learned import get_classifier
 from newscrawl.blocks.segment import with_xpaths
 from newscrawl.commands.base import OneLineErrors, one_argument
+from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
-from newscrawl.exceptions import UserError
+from newscrawl.files import write_text
 from newscrawl.web.painting import label_of, painted_page
 
 if TYPE_CHECKING:
@@ -53,7 +51,9 @@ class Command(OneLineErrors, ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-        parser.add_argument("--html", metavar="FILE", help="draw the blocks in colour, as a self-contained page")
+        parser.add_argument(
+            "--html", metavar="FILE", help=f"draw the blocks in colour, as a self-contained page; {FOLDERS_ARE_MADE}"
+        )
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
         parser.add_argument(
             "--classifier", metavar="NAME", help="rules, svm (the shipped model) or a model file of scrapy train"
@@ -62,24 +62,18 @@ class Command(OneLineErrors, ScrapyCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         argument = one_argument(args, "URL, file or -")
-        classifier = get_classifier(opts.classifier or self._classifier_name())
+        classifier = get_classifier(opts.classifier or str(self.project_settings["NEWSCRAWL_CLASSIFIER"]))
         source = read_page(argument, opts.url, self.crawler_process)
         document = Document.from_html(source.body, source.url, source.content_type)
         found = segment(document, lossless=opts.lossless)
         blocks = with_xpaths(classifier.classify(found, document), document)
         if opts.html:
-            _write(Path(opts.html), painted_page(source.url or argument, blocks))
+            write_text(Path(opts.html), painted_page(source.url or argument, blocks))
         if opts.json:
             rows = [asdict(block) | densities(block, blocks) for block in blocks]
-            sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
+            print_json(rows)
         else:
             _show(blocks)
-
-    def _classifier_name(self) -> str:
-        if self.settings is None:
-            raise TypeError("scrapy gives the command its settings")
-        self.settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
-        return str(self.settings["NEWSCRAWL_CLASSIFIER"])
 
 
 def densities(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
@@ -97,13 +91,6 @@ def densities(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
     }
 
 
-def _write(path: Path, html: str) -> None:
-    try:
-        path.write_text(html, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-
-
 def _show(blocks: Sequence[Block]) -> None:
     table = Table("#", "label", "tag", "xpath", "chars", "links", "ρtext", "ρlink", "ρltext", "text", box=None)
     for block in blocks:
@@ -113,7 +100,4 @@ def _show(blocks: Sequence[Block]) -> None:
         cells = [str(block.index), label, block.tag, block.xpath[-_PATH_SHOWN:], str(block.n_chars), str(block.n_links)]
         cells += [*numbers, text[:_TEXT_SHOWN]]
         table.add_row(*map(Text, cells), style=_STYLES[label])
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 200  # into a file or pipe: never wrapped
-    console.print(table)
+    make_console().print(table)

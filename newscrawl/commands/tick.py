@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import Console
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.commands.base import OneLineErrors, no_arguments, whole_number
 from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
+from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.extensions.alerts import Alerts
+from newscrawl.files import make_folder
 from newscrawl.setting_check import setting_mistakes
 from newscrawl.sites.ages import show_age
 from newscrawl.sites.schedule import Harvest, load_schedule
@@ -37,10 +36,6 @@ if TYPE_CHECKING:
 
 #: Settings of the command line that are the tick's own.
 _NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
-
-
-#: Columns where the output is no terminal.
-_PIPE_WIDTH = 240
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -67,20 +62,19 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--schedule", metavar="FILE", help="TOML file (default: NEWSCRAWL_SCHEDULE)")
         parser.add_argument("--only", metavar="NAME", help="this harvest alone, if it is due")
         parser.add_argument("--jobs", metavar="N", default="4", help="harvests at a time (default: 4)")
-        parser.add_argument("--logs", metavar="DIR", default="logs", help="folder of the crawls' logs (default: logs)")
+        parser.add_argument(
+            "--logs",
+            metavar="DIR",
+            default="logs",
+            help=f"folder of the crawls' logs (default: logs); {FOLDERS_ARE_MADE}",
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what is due, and start nothing")
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        no_more_options(args)
-        if args:
-            raise UserError(f"unexpected argument {args[0]!r}; one harvest alone is --only NAME")
-        settings = self.settings
-        if settings is None:
-            raise TypeError("scrapy gives the command its settings")
-        settings.setmodule("newscrawl.default_settings", priority="default")  # add-ons are not loaded yet
-        if not opts.jobs.isdigit() or not int(opts.jobs):
-            raise UserError(f"--jobs {opts.jobs!r} is not accepted; give a whole number above 0")
+        no_arguments(args, "one harvest alone is --only NAME")
+        settings = self.project_settings
+        jobs = whole_number(opts.jobs, "--jobs")
         if not settings["NEWSCRAWL_DATABASE"]:
             raise UserError("no database: set NEWSCRAWL_DATABASE; the schedule remembers there what has run")
         harvests = _chosen(load_schedule(Path(opts.schedule or settings["NEWSCRAWL_SCHEDULE"])), opts.only)
@@ -91,7 +85,7 @@ class Command(OneLineErrors, ScrapyCommand):
             if opts.dry_run:
                 self._plan(harvests, engine, as_json=opts.json)
             else:
-                self._run(harvests, engine, opts)
+                self._run(harvests, engine, opts, jobs=jobs)
         finally:
             engine.dispose()
 
@@ -100,22 +94,21 @@ class Command(OneLineErrors, ScrapyCommand):
             states = read_states(connection)
         rows = [planned(harvest, states, datetime.now(UTC)) for harvest in harvests]
         if as_json:
-            _print_json(rows)
+            print_json(rows)
         else:
             _show("Schedule", ("harvest", "site", "every", "last start", "last end", "now"), rows)
 
-    def _run(self, harvests: Sequence[Harvest], engine: Engine, opts: argparse.Namespace) -> None:
+    def _run(self, harvests: Sequence[Harvest], engine: Engine, opts: argparse.Namespace, *, jobs: int) -> None:
+        make_folder(Path(opts.logs))
         config = closest_scrapy_cfg()
         folder = Path(config).parent if config else Path.cwd()
-        settings = self.settings
-        if settings is None:
-            raise TypeError("scrapy gives the command its settings")
+        settings = self.project_settings
         alerts = Alerts.from_settings(settings)
         harvester = Harvester(engine, folder=folder, logs=Path(opts.logs), given=handed_on(settings), alerts=alerts)
         with reported(engine), stopped_by_signals(harvester):
-            results = harvester.run(harvests, jobs=int(opts.jobs))
+            results = harvester.run(harvests, jobs=jobs)
         if opts.json:
-            _print_json([asdict(result) for result in results])
+            print_json([asdict(result) for result in results])
         else:
             rows = [_shown(result) for result in results]
             _show("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), rows)
@@ -187,15 +180,10 @@ def _shown(result: Result) -> dict[str, Any]:
     }
 
 
-def _print_json(rows: object) -> None:
-    sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2, default=str) + "\n")
-
-
 def _show(title: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
     table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 1))
     for column in columns:
         table.add_column(column)
     for row in rows:
         table.add_row(*("" if row[column] is None else str(row[column]) for column in columns))
-    width = None if sys.stdout.isatty() else _PIPE_WIDTH
-    Console(width=width, highlight=False).print(table)
+    make_console().print(table)

@@ -14,8 +14,8 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.blocks.learned import DEFAULT_MODEL, save_machine
-from newscrawl.commands.base import OneLineErrors, no_more_options
-from newscrawl.commands.evaluate import whole_number
+from newscrawl.commands.base import OneLineErrors, no_more_options, whole_number
+from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console
 from newscrawl.commands.train_news import train_shipped_news
 from newscrawl.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, labelled_page, load_block_pages, scores
 from newscrawl.evaluation.corpus import default_folder, set_names
@@ -25,6 +25,7 @@ from newscrawl.evaluation.tables import table
 from newscrawl.evaluation.user_training import train_on
 from newscrawl.exceptions import UserError
 from newscrawl.extractors.news_model import DEFAULT_MODEL as NEWS_MODEL
+from newscrawl.files import make_folder
 from newscrawl.learn.two_steps import NONE, classified, train
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ class Command(OneLineErrors, ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--pages", metavar="DIR", help="folder of your own saved pages, *.html")
         parser.add_argument("--labels", metavar="FILE", help="labels of some of these pages, JSON lines")
-        parser.add_argument("--model", metavar="FILE", help="file to write (default: the package's, or blocks.npz)")
+        parser.add_argument(
+            "--model", metavar="FILE", help=f"file to write (default: the package's, or blocks.npz); {FOLDERS_ARE_MADE}"
+        )
         parser.add_argument("--corpus", metavar="DIR", help="folder of the corpus ($NEWSCRAWL_SHARED/corpus)")
         parser.add_argument("--limit", metavar="N", help="at most N pages of each set: for a quick look")
         parser.add_argument("--seed", default="1", metavar="N", help="seed of everything drawn (default: 1)")
@@ -79,6 +82,8 @@ class Command(OneLineErrors, ScrapyCommand):
             raise UserError("--pages DIR and --labels FILE belong together; neither: the shipped model")
         seed = whole_number(opts.seed, "--seed", least=0)
         limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
+        if opts.model:
+            make_folder(Path(opts.model).parent)
         if opts.pages:
             _train_user(Path(opts.pages), Path(opts.labels), Path(opts.model or "blocks.npz"), seed)
         else:
@@ -143,10 +148,7 @@ def _show(found: dict[str, dict[str, Any]]) -> None:
         for label, row in by_label.items()
     ]
     columns = ("pages", "class", "n", "P", "R", "F1 by characters", "95 %", "F1 by blocks")
-    console = Console()
-    if not console.is_terminal:
-        console.width = max(console.width, 140)
-    console.print(table("Block classifier", columns, rows, words=2))
+    make_console().print(table("Block classifier", columns, rows, words=2))
 
 
 def _train_user(folder: Path, labels: Path, path: Path, seed: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from newscrawl.commands.output import make_console
 from newscrawl.evaluation.corpus import set_names
 from newscrawl.evaluation.held_out import fold_path
 from newscrawl.evaluation.news_training import N_MEMBERS, torch_version, train_news
@@ -68,5 +69,4 @@ def _show(trained: NewsTraining) -> None:
         [name, str(found.n), f"{found.precision:.3f}", f"{found.recall:.3f}", f"{found.f1:.3f}"]
         for name, found in trained.unseen.items()
     ]
-    console = Console()
-    console.print(table("Text, sites left out", ("set", "n", "P", "R", "F1"), rows, words=1))
+    make_console().print(table("Text, sites left out", ("set", "n", "P", "R", "F1"), rows, words=1))

@@ -14,7 +14,6 @@ from newscrawl.evaluation.svg import Bar, bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from newscrawl.evaluation.score import Evaluation, PageScore
 
@@ -36,13 +35,11 @@ class WorstPage:
     pieces: list[Piece]
 
 
-def write_report(path: Path, evaluation: Evaluation, figures: dict[str, Any], scores: Sequence[PageScore]) -> None:
-    """Write the report. It quotes the pages: it belongs in a private folder such as ``build/``."""
-    path.write_text(render(evaluation, figures, scores), encoding="utf-8", errors="replace")
-
-
 def render(evaluation: Evaluation, figures: dict[str, Any], scores: Sequence[PageScore]) -> str:
-    """Return the report as HTML; every text of a page is escaped by the template."""
+    """Return the report as HTML; every text of a page is escaped by the template.
+
+    It quotes the pages: it belongs in a private folder such as ``build/``.
+    """
     environment = Environment(loader=PackageLoader("newscrawl.evaluation", "."), autoescape=True)
     methods = [row.method for row in evaluation.costs]
     return environment.get_template("report.html.jinja").render(

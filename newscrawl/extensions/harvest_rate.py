@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from scrapy import signals
 
+from newscrawl.exceptions import UserError
+from newscrawl.files import make_folder, write_text
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.topics.tally import Tally
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
     from scrapy import Spider
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
     from newscrawl.items import Page
     from newscrawl.links.score_focus import FetchedPage
@@ -51,6 +54,9 @@ class HarvestRateExtension:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        """:raises UserError: a file the settings name cannot be written."""
+        if crawler.spidercls and issubclass(crawler.spidercls, FocusedSpider):
+            check_files(crawler.settings)
         return cls(crawler)
 
     def opened(self, spider: Spider) -> None:
@@ -107,11 +113,11 @@ class HarvestRateExtension:
     def _write(self, path: Path) -> None:
         report = self._report()
         try:
-            path.write_text(focused_page(report), encoding="utf-8")
+            write_text(path, focused_page(report))
             figures = json.dumps(focused_json(report), ensure_ascii=False, indent=2)
-            path.with_suffix(".json").write_text(figures + "\n", encoding="utf-8")
-        except OSError as error:
-            logger.error("NEWSCRAWL_FOCUSED_REPORT %r cannot be written: %s", str(path), error.strerror)
+            write_text(path.with_suffix(".json"), figures + "\n")
+        except UserError as error:
+            logger.error("NEWSCRAWL_FOCUSED_REPORT: %s", error)
             return
         logger.info("Report of the focused crawl: %s", path)
 
@@ -134,6 +140,21 @@ class HarvestRateExtension:
                 for _, url, headline, found in tally.doubts
             ),
         )
+
+
+def check_files(settings: BaseSettings) -> None:
+    """Make the folders of the files that the crawl will write.
+
+    :raises UserError: a folder cannot be made, or pages cannot be added to their file.
+    """
+    report, pages = settings["NEWSCRAWL_FOCUSED_REPORT"], settings["NEWSCRAWL_FOCUSED_PAGES"]
+    for name in filter(None, (report, pages)):
+        make_folder(Path(name).parent)
+    if pages:
+        try:
+            Path(pages).open("a").close()
+        except OSError as error:
+            raise UserError(f"NEWSCRAWL_FOCUSED_PAGES {pages!r} cannot be written: {error.strerror}") from None
 
 
 def _payers(found: Payers) -> tuple[Payer, ...]:

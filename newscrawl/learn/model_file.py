@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.exceptions import UserError
+from newscrawl.files import make_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,7 @@ class ModelFile:
 
 
 def save_model(path: Path, model: ModelFile) -> None:
-    """Write a model; the same model gives the same bytes.
+    """Write a model; the same model gives the same bytes. Missing folders are made.
 
     :raises UserError: if the file cannot be written.
     """
@@ -53,6 +54,7 @@ def save_model(path: Path, model: ModelFile) -> None:
             data = io.BytesIO()
             np.lib.format.write_array(data, np.ascontiguousarray(array), allow_pickle=False)
             archive.writestr(_entry(f"{name}.npy"), data.getvalue())
+    make_folder(path.parent)
     try:
         path.write_bytes(packed.getvalue())
     except OSError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -13,17 +12,16 @@ from sqlalchemy import case, func, select
 
 from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.evaluation.truth import StoredArticle
-from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.storage.engine import make_engine, parse_url, reported, shown
-from newscrawl.storage.migrations import migrate
+from newscrawl.storage.engine import shown
+from newscrawl.storage.existing import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Connection
 
 LATEST: Final = 40
 CLUSTERS: Final = 12
@@ -131,38 +129,20 @@ def read_harvest(database: str) -> Harvest:
     :raises UserError: for a URL that is not accepted, or a SQLite file that is not there.
     :raises StorageError: for a database that cannot be read.
     """
-    engine = open_database(database)
-    try:
-        with reported(engine), engine.connect() as connection:
-            return _harvest(connection, shown(engine.url))
-    finally:
-        engine.dispose()
+    with existing_database(database) as engine, engine.connect() as connection:
+        return _harvest(connection, shown(engine.url))
 
 
 def read_truth_side(database: str) -> TruthSide:
     """Read every article and every outcome."""
-    engine = open_database(database)
-    try:
-        with reported(engine), engine.connect() as connection:
-            rows = connection.execute(select(articles)).mappings()
-            stored = tuple(_stored(row) for row in rows)
-            ends: dict[str, str] = {}
-            for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
-                ends.setdefault(row.requested_url or row.url, row.outcome)
-                ends[row.url] = row.outcome
-            return TruthSide(articles=stored, outcomes=ends)
-    finally:
-        engine.dispose()
-
-
-def open_database(database: str) -> Engine:
-    """:raises UserError: for a SQLite file that is not there."""
-    url = parse_url(database)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
-        raise UserError(f"no database {url.database!r}; give --database the URL of a harvest, e.g. sqlite:///FILE")
-    engine = make_engine(database)
-    migrate(engine)
-    return engine
+    with existing_database(database) as engine, engine.connect() as connection:
+        rows = connection.execute(select(articles)).mappings()
+        stored = tuple(_stored(row) for row in rows)
+        ends: dict[str, str] = {}
+        for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
+            ends.setdefault(row.requested_url or row.url, row.outcome)
+            ends[row.url] = row.outcome
+        return TruthSide(articles=stored, outcomes=ends)
 
 
 def _stored(row: Mapping[Any, Any]) -> StoredArticle:

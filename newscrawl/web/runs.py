@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import select
 
 from newscrawl.exceptions import UserError
-from newscrawl.storage.engine import reported
+from newscrawl.storage.existing import existing_database
 from newscrawl.storage.figures import Figures, RunState, state_of
 from newscrawl.storage.schema import runs
 from newscrawl.web.charts import Slice, area, columns, rows, stacked
-from newscrawl.web.harvest import open_database
 from newscrawl.web.page import render
 
 if TYPE_CHECKING:
@@ -97,12 +96,8 @@ def read_runs(
         query = query.where((runs.c.site == site) | (runs.c.spider == site))
     if run_id is not None:
         query = query.where(runs.c.id == run_id)
-    engine = open_database(database)
-    try:
-        with reported(engine), engine.connect() as connection:
-            found = [_view(row) for row in connection.execute(query).mappings()]
-    finally:
-        engine.dispose()
+    with existing_database(database) as engine, engine.connect() as connection:
+        found = [_view(row) for row in connection.execute(query).mappings()]
     if not found and run_id is not None:
         raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from dataclasses import asdict
@@ -16,7 +15,9 @@ from rich.table import Table
 from newscrawl.batch.files import FileJob, finished
 from newscrawl.batch.pool import extract_files
 from newscrawl.batch.sinks import FORMATS, check_form
+from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.exceptions import UserError
+from newscrawl.files import make_folder
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +35,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a batch to a command's own."""
     group = parser.add_argument_group("Collections of WARC files")
     group.add_argument("--warc", nargs="+", metavar="FILE", help="extract all articles of these WARC files")
-    group.add_argument("--out", metavar="DIR", help="folder of the articles and reports, one each a WARC file")
+    group.add_argument(
+        "--out", metavar="DIR", help=f"folder of articles and reports, one each a WARC file; {FOLDERS_ARE_MADE}"
+    )
     group.add_argument("--out-format", default=FORMATS[0], metavar="NAME", help=f"{', '.join(FORMATS)}")
     group.add_argument("--workers", metavar="N", help=f"processes (default: the machine's, {os.cpu_count() or 1})")
 
@@ -46,7 +49,7 @@ def run(opts: argparse.Namespace, *, method: str, max_bytes: int) -> int:
     """
     jobs = make_jobs(opts, method=method, max_bytes=max_bytes)
     workers = _workers(opts.workers)
-    jobs[0].folder.mkdir(parents=True, exist_ok=True)
+    make_folder(jobs[0].folder)
     done = [report for job in jobs if (report := finished(job))]
     before = {report.path for report in done}
     left = [job for job in jobs if str(job.path) not in before]
@@ -56,7 +59,7 @@ def run(opts: argparse.Namespace, *, method: str, max_bytes: int) -> int:
         if report.error:
             sys.stderr.write(f"scrapy extract: {report.path}: {report.error}\n")
     if opts.json:
-        sys.stdout.write(json.dumps([asdict(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
+        print_json([asdict(report) for report in reports])
     else:
         _show(reports, before)
     return PARTIAL_STATUS if any(report.error for report in reports) else 0
@@ -132,4 +135,4 @@ def _show(reports: Sequence[FileReport], before: set[str]) -> None:
         state = report.error or ("done before" if report.path in before else "done")
         facts = (report.pages, report.articles, report.broken, f"{report.seconds:.1f}")
         table.add_row(report.path, *map(str, facts), state)
-    Console().print(table)
+    make_console().print(table)
