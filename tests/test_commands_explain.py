@@ -2,17 +2,22 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy import Request
 from scrapy.cmdline import execute
+from scrapy.utils.request import fingerprint
 
+from newscrawl.frontier.model import FINGERPRINT_BYTES
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.storage import LinkRecord, PageRecord
-from newscrawl.storage.batch import write_batch
+from newscrawl.storage.batch import Record, write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import save_site
+from newscrawl.storage.runs import RunStart, begin_run, save_site
+from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:
@@ -122,3 +127,53 @@ def test_without_a_database_the_rules_still_answer(
     assert run(monkeypatch, ARTICLE, database=f"sqlite:///{file}") == 0
     assert "Unknown" in capsys.readouterr().out
     assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "said", "unsaid"),
+    [
+        ("https://own.org/later", "Fetched, judged an article, and stored.", "before_since"),
+        ("https://own.org/refused", "the server answered 500", "depth"),
+        ("https://own.org/refused", "budget; found on https://own.org/1", "None"),
+        ("https://own.org/waits", "Not fetched yet: it waits in the frontier.", "before_since"),
+    ],
+)
+def test_the_last_decision_counts(
+    database: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    url: str,
+    said: str,
+    unsaid: str,
+) -> None:
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as connection:
+        start = RunStart(spider="own", site="own", arguments={}, started_at=NOW, versions={})
+        first, second = begin_run(connection, start), begin_run(connection, start)
+        link = LinkRecord(url="https://own.org/later", reason="before_since", found_on="https://own.org/1")
+        refused = PageRecord(
+            url="https://own.org/refused",
+            outcome=Outcome.HTTP_ERROR,
+            status=500,
+            referer="https://own.org/",
+            fetched_at=NOW,
+            run_id=first,
+        )
+        records: list[Record] = [
+            replace(link, run_id=first),
+            replace(stored("https://own.org/later", chinese(1)), run_id=second),
+            refused,
+            replace(link, url="https://own.org/refused", reason="budget", run_id=second),
+            replace(link, url="https://own.org/waits", run_id=first),
+        ]
+        write_batch(connection, records)
+    engine.dispose()
+    crawl = Crawl(database)
+    waits = "https://own.org/waits"
+    crawl.queue(waits, fingerprint=fingerprint(Request(waits))[:FINGERPRINT_BYTES])
+    crawl.close()
+    assert run(monkeypatch, url, database=database) == 0
+    out = capsys.readouterr().out
+    assert said in out
+    assert unsaid not in out

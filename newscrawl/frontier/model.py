@@ -12,7 +12,7 @@ class State(StrEnum):
     QUEUED = "queued"
     LEASED = "leased"
     DONE = "done"
-    FAILED = "failed"  # not answered, or answered with an error; ``scrapy frontier --requeue`` asks again
+    FAILED = "failed"  # not answered, or answered with an error; ``scrapy frontier requeue`` asks again
 
 
 class Kind(StrEnum):

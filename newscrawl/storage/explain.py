@@ -13,6 +13,7 @@ from newscrawl.links.rules import Wanted, judge_url
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.shape import url_shape
+from newscrawl.storage.facts import WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -89,6 +90,8 @@ def summary(facts: Facts) -> str:
     """Return one sentence: what became of the URL."""
     if facts.page is not None:
         return _page_summary(facts)
+    if facts.visit is not None and facts.visit["state"] in WAITING:
+        return "Not fetched yet: it waits in the frontier."
     if facts.link is not None and facts.link["reason"]:
         return f"Not fetched: a link to it was seen and refused ({facts.link['reason']})."
     if facts.link is not None:

@@ -11,7 +11,7 @@ from scrapy.utils.request import fingerprint
 from sqlalchemy import func, or_, select
 
 from newscrawl.dedupe.changes import changes
-from newscrawl.frontier.model import FINGERPRINT_BYTES
+from newscrawl.frontier.model import FINGERPRINT_BYTES, State
 from newscrawl.storage.focused import judgements
 from newscrawl.storage.records import stored_url
 from newscrawl.storage.schema import (
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 #: Duplicates listed by name.
 MAX_LISTED = 20
 MAX_DRIFTS = 3
+#: States of the frontier's rows that are still to be fetched.
+WAITING = frozenset({State.QUEUED, State.LEASED})
 
 _ARTICLE_COLUMNS = (
     "url", "canonical_url", "headline", "date_published", "source", "authors", "method", "confidence", "revision",
@@ -64,6 +66,7 @@ class Facts:
     duplicates: tuple[str, ...] = ()
     """URLs of articles linked to this one, the first ``MAX_LISTED``."""
     link: dict[str, Any] | None = None
+    """Where a link to it was found, and why it was refused; None if a later run asked for it all the same."""
     topics: tuple[dict[str, Any], ...] = ()
     """How focused crawls judged the page, one row for each topic."""
     memory: dict[str, Any] | None = None
@@ -94,7 +97,10 @@ def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
         changed = _last_changes(connection, article_id) if n_revisions else ()
         same = select(articles.c.url).where(articles.c.duplicate_of == url).order_by(articles.c.id).limit(MAX_LISTED)
         duplicates = tuple(connection.execute(same).scalars())
+    visit = _visit(connection, urls)
     link = _first(connection, select(links), links.c.url, spellings)
+    if link is not None and link["reason"] and _is_overruled(link, page, visit):
+        link = None
     known = page or link
     run = None
     if known is not None and known["run_id"] is not None:
@@ -110,12 +116,19 @@ def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
         link=link,
         topics=tuple(judgements(connection, article_urls)),
         run=run,
-        visit=_visit(connection, urls),
+        visit=visit,
         memory=_first(
             connection, select(site_memories.c.host, site_memories.c.n_pages), site_memories.c.host, _hosts(urls)
         ),
         drifts=_drifts(connection, urls),
     )
+
+
+def _is_overruled(link: dict[str, Any], page: dict[str, Any] | None, visit: dict[str, Any] | None) -> bool:
+    """Whether the refusal of a link is not the last that was decided: another run, or link, led to its address."""
+    if page is not None:
+        return (page["run_id"] or 0) >= (link["run_id"] or 0)
+    return visit is not None and visit["state"] in WAITING
 
 
 def _visit(connection: Connection, urls: Sequence[str]) -> dict[str, Any] | None:
