@@ -125,12 +125,12 @@ def test_a_worker_taken_for_dead_ends_nothing(crawl: Crawl) -> None:
 
 
 def test_a_worker_taken_for_dead_begins_anew(crawl: Crawl) -> None:
-    """What it leased before it heard of that is queued again: it forgets all it had."""
+    """It gets nothing of hosts that are not its own any more, and what it leased is queued again."""
     crawl.queue(URL, f"{URL}_2")
     (host,) = crawl.lease(batch=1).hosts
     kill(crawl, crawl.member)
     crawl.join()
-    assert crawl.lease(per_host={host.id: 0}, max_hosts=1).rows
+    assert not crawl.lease(per_host={host.id: 0}, max_hosts=1).rows
     with writing(crawl.engine) as connection:
         pulse = beat(connection, crawl.member, 60)
     assert (pulse.was_buried, pulse.hosts) == (True, frozenset())

@@ -226,3 +226,13 @@ def test_an_article_forgotten_begins_anew() -> None:
     assert again.fetch == (second.url,)
     assert not again.is_repeated
     assert assembler.add(second).joined[0].pages == (first.url, second.url)
+
+
+def test_no_article_waits_for_ever() -> None:
+    assembler = PartAssembler(seconds=60)
+    first = Article(url="http://e.org/a.html", articleBody="One.", pages=("http://e.org/a.html",))
+    assembler.add(first, next_url="http://e.org/a_2.html", now=100)
+    assert not assembler.expire(159).joined
+    step = assembler.expire(160)
+    assert [article.articleBody for article in step.incomplete] == ["One."]
+    assert len(assembler) == 0

@@ -16,7 +16,7 @@ from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership
 from newscrawl.storage.schema import frontier, frontier_hosts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -148,6 +148,13 @@ def _own_hosts(connection: Connection, worker_id: int, host_ids: list[int]) -> N
         connection.execute(_by_ids(connection, _OWN), {"me": worker_id, "ids": _array(connection, host_ids)})
 
 
+def _own(connection: Connection, worker_id: int, host_ids: Iterable[int]) -> list[int]:
+    """Return which hosts the worker has: all, unless it was taken for dead and has not heard of it."""
+    columns = frontier_hosts.c
+    query = select(columns.id).where(columns.id.in_(list(host_ids)), columns.worker_id == worker_id)
+    return list(connection.execute(query).scalars())
+
+
 def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> list[LeasedRow]:
     """Return the best requests of each host, as many as fill its share of the batch."""
     waiting = dict.fromkeys(new_hosts, 0) | dict(order.per_host)
@@ -155,6 +162,7 @@ def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> lis
         return []
     share = max(1, -(-order.batch // len(waiting)))
     wanted = {host_id: share - n for host_id, n in waiting.items() if n < share}
+    wanted = {host_id: wanted[host_id] for host_id in _own(connection, order.member.worker_id, wanted)}
     if not wanted:
         return []
     if connection.dialect.name == "postgresql":

@@ -225,6 +225,9 @@ class FrontierScheduler(BaseScheduler):
                 priority=row.priority,
                 request=request,
             )
+            before = self.ledger.by_fingerprint(row.fingerprint)
+            if before is not None:  # it was queued again, as this worker was taken for dead and has not heard of it
+                self.disown([before])
             self.ledger.add(lease)
             self.buffer.push(lease)
         self.stats.inc_value("newscrawl/frontier/leased", len(rows))

@@ -12,11 +12,12 @@ from newscrawl.exceptions import StorageError
 from newscrawl.frontier.hosts import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave
+from newscrawl.frontier.model import LeasedHost
 from newscrawl.frontier.options import crawl_name
 from newscrawl.frontier.revisits import is_wider, wake
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterable
 
     from scrapy import Spider
 
@@ -57,6 +58,7 @@ class Worker:
         self._drained_at = -1
         self._must_order = False
         self._returned: tuple[int, ...] = ()
+        self._released: dict[int, str] = {}
 
     # --- life --------------------------------------------------------------------------------------------
 
@@ -156,7 +158,9 @@ class Worker:
         finally:
             self._supplying = None
             self._last_order = time.monotonic()
-        if supply is not None:
+        if supply is None:
+            self._keep(self._released)
+        else:
             self._take_in(supply, n_queued)
         if not self.is_closing:
             self._wake()
@@ -181,6 +185,7 @@ class Worker:
         released = self._idle_hosts()
         engine = scheduler.crawler.engine
         rests = self.hosts.rests(released, engine.downloader) if engine is not None else {}
+        self._released = dict(zip(released, self.hosts.names(released), strict=True))
         self.hosts.remove(released)
         waiting = scheduler.buffer.counts()
         batch = self.options.batch
@@ -213,6 +218,7 @@ class Worker:
 
     def _take_in(self, supply: Supply, n_queued: int) -> None:
         self.hosts.add(supply.hosts)
+        self._keep(supply.kept)
         if supply.rows:
             self._empty_at = -1
             names = dict(self.hosts.asked())
@@ -221,6 +227,10 @@ class Worker:
         self._empty_at = n_queued
         if not supply.is_open and n_queued == self.scheduler.n_queued:
             self._drained_at = n_queued
+
+    def _keep(self, host_ids: Iterable[int]) -> None:
+        """Hold hosts on that could not be given back: what is queued of them would wait for ever."""
+        self.hosts.add(LeasedHost(id=host_id, host=self._released[host_id]) for host_id in host_ids)
 
     def _wake(self) -> None:
         """Have the engine ask for requests now; by itself it does so every five seconds."""

@@ -119,7 +119,7 @@ class PartAssembler:
         asked_as = requested_url or article.url
         key, number = series_key(asked_as)
         key = self._asked.get(_norm(asked_as), key)
-        expired = self._expire(now)
+        expired = self.expire(now)
         series = self._open.get(key)
         if series is None:
             if key in self._closed and number > 1:
@@ -297,7 +297,11 @@ class PartAssembler:
             return Step()
         return self._finish(series, chain, complete=False)
 
-    def _expire(self, now: float) -> Step:
+    def expire(self, now: float) -> Step:
+        """Return the articles that have waited for too long, joined as far as they came.
+
+        :param now: of the clock of ``add``.
+        """
         step = Step()
         for series in list(self._open.values()):
             if now - series.opened < self.seconds:

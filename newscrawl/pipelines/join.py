@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
 
+#: How often the articles that have waited for too long are looked for. Seconds.
+EXPIRE_SECONDS = 10.0
 #: A part is asked for before anything else: an article waits for it.
 PART_PRIORITY = 5_000
 
@@ -49,6 +51,7 @@ class JoinPipeline:
         self._sent_on: set[str] = set()
         self._lost: set[str] = set()
         self._tasks: set[asyncio.Future[None]] = set()
+        self._expiring: asyncio.Task[None] | None = None
         crawler.signals.connect(self.url_ended, url_outcome)
         crawler.signals.connect(self.forget, lease_lost)
 
@@ -62,6 +65,9 @@ class JoinPipeline:
             seconds=settings.getfloat("NEWSCRAWL_JOIN_SECONDS"),
         )
         return cls(crawler, assembler)
+
+    def open_spider(self) -> None:
+        self._expiring = asyncio.ensure_future(self._expire())
 
     def process_item(self, item: Any) -> Any:
         if not isinstance(item, Page) or item.url in self._sent_on:
@@ -110,12 +116,20 @@ class JoinPipeline:
 
         Not where the crawl goes on later: what waits goes back to the frontier with its lease, and comes whole then.
         """
+        if self._expiring is not None:
+            self._expiring.cancel()
         frontier = frontier_of(self.crawler)
         if frontier is None or not frontier.has_pending_requests():
             articles = self.assembler.flush()
             self._send_on(Step(joined=articles, incomplete=articles))
         if self._tasks:
             await asyncio.gather(*self._tasks)
+
+    async def _expire(self) -> None:
+        """Let no article wait for ever, though no other page comes: its part may be with a worker that waits for it."""
+        while True:
+            await asyncio.sleep(EXPIRE_SECONDS)
+            self._send_on(self.assembler.expire(time.monotonic()))
 
     def _is_lost(self, url: str) -> bool:
         """Tell whether the page was asked for under a lease that another worker has by now: it would wait in vain."""
