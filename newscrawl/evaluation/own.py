@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from newscrawl.dom.document import Document
 from newscrawl.evaluation.held_out import split_variant
 from newscrawl.evaluation.wire import Answer, WirePage
 from newscrawl.extractors import Needs, get_extractor
+from newscrawl.extractors.script_data import filled
 from newscrawl.sites.shape import url_shape
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 class OwnMethod:
     """An extractor of the registry; one that needs other pages is told all others of the group, never the page.
 
+    A page that is empty until its scripts run is given the body in its data, whatever the method, as the crawl does.
     The page's cost holds its own decoding, parse and extraction. To ``reference`` methods it adds the mean cost of
     parsing and observing another page, to ``site`` methods that of observing one: in a crawl every page is parsed
     once anyway.
@@ -59,8 +62,10 @@ class OwnMethod:
         start = time.process_time()
         document = Document.from_html(page.html, page.url)
         extraction = extractor.extract(document)
+        shown = filled(document, extraction)  # as the crawl does
         seconds = time.process_time() - start
-        return _answer(page, document, extraction, seconds + self._shared_seconds)
+        answer = _answer(page, shown.document or document, extraction, seconds + self._shared_seconds)
+        return replace(answer, text=shown.text, confidence=shown.confidence)
 
 
 def make(name: str) -> OwnMethod:
