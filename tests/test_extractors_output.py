@@ -11,7 +11,7 @@ from lxml import html as lxml_html
 from newscrawl.dom.document import Document
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.extractors.base import Extraction
-from newscrawl.extractors.output import chosen_lines
+from newscrawl.extractors.output import lines_of
 from newscrawl.extractors.output_model import address
 from newscrawl.extractors.registry import DEFAULT_METHOD
 from tests.page_strategies import PAGES
@@ -114,9 +114,9 @@ def test_every_method_gives_html(method: str) -> None:
     assert '<a href="http://www.example.org/b">lower bridge</a>' in extraction.html
 
 
-def test_chosen_lines_follow_the_order_of_the_page() -> None:
+def test_lines_of_a_text_follow_the_order_of_the_page() -> None:
     document = Document.from_html("<p>Menu</p><p>a</p><p>Menu</p><p>b</p>", URL)
-    assert chosen_lines(document, Extraction(text="a\nMenu\nb", method="x")) == [1, 2, 3]
+    assert lines_of("a\nMenu\nb", document) == [1, 2, 3]
 
 
 _MARKUP = st.sampled_from([

@@ -13,8 +13,9 @@ from newscrawl.batch.alarm import PageTimeoutError, page_alarm
 from newscrawl.batch.unpack import UnpackError, unpack
 from newscrawl.blocks.page_type import judge
 from newscrawl.dom.document import Document
+from newscrawl.extractors.article import make_article
 from newscrawl.extractors.script_data import filled
-from newscrawl.items import Article, PageType
+from newscrawl.items import PageType
 from newscrawl.metadata import extract_metadata
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.pipelines.guard import PAGE_ERRORS
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.extractors.base import Extractor
+    from newscrawl.items import Article
     from newscrawl.replay.archive import Answer
     from newscrawl.sites.model import NewsSite
 
@@ -101,17 +103,13 @@ class PageReader:
             return _nothing(judgement.page_type)
         if not extraction.text:
             return _nothing("no_text")
-        article = Article(
-            url=answer.url,
-            articleBody=extraction.text,
-            pages=(answer.url,),
-            pageType=judgement.page_type,
-            method=extraction.method,
-            confidence=extraction.confidence,
+        article = make_article(
+            answer.url,
+            extraction,
+            metadata,
             encoding=document.encoding,
             site=site.name if site else None,
-            fetchedAt=fetched_at,
-            **metadata.article_fields(),
+            fetched_at=fetched_at,
         )
         return PageResult(row=_row(article, fetched_at), reason=Outcome.STORED)
 

@@ -17,9 +17,9 @@ from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import Extraction, get_extractor, names
+from newscrawl.extractors.article import make_article
 from newscrawl.extractors.output import escaped
 from newscrawl.extractors.script_data import filled, lacks_scripts
-from newscrawl.items import Article
 from newscrawl.metadata import extract_metadata
 from newscrawl.sites import SITES
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from newscrawl.commands.source import PageSource
+    from newscrawl.items import Article
 
 FORMATS = ("text", "json", "markdown", "html")
 
@@ -90,17 +91,15 @@ def article_of(source: PageSource, method: str) -> tuple[Extraction, Article]:
         site_names=site.site_names if site else (),
         body_text=extraction.text,
     )
-    article = Article(
-        url=source.url or "",
-        articleBody=extraction.text,
-        pages=(source.url,) if source.url else (),
-        method=extraction.method,
-        confidence=extraction.confidence,
+    article = make_article(
+        source.url,
+        extraction,
+        metadata,
         encoding=document.encoding,
         site=site.name if site else None,
-        fetchedAt=source.fetched_at,
+        fetched_at=source.fetched_at,
     )
-    return extraction, replace(article, **metadata.article_fields())
+    return extraction, article
 
 
 def as_json(article: Article) -> str:

@@ -21,4 +21,4 @@ def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_MET
     """
     document = Document.from_html(html, url)
     extraction = filled(document, get_extractor(method).extract(document))
-    return extraction if extraction.document is not None else replace(extraction, document=document)
+    return replace(extraction, page=document, document=extraction.document or document)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from newscrawl.extractors.article import make_article
 from newscrawl.extractors.output import as_html, as_markdown, body_parts
+from newscrawl.metadata import extract_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,20 +44,32 @@ class Extraction:
     chosen: Bools | None = None
     """Which of the page's visible lines (:func:`newscrawl.dom.lines.lines`) are in the text; None where a method does
     not work line by line."""
-    article: Article | None = None
-    """Text and metadata together; filled by :func:`newscrawl.extractors.extract`."""
+    page: Document | None = field(default=None, repr=False, compare=False)
+    """The page itself, whose facts ``article`` reads; given by :func:`newscrawl.extractors.extract`."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """The page that the text stands on; without it, Markdown and HTML are plain paragraphs."""
 
     @property
+    def article(self) -> Article | None:
+        """The text with the page's facts, read when asked for; None where ``page`` is not given.
+
+        The page counts as fetched now: ages such as "3 hours ago" are counted back from it, no date is later.
+        """
+        if self.page is None:
+            return None
+        now = datetime.now(UTC)
+        metadata = extract_metadata(self.page, fetched_at=now, body_text=self.text)
+        return make_article(self.page.url, self, metadata, encoding=self.page.encoding, site=None, fetched_at=now)
+
+    @property
     def markdown(self) -> str:
         """The text with its headings, lists, quotes, links, pictures, tables and code as Markdown."""
-        return as_markdown(body_parts(self))
+        return as_markdown(body_parts(self.text, self.document, self.chosen))
 
     @property
     def html(self) -> str:
         """The same as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
-        return as_html(body_parts(self))
+        return as_html(body_parts(self.text, self.document, self.chosen))
 
 
 class Extractor(Protocol):

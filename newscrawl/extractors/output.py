@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from newscrawl.dom.document import Document
-    from newscrawl.extractors.base import Extraction
+    from newscrawl.dom.measures import Bools
     from newscrawl.extractors.output_model import Part, Spans
 
 MIN_MATCHED: Final = 0.5
@@ -27,21 +27,16 @@ _LINE_MARKS: Final = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|\d{1,9}[.)]
 _TICKS: Final = re.compile(r"`+")
 
 
-def chosen_lines(document: Document, extraction: Extraction) -> list[int]:
-    """Return the numbers of the page's lines that make an extraction's text, ascending.
-
-    Those the method names; else the page's lines equal to those of the text, in order.
-    """
-    if extraction.chosen is not None:
-        return [int(number) for number in np.flatnonzero(extraction.chosen)]
+def lines_of(text: str, document: Document) -> list[int]:
+    """Return the numbers of the page's lines that are equal to those of the text, in their order."""
     page = document.once(PageLines)
     at: dict[str, list[int]] = {}
-    for line in page:
-        at.setdefault(line.text, []).append(line.number)
+    for shown in page:
+        at.setdefault(shown.text, []).append(shown.number)
     found: list[int] = []
     last = -1
-    for text in extraction.text.splitlines():
-        places = at.get(fold_space(text), ())
+    for line in text.splitlines():
+        places = at.get(fold_space(line), ())
         number = next((place for place in places if place > last), None)
         if number is not None:
             found.append(number)
@@ -49,11 +44,15 @@ def chosen_lines(document: Document, extraction: Extraction) -> list[int]:
     return found
 
 
-def body_parts(extraction: Extraction) -> list[Part]:
-    """Return the parts of the text; plain paragraphs where a method gives a text that is not the page's lines."""
-    texts = [line for line in extraction.text.splitlines() if line.strip()]
-    document = extraction.document
-    numbers = chosen_lines(document, extraction) if document is not None else []
+def body_parts(text: str, document: Document | None, chosen: Bools | None) -> list[Part]:
+    """Return the parts of the text; plain paragraphs where a method gives a text that is not the page's lines.
+
+    :param chosen: which of the page's lines make the text; None where the method does not say, and they are looked for.
+    """
+    texts = [line for line in text.splitlines() if line.strip()]
+    numbers: list[int] = []
+    if document is not None:
+        numbers = lines_of(text, document) if chosen is None else np.flatnonzero(chosen).tolist()
     if document is None or len(numbers) < MIN_MATCHED * len(texts):
         return [Text(spans=(Span(fold_space(line)),)) for line in texts]
     return parts(document, numbers)

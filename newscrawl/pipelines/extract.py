@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 
 from newscrawl.blocks.page_type import judge
 from newscrawl.extensions.site_memory import SiteMemoryExtension
+from newscrawl.extractors.article import make_article
 from newscrawl.extractors.script_data import filled, lacks_scripts
 from newscrawl.extractors.site_memory import with_memory
-from newscrawl.items import Article, Page, PageType
+from newscrawl.items import Page, PageType
 from newscrawl.links.extract import extract_links
 from newscrawl.metadata import extract_metadata
 from newscrawl.outcomes import Rejection
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from newscrawl.blocks.page_type import PageJudgement
     from newscrawl.dom.document import Document
     from newscrawl.extractors.base import Extraction, Extractor
+    from newscrawl.items import Article
     from newscrawl.metadata import Metadata
     from newscrawl.sites.model import NewsSite
 
@@ -85,7 +86,7 @@ class ExtractPipeline:
         page.page_type = judgement.page_type
         page.page_type_confidence = judgement.confidence
         if judgement.page_type is PageType.ARTICLE and extraction.text:
-            page.article = _article(page, extraction, metadata, judgement)
+            page.article = _article(page, extraction, metadata)
             if self.site_memory is not None and extraction.chosen is not None:
                 self.site_memory.observe(_host(page), document, extraction.chosen)
 
@@ -113,20 +114,11 @@ def _host(page: Page) -> str:
     return urlsplit(page.url).hostname or ""
 
 
-def _article(page: Page, extraction: Extraction, metadata: Metadata, judgement: PageJudgement) -> Article:
-    facts = metadata.article_fields()
+def _article(page: Page, extraction: Extraction, metadata: Metadata) -> Article:
     refined = [why for why in extraction.evidence if why.startswith(MEMORY_EVIDENCE)]
     if refined:
-        facts["fieldSources"] = {**facts["fieldSources"], "articleBody": "; ".join(refined)}
-    return Article(
-        url=page.url,
-        articleBody=extraction.text,
-        pages=(page.url,),
-        pageType=judgement.page_type,
-        method=extraction.method,
-        confidence=extraction.confidence,
-        encoding=page.encoding,
-        site=page.site,
-        fetchedAt=page.fetched_at,
-        **facts,
+        sources = {**metadata.fieldSources, "articleBody": "; ".join(refined)}
+        metadata = replace(metadata, fieldSources=sources)
+    return make_article(
+        page.url, extraction, metadata, encoding=page.encoding, site=page.site, fetched_at=page.fetched_at
     )
