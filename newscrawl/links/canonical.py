@@ -33,6 +33,7 @@ _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|%")
 _SPACE = re.compile(r"[\t\r\n]")
 _SESSION_PATH = re.compile(r";(?:jsessionid|phpsessid)=[^/?#;]*", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"https?://[^/]", re.IGNORECASE)
+_SURELY_ABSOLUTE = re.compile(r"https?://[^/\\\s]", re.IGNORECASE)
 #: Text that needs no escaping, in paths and in queries.
 _PLAIN = re.compile(r"[A-Za-z0-9/:@!$&'()*+,;=._~-]*")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -43,6 +44,8 @@ _SAFE_PATH = "%/:@!$&'()*+,;=-._~"
 _SAFE_QUERY = "%/:@!$&'()*+,;=-._~?"
 #: Longer than any address of a page; hostile attribute values are megabytes.
 _MAX_LENGTH = 8192
+#: Longer ones are worked out each time.
+_MAX_REMEMBERED = 300
 _C0_AND_SPACE = "".join(map(chr, range(0x21)))
 
 
@@ -63,6 +66,22 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
     if base is not None and head[:1] == "/" and _CLEAN_PATH.fullmatch(head):
         origin = _origin(base)
         return None if origin is None else origin + head
+    if len(url) > _MAX_REMEMBERED:
+        return _canonicalize(url, base, encoding)
+    return _remembered(url, None if base is None else _needed_base(url, base), encoding)
+
+
+def _needed_base(url: str, base: str) -> str | None:
+    """Return as much of ``base`` as the reference needs, so that those of all pages of a site are one."""
+    if _SURELY_ABSOLUTE.match(url):
+        return None
+    origin = _origin(base) if url[:1] == "/" else None
+    return base if origin is None else origin + "/"
+
+
+@lru_cache(maxsize=8192)
+def _remembered(url: str, base: str | None, encoding: str) -> str | None:
+    """The links of a site's header stand on each of its pages."""
     return _canonicalize(url, base, encoding)
 
 

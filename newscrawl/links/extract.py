@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
-import numpy as np
-
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold_space
 from newscrawl.links.canonical import canonicalize
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     _Found = tuple[int, HtmlElement, str, LinkPosition, int]
 
 MAX_ANCHOR_CHARS: Final = 300
+_LINK: Final = frozenset("a")
 _RANK: Final = {LinkPosition.IN_BODY: 0, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 2}
 
 
@@ -69,12 +68,12 @@ def _base(document: Document) -> str | None:
 
 def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[_Found]:
     measures = document.measures
-    rows = [row for row, tag in enumerate(measures.tags) if tag == "a"]
-    places = link_positions(np.array(rows, dtype=np.int32), blocks, document) if rows else []
-    ends = measures.end.tolist()
-    for row, (position, block) in zip(rows, places, strict=True):
-        node = measures.nodes[row]
-        yield row, node, _anchor_text(measures, row, ends[row]) or _stand_in(node), position, block
+    rows = measures.rows_of(_LINK)
+    places = link_positions(rows, blocks, document) if len(rows) else []
+    nodes = measures.nodes
+    for row, end, (position, block) in zip(rows.tolist(), measures.end[rows].tolist(), places, strict=True):
+        node = nodes[row]
+        yield row, node, _anchor_text(measures, row, end) or _stand_in(node), position, block
     assert document.root is not None  # noqa: S101 (for the type checker)
     for node in document.root.iter("area"):
         yield -1, node, _stand_in(node), LinkPosition.ELSEWHERE, -1
@@ -98,5 +97,7 @@ def _stand_in(node: HtmlElement) -> str:
 def _better(first: Link, second: Link) -> Link:
     """Join two links to one address."""
     best = second if _RANK[second.position] < _RANK[first.position] else first
-    anchor = best.anchor or first.anchor or second.anchor
-    return replace(best, anchor=anchor, nofollow=first.nofollow and second.nofollow)
+    anchor, nofollow = best.anchor or first.anchor or second.anchor, first.nofollow and second.nofollow
+    if anchor == best.anchor and nofollow == best.nofollow:
+        return best
+    return replace(best, anchor=anchor, nofollow=nofollow)
