@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -89,8 +90,9 @@ def next_page(document: Document, *, hub: bool = False, whole: bool = True) -> N
     root, url = document.root, document.url
     if root is None or not url:
         return None
-    base_element = root.find(".//base[@href]")
-    base = urljoin(url, base_element.get("href") or "") if base_element is not None else url
+    hrefs = (element.get("href") for element in root.iter("base"))
+    href = next((href for href in hrefs if href is not None), None)
+    base = url if href is None else urljoin(url, href)
     found = list(_candidates(root, base, url, hub=hub))
     if not hub:
         found = [item for item in found if whole or item.page.kind != "view-all"]
@@ -126,18 +128,27 @@ def _anchor(element: HtmlElement, rel: list[str], place: tuple[str, str, str], *
             yield from _as_next(element, 1, "rel=next", place, hub=hub)
         return
     label = text.strip(_EDGES) or _spoken(element)
-    if _VIEW_ALL.fullmatch(label):
+    said = _said_by(label)
+    if said == "whole":
         if not hub:
             yield from _as_whole(label, place)
         return
     if "next" in rel:
         yield from _as_next(element, 1, "rel=next", place, hub=hub)
-    elif _NEXT.fullmatch(label):
+    elif said == "next":
         yield from _as_next(element, 2, f"text {label}", place, hub=hub)
     elif label.isdecimal():
         yield from _as_number(int(label[:6]), place, hub=hub)
     elif _NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)):
         yield from _as_next(element, _WEAK, "class next" if label else f"text {text}", place, hub=hub)
+
+
+@lru_cache(maxsize=8192)
+def _said_by(label: str) -> Literal["whole", "next", ""]:
+    """Tell what a link's text promises. A site's menus have the same ones on each page."""
+    if _VIEW_ALL.fullmatch(label):
+        return "whole"
+    return "next" if _NEXT.fullmatch(label) else ""
 
 
 def _text(element: HtmlElement) -> str:
