@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.lines import lines
 from newscrawl.dom.tags import HEADINGS
 
@@ -78,8 +79,8 @@ def line_features(document: Document) -> LineFeatures:
 
 
 def _in_headings(page: Lines) -> Bools:
-    tags = page.measures.tags
-    return np.fromiter([tags[row] in HEADINGS for row in page.block.tolist()], dtype=np.bool_, count=len(page))
+    is_heading: Bools = kinds_among(HEADINGS)[page.measures.kinds[page.block]]
+    return is_heading
 
 
 def subtree_sums(features: LineFeatures, values: Floats) -> Floats:

@@ -6,9 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from newscrawl.dom.measures import TEXT
+from newscrawl.dom.kinds import TEXT_KIND, kinds_among
+from newscrawl.dom.measures import rows_where
 from newscrawl.dom.tags import FORMATTING
 
 if TYPE_CHECKING:
@@ -41,24 +40,21 @@ def boilerplate_rows(measures: Measures) -> Ints:
 
     Inline elements, and those without text, are not asked.
     """
-    tags, nodes = measures.tags, measures.nodes
-    rows = []
-    for row in np.flatnonzero(measures.chars).tolist():
-        tag = tags[row]
-        if tag in _NOT_ASKED:
-            continue
-        node = nodes[row]
-        names, identity = node.get("class"), node.get("id")
-        if (
-            tag in BOILERPLATE_TAGS
-            or (names and speaks_for_boilerplate(names + " " + identity if identity else names))
-            or (identity and not names and speaks_for_boilerplate(identity))
+    nodes = measures.nodes
+    kinds = measures.kinds
+    is_found = kinds_among(BOILERPLATE_TAGS)[kinds] & (measures.chars > 0)
+    for row in rows_where(_IS_ASKED[kinds] & (measures.chars > 0)).tolist():
+        get = nodes[row].get
+        names, identity = get("class"), get("id")
+        if (names and speaks_for_boilerplate(names + " " + identity if identity else names)) or (
+            identity and not names and speaks_for_boilerplate(identity)
         ):
-            rows.append(row)
-    return np.array(rows, dtype=np.int32)
+            is_found[row] = True
+    return rows_where(is_found)
 
 
-_NOT_ASKED: Final = FORMATTING | {TEXT}
+_IS_ASKED: Final = ~kinds_among(FORMATTING | BOILERPLATE_TAGS)
+_IS_ASKED[TEXT_KIND] = False
 
 
 @lru_cache(maxsize=8192)

@@ -17,13 +17,16 @@ from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import types_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Measures
     from newscrawl.metadata.gather import Evidence
+
+    Floats = NDArray[np.float64]
 
 MIN_ITEMS: Final = 4
 """So many siblings of one shape make a list."""
@@ -215,12 +218,10 @@ def _list_values(body: Body) -> list[float]:
     before[starts + 1, 1] = features.weight * features.link_share
     before[starts + 1, 2] = features.is_prose
     before = np.cumsum(before, axis=0)
-    groups: dict[tuple[int, str, str], list[int]] = {}
-    parents = measures.parent.tolist()
-    for row, tag in enumerate(measures.tags):
-        if tag in _BLOCKS:
-            name = measures.nodes[row].get("class") or ""
-            groups.setdefault((parents[row], tag, name.split(" ", 1)[0]), []).append(row)
+    groups: dict[tuple[int, int, str], list[int]] = {}
+    for row, parent, kind in _likely_items(measures, before[measures.end, 0] - before[:-1, 0]):
+        name = measures.nodes[row].get("class") or ""
+        groups.setdefault((parent, kind, name.split(" ", 1)[0]), []).append(row)
     total = float(features.weight.sum()) + 1
     best, best_weight = [0.0] * 6, 0.0
     for rows in groups.values():
@@ -245,10 +246,21 @@ def _list_values(body: Body) -> list[float]:
     return best
 
 
+def _likely_items(measures: Measures, weights: Floats) -> Iterator[tuple[int, int, int]]:
+    """Yield row, parent and kind of the block-level elements with enough siblings of their kind that have text."""
+    rows = measures.rows_of(_BLOCKS)
+    parents, kinds = measures.parent[rows], measures.kinds[rows]
+    sign = (parents.astype(np.int64) + 1) * 256 + kinds
+    n_filled = np.bincount(sign[weights[rows] > STORY_WEIGHT], minlength=int(sign.max(initial=0)) + 1)
+    likely = n_filled[sign] >= MIN_ITEMS
+    return zip(rows[likely].tolist(), parents[likely].tolist(), kinds[likely].tolist(), strict=True)
+
+
 def _name_values(body: Body) -> list[float]:
     measures = body.features.lines.measures
-    blocks = zip(measures.nodes, measures.tags, strict=True)
-    names = Counter(name for node, tag in blocks if tag in _BLOCKS and (name := node.get("class")))
+    nodes = measures.nodes
+    names = Counter([nodes[row].get("class") for row in measures.rows_of(_BLOCKS).tolist()])
+    del names[None], names[""]
     counts = np.zeros(len(_NAME_GROUPS))
     for name, count in names.items():
         counts += count * np.array(_name_hits(name))

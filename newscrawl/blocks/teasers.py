@@ -13,6 +13,7 @@ from newscrawl.links.canonical import canonicalize
 if TYPE_CHECKING:
     from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
+    from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Bools
 
 MIN_HEADLINE_WEIGHT: Final = 10.0
@@ -68,18 +69,24 @@ def _headlines(document: Document, body: Body) -> list[_Headline]:
     own = _own_addresses(document)
     lines = features.lines
     tags = lines.measures.tags
+    sites = frozenset(map(site_of, own))
     found = []
     for line in np.flatnonzero(is_headline & ~body.is_boilerplate).tolist():
         level = int(tags[lines.block[line]][1]) if features.is_heading[line] else LINE_LEVEL
-        is_foreign = line != body.headline and bool(is_linked[line]) and _links_within(document, body, line, own)
+        is_foreign = (
+            line != body.headline and bool(is_linked[line]) and _links_within(document, lines, line, own, sites)
+        )
         if is_foreign or features.is_heading[line]:
             found.append(_Headline(line, 0 if line == body.headline and not is_foreign else level, is_foreign))
     return found
 
 
-def _links_within(document: Document, body: Body, line: int, own: frozenset[str]) -> bool:
-    """Tell whether the line's link goes to another page of the same site."""
-    lines = body.features.lines
+def _links_within(document: Document, lines: Lines, line: int, own: frozenset[str], sites: frozenset[str]) -> bool:
+    """Tell whether the line's link goes to another page of the same site.
+
+    :param own: addresses of the page.
+    :param sites: those they are on.
+    """
     measures = lines.measures
     row = int(lines.start[line])
     while row >= 0 and measures.tags[row] != "a":
@@ -90,7 +97,7 @@ def _links_within(document: Document, body: Body, line: int, own: frozenset[str]
     url = canonicalize(href, document.url)
     if url is None:
         return document.url is None and ":" not in href
-    return url not in own and (not own or any(site_of(url) == site_of(address) for address in own))
+    return url not in own and (not own or site_of(url) in sites)
 
 
 def _own_addresses(document: Document) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.dom.characters import CURRENCY, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
+from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
 
@@ -29,6 +30,8 @@ class Lines:
     """All visible text rows."""
     first: Ints
     """Place in ``rows`` of each line's first text; shape ``(n + 1,)``, the last entry is ``len(rows)``."""
+    start: Ints
+    """Row of each line's first text."""
     block: Ints
     """Row of the nearest block-level element around each line's first text."""
     chars: Ints
@@ -59,11 +62,6 @@ class Lines:
         rows = self.rows.tolist()
         return [fold_space("".join([texts[row] for row in rows[first:end]])) for first, end in spans]
 
-    @property
-    def start(self) -> Ints:
-        """Row of each line's first text."""
-        return self.rows[self.first[:-1]]
-
 
 def lines(measures: Measures) -> Lines:
     """Return the lines of a page. O(characters + rows)."""
@@ -76,6 +74,7 @@ def lines(measures: Measures) -> Lines:
     offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths + 1)))
     classes = character_classes("\x00".join([*texts, ""]))
     at = offsets[begins]
+    start: Ints = rows[begins]
 
     def count(flag: int) -> Ints:
         if not len(at):
@@ -86,7 +85,8 @@ def lines(measures: Measures) -> Lines:
         measures=measures,
         rows=rows,
         first=np.append(begins, len(rows)).astype(np.int32),
-        block=_blocks(measures, rows[begins]),
+        start=start,
+        block=_blocks(measures, start),
         chars=count(INK),
         link_chars=np.add.reduceat(measures.link_chars[rows], begins) if len(begins) else np.zeros(0, dtype=np.int32),
         wide=count(WIDE),
@@ -99,13 +99,13 @@ def lines(measures: Measures) -> Lines:
 
 def _blocks(measures: Measures, starts: Ints) -> Ints:
     """Climb from each row through inline elements to the block-level one."""
-    tags, parent = measures.tags, measures.parent.tolist()
-    blocks = []
-    for start in starts.tolist():
-        row = parent[start]
-        for _ in range(MAX_INLINE_DEPTH):
-            if row <= 0 or tags[row] in BLOCK_LEVEL:
-                break
-            row = parent[row]
-        blocks.append(row)
-    return np.array(blocks, dtype=np.int32)
+    parent = measures.parent
+    is_end = kinds_among(BLOCK_LEVEL)[measures.kinds]
+    is_end[:1] = True
+    blocks: Ints = parent[starts]
+    for _ in range(MAX_INLINE_DEPTH):
+        inner = np.flatnonzero(~is_end[blocks])
+        if not len(inner):
+            break
+        blocks[inner] = parent[blocks[inner]]
+    return blocks

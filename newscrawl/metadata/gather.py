@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import compress, count
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -27,8 +26,9 @@ MAX_SCRIPTS: Final = 40
 MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
-_MICRODATA: Final = etree.XPath("//@itemprop/.. | //@rel[. = 'author']/..")
-_ITEM_TYPES: Final = etree.XPath("//@itemtype")
+# One walk over the elements each: ``//@name`` asks the texts for attributes too, and a union is sorted.
+_MICRODATA: Final = etree.XPath("//*[@itemprop or @rel = 'author']")
+_TYPED: Final = etree.XPath("//*[@itemtype]")
 _MARK: Final = re.compile(
     r"author|byline|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
 )
@@ -79,7 +79,7 @@ class Evidence:
     def item_types(self) -> list[str]:
         """The types that microdata states, as written."""
         root = self.document.root
-        return [] if root is None else [str(value) for value in _ITEM_TYPES(root)[:_MAX_MARKED]]
+        return [] if root is None else [node.get("itemtype") for node in _TYPED(root)[:_MAX_MARKED]]
 
     @cached_property
     def marked(self) -> list[HtmlElement]:
@@ -91,10 +91,11 @@ class Evidence:
     def line_of(self) -> dict[HtmlElement, int]:
         """First line that stands in an element of ``times`` or ``marked``."""
         noted = {*self.times, *self.microdata}
-        nodes = self.document.measures.nodes if noted and len(self.lines) else []
         lines = dict(self._near)
-        for row in reversed(list(compress(count(), map(noted.__contains__, nodes)))):
-            lines[nodes[row]] = self.lines.of_row(row)
+        if noted and len(self.lines):
+            measures = self.document.measures
+            for row in measures.rows_among(noted).tolist():
+                lines[measures.nodes[row]] = self.lines.of_row(row)
         return lines
 
     @cached_property

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cached_property
-from itertools import compress, count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -23,7 +22,9 @@ if TYPE_CHECKING:
 HEADING_TAGS: Final = frozenset(("h1", "h2", "h3"))
 PARAGRAPH_CHARS: Final = 50
 """Unlinked lines from this length on are paragraphs; half of it in scripts without spaces. White space left out."""
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+"""Of a number that begins with it; that no digit stands before is asked of the matches, for a pattern is searched for
+several times faster by its first letters."""
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
 """Soft hyphens and joiners."""
 
@@ -104,7 +105,7 @@ class PageLines:
         """Line → its heading's tag."""
         measures, starts = self._lines.measures, self.starts
         tags: dict[int, str] = {}
-        for row in compress(count(), map(HEADING_TAGS.__contains__, measures.tags)):
+        for row in measures.rows_of(HEADING_TAGS).tolist():
             for number in range(bisect_left(starts, row), bisect_left(starts, int(measures.end[row]))):
                 tags[number] = measures.tags[row]
         return tags
@@ -142,8 +143,11 @@ class PageLines:
         text_number = last = 0
         numbers = np.repeat(np.arange(len(self)), np.diff(self._lines.first))
         for match in _YEAR.finditer(joined):
-            text_number += joined.count("\x00", last, match.start())
-            last = match.start()
+            start = match.start()
+            if start and joined[start - 1].isdecimal():
+                continue
+            text_number += joined.count("\x00", last, start)
+            last = start
             found[int(numbers[text_number])] = None
         return list(found)
 
