@@ -116,4 +116,6 @@ class Page:
 
     @document.setter
     def document(self, document: Document | None) -> None:
+        if self._document is not None and document is not self._document:
+            self._document.forget()
         self._document = document

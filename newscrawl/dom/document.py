@@ -54,6 +54,10 @@ class Document:
         value: T = self._derived[derive]
         return value
 
+    def forget(self) -> None:
+        """Drop what was derived: some of it refers to this document, a cycle that would keep the tree for a while."""
+        self._derived.clear()
+
 
 def _united(root: HtmlElement | None) -> HtmlElement | None:
     """Put what stands after ``</html>``, of which libxml2 makes a second tree, at the end of the first."""
