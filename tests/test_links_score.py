@@ -12,7 +12,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.experiments.focused_simulation import Crawled, simulate
 from newscrawl.experiments.focused_site import StoredPage, stored_pages
 from newscrawl.links.model import Link, LinkPosition
-from newscrawl.links.score import PageView, SeenLink, make_scorer
+from newscrawl.links.score import make_scorer
 from newscrawl.links.score_context import LinkContext
 from newscrawl.links.score_focus import Focus
 from newscrawl.links.score_learned import LearnedScorer
@@ -20,6 +20,7 @@ from newscrawl.links.score_model import PriorLogistic
 from newscrawl.links.score_queue import FACTS, LinkQueue
 from newscrawl.links.score_state import pack, unpack
 from newscrawl.links.score_tables import GroupRing, NamedCounts
+from newscrawl.links.score_view import PageView, SeenLink
 from newscrawl.topics import RelevanceModel, parse_topic
 from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
 

@@ -1,8 +1,7 @@
-"""How promising a link is: what a scorer sees, and the strategies by name."""
+"""How promising a link is: the strategies by name."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.exceptions import UserError
@@ -10,40 +9,13 @@ from newscrawl.links.score_learned import LearnedScorer, Switches
 from newscrawl.links.score_simple import anchor_in_block_order, anchor_text, block_order, breadth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from newscrawl.links.model import Link
-    from newscrawl.links.score_context import LinkContext
+    from newscrawl.links.score_view import PageView, SeenLink
     from newscrawl.topics.keywords import KeywordMatcher
     from newscrawl.topics.relevance import RelevanceModel
 
 MAX_REMEMBERED: Final = 100_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeenLink:
-    """A link as it stands on a fetched page."""
-
-    link: Link
-    context: LinkContext
-    label: str = ""
-    """Label of its block: main, related, other; ``""`` outside all blocks."""
-    is_new: bool = True
-    """Whether the address may still be queued; else it is only evidence for one already queued."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageView:
-    """A fetched page as a scorer sees it: judged by the crawler itself."""
-
-    url: str
-    is_article: bool
-    relevance: float
-    """Probability that the page is about the topic; 0 for a page that is no article."""
-    subject: str = ""
-    """Title of the page."""
-    depth: int = 0
-    links: Sequence[SeenLink] = ()
 
 
 class LinkScorer(Protocol):

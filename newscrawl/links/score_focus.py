@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.links.score import PageView, SeenLink, make_scorer
+from newscrawl.links.score import make_scorer
+from newscrawl.links.score_view import PageView, SeenLink
 from newscrawl.topics.labels import OwnLabels
 from newscrawl.topics.relevance import PageText, RelevanceModel
 

@@ -29,7 +29,7 @@ from newscrawl.topics.terms import term_hashes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.links.score import PageView, SeenLink
+    from newscrawl.links.score_view import PageView, SeenLink
     from newscrawl.topics.relevance import RelevanceModel
 
     Floats = NDArray[np.float64]

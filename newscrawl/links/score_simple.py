@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.links.model import LinkPosition
 
 if TYPE_CHECKING:
-    from newscrawl.links.score import PageView, SeenLink
+    from newscrawl.links.score_view import PageView, SeenLink
     from newscrawl.topics.keywords import KeywordMatcher
 
 BLOCK_TIERS: Final = {LinkPosition.IN_BODY: 2, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 0}
@@ -15,7 +15,7 @@ BLOCK_TIERS: Final = {LinkPosition.IN_BODY: 2, LinkPosition.ADJACENT: 1, LinkPos
 
 
 def breadth(_seen: SeenLink, page: PageView) -> float:
-    """Return ``1 / (1 + depth)``: pages nearer to the seeds first, in the order they were found."""
+    """Return ``1 / (1 + d)``, d the link's own depth: pages nearer to the seeds first, in the order they were found."""
     return 1.0 / (2.0 + page.depth)
 
 
