@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.discovery.dates import parse_date
-from newscrawl.discovery.sitemap import parse_sitemap
+from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 
 URL = "http://example.org/sitemap.xml"
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -24,6 +25,17 @@ NEWS = f"""<?xml version="1.0" encoding="UTF-8"?>
 <url><loc>javascript:void(0)</loc></url>
 <url><loc>http://example.org/3.html</loc></url>
 </urlset>""".encode()
+
+
+def test_robots_txt_names_sitemaps() -> None:
+    body = b"\xef\xbb\xbfSITEMAP: a.xml\r\n  Sitemap:http://e.org/b.xml # new\nDisallow: /sitemap: x\n# sitemap: c\n"
+    assert sitemaps_of_robots(body + b"sitemap:\n") == ["a.xml", "http://e.org/b.xml"]
+
+
+def test_a_robots_txt_of_empty_lines_takes_no_time() -> None:
+    start = time.process_time()
+    assert sitemaps_of_robots(b"\n" * 2**20 + b" " * 2**20) == []
+    assert time.process_time() - start < 1
 
 
 def test_news_sitemap() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,6 +9,7 @@ from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.discovery.sitemap import sitemaps_of_robots
 from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from scrapy.http import Response
-
-_SITEMAP_LINE = re.compile(rb"^\s*sitemap\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 class HomePageSpider(Spider):
@@ -51,7 +49,7 @@ class HomePageSpider(Spider):
             yield Request(robots, callback=self.parse_robots, meta={"dont_obey_robotstxt": True})
 
     def parse_robots(self, response: Response) -> None:
-        self.answers["sitemaps"] = [line.decode("latin-1") for line in _SITEMAP_LINE.findall(response.body)]
+        self.answers["sitemaps"] = sitemaps_of_robots(response.body)
 
     def failed(self, failure: Any) -> None:
         self.answers["failure"] = failure.getErrorMessage() or failure.type.__name__

@@ -32,6 +32,10 @@ _PARENTS = frozenset({"urlset", "sitemapindex", ""})
 #: Written by many generators between parameters; also what an entity of the file's own is turned into.
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
 _GZIP_MAGIC = b"\x1f\x8b"
+#: A robots.txt is read as far as this. Bytes.
+_MAX_ROBOTS = 2**20
+#: White space of the line alone: across lines, an empty file of many would be gone through once for each.
+_ROBOTS_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +51,16 @@ class SitemapEntry:
     title: str | None = None
     keywords: tuple[str, ...] = ()
     image: str | None = None
+
+
+def sitemaps_of_robots(body: bytes) -> list[str]:
+    """Return the sitemaps that a robots.txt names, as written; relative ones are not allowed but seen.
+
+    >>> sitemaps_of_robots(b"Sitemap: https://example.org/news.xml")
+    ['https://example.org/news.xml']
+    """
+    text = body[:_MAX_ROBOTS].removeprefix(b"\xef\xbb\xbf")
+    return [line.decode("latin-1") for line in _ROBOTS_LINE.findall(text)]
 
 
 def parse_sitemap(

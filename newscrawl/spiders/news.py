@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
@@ -12,7 +11,7 @@ from scrapy import Request, Spider
 from scrapy.utils.defer import deferred_from_coro
 
 from newscrawl.discovery.feed import feed_links, parse_feed
-from newscrawl.discovery.sitemap import parse_sitemap
+from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
 from newscrawl.items import Page
@@ -50,7 +49,6 @@ DISCOVERY_PRIORITY = 1_000
 MAX_UNDECODABLE = 0.01
 #: Sitemap indexes within sitemap indexes.
 MAX_SITEMAP_DEPTH = 3
-_SITEMAP_LINE = re.compile(rb"^\s*sitemap\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 class NewsSpider(Spider):
@@ -256,8 +254,7 @@ class NewsSpider(Spider):
             self._finish(response, Outcome.DUPLICATE, "not_modified")
             return
         self._finish(response, Outcome.NOT_ARTICLE, "robots.txt")
-        text = response.body[: 2**20] if response.status == 200 else b""
-        urls = [line.decode("latin-1") for line in _SITEMAP_LINE.findall(text)]
+        urls = sitemaps_of_robots(response.body) if response.status == 200 else []
         for url in urls or ([] if self.site.sitemaps else ["/sitemap.xml"]):
             yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt")
 
