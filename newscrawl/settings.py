@@ -17,6 +17,8 @@ ROBOTSTXT_OBEY = True
 DOWNLOAD_DELAY = 1
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
+# So many tasks wait for items at each answer, and a page is one item: Scrapy's 100 took as long as parsing the page.
+CONCURRENT_ITEMS = 4
 AUTOTHROTTLE_ENABLED = True
 COOKIES_ENABLED = False
 URLLENGTH_LIMIT = 1024
