@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newscrawl.extensions.focus_state import FocusStateExtension
+from newscrawl.extensions.garbage import GarbageExtension
 from newscrawl.extensions.harvest_rate import HarvestRateExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.frontier.wiring import configure_frontier
@@ -42,6 +43,7 @@ class NewscrawlAddon:
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", RelevancePipeline, 350)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteMemoryExtension, 500)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestRateExtension, 500)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", GarbageExtension, 900)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", FocusStateExtension, 500)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", JoinPipeline, 450)

@@ -53,6 +53,11 @@ NEWSCRAWL_LEASE_SECONDS = 60
 #: Requests leased at once in fair order.
 NEWSCRAWL_LEASE_BATCH = 100
 
+# --- the process -----------------------------------------------------------------------------------------
+
+#: While a crawl runs, Python looks for reference cycles after so many new objects. 0: Python's own thresholds.
+NEWSCRAWL_GC_THRESHOLD = 10_000
+
 # --- record and replay -----------------------------------------------------------------------------------
 
 #: WARC files, separated by commas, that answer every request instead of the network. Empty: the network.
