@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import signal
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
 
+import pytest
+from sqlalchemy import select
+
+from newscrawl.storage.existing import existing_database
+from newscrawl.storage.schema import articles, pages
 from tests.archives import write_warc
+from tests.conftest import PROJECT
 from tests.crawling import crawl
+from tests.logged_server import LoggedServer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,19 +65,24 @@ def harvest(folder: Path, pages: dict[str, bytes], **settings: object) -> Crawl:
 STORY = "/2024/0305/c1001-40001234"
 
 
-def three_pages() -> dict[str, bytes]:
-    """Page 1 links to 2, 2 to 3; each later page repeats the last paragraph of the one before."""
+def three_pages(*, repeating: bool = True) -> dict[str, bytes]:
+    """Page 1 links to 2, 2 to 3; each later page repeats the last paragraph of the one before, if ``repeating``."""
     first, second, third = paragraphs(1), paragraphs(2), paragraphs(3)
+    n_repeated = int(repeating)
     return {
         "/": hub(f"{STORY}.html"),
         f"{STORY}.html": article(
             "新图书馆开放", first, f"1 <a href={STORY}_2.html>2</a> <a href={STORY}_2.html>下一页</a>"
         ),
         f"{STORY}_2.html": article(
-            "新图书馆开放", [first[-1], *second], f"<a href={STORY}.html>上一页</a> <a href={STORY}_3.html>下一页</a>"
+            "新图书馆开放",
+            [*first[6 - n_repeated :], *second],
+            f"<a href={STORY}.html>上一页</a> <a href={STORY}_3.html>下一页</a>",
         ),
         f"{STORY}_3.html": article(
-            "新图书馆开放", [second[-1], *third], f"<a href={STORY}_2.html>上一页</a> <a href=/other>下一篇</a>"
+            "新图书馆开放",
+            [*second[6 - n_repeated :], *third],
+            f"<a href={STORY}_2.html>上一页</a> <a href=/other>下一篇</a>",
         ),
     }
 
@@ -120,3 +137,65 @@ def test_parts_stay_apart_when_joining_is_off(tmp_path: Path) -> None:
     done = harvest(tmp_path, three_pages(), NEWSCRAWL_JOIN_ENABLED=False)
     assert len(done.items) == 3
     assert all(len(item["pages"]) == 1 for item in done.items)
+
+
+class HeldSite:
+    """Serves an article of three pages; what is ``held`` is answered when it is let go."""
+
+    def __init__(self) -> None:
+        self.held = ""
+        self.asked = threading.Event()
+        self.let_go = threading.Event()
+
+    def page(self, _host: str, path: str) -> str | None:
+        if path == self.held:
+            self.asked.set()
+            assert self.let_go.wait(60)
+        body = three_pages(repeating=False).get(path)
+        return body.decode() if body is not None else None
+
+
+def stored(database: str) -> tuple[list[Any], dict[str, str]]:
+    """Return the articles, and each page's outcome by its path."""
+    with existing_database(database) as engine, engine.connect() as connection:
+        rows = list(connection.execute(select(articles)))
+        ends = {f"/{row.url.split('/', 3)[3]}": row.outcome for row in connection.execute(select(pages))}
+    return rows, ends
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_answered", [True, False], ids=["answered while it stops", "not answered"])
+def test_a_crawl_stopped_while_a_part_is_missing_joins_it_when_it_goes_on(tmp_path: Path, *, is_answered: bool) -> None:
+    site, database = HeldSite(), f"sqlite:///{tmp_path / 'crawl.sqlite'}"
+    settings = {
+        "NEWSCRAWL_DATABASE": database,
+        "NEWSCRAWL_ALLOW_NETS": "127.0.0.0/8",
+        "DOWNLOAD_DELAY": 0,
+        "AUTOTHROTTLE_ENABLED": False,
+        "ROBOTSTXT_OBEY": False,
+        "DOWNLOAD_TIMEOUT": 60 if is_answered else 3,
+    }
+    with LoggedServer(site.page).running() as server:
+        words = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={server.url('127.0.0.1')}"]
+        words += [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+        site.held = f"{STORY}_2.html"
+        with (tmp_path / "log").open("wb") as log, subprocess.Popen(words, cwd=PROJECT, stderr=log) as process:  # noqa: S603
+            assert site.asked.wait(60)
+            os.kill(process.pid, signal.SIGTERM)
+            if is_answered:
+                site.let_go.set()
+            assert process.wait(60) == 0
+        site.let_go.set()
+        rows, ends = stored(database)
+        assert rows == [], "nothing of it is stored before it is whole"
+        assert not {f"{STORY}.html", f"{STORY}_2.html"} & ends.keys()
+        site.held = ""
+        subprocess.run(words, cwd=PROJECT, stderr=subprocess.DEVNULL, check=True, timeout=60)  # noqa: S603
+    rows, ends = stored(database)
+    assert [row.article_body.split("\n") for row in rows] == [[*paragraphs(1), *paragraphs(2), *paragraphs(3)]]
+    assert [row.revision for row in rows] == [1]
+    assert {path: end for path, end in ends.items() if path.startswith(STORY)} == {
+        f"{STORY}.html": "stored",
+        f"{STORY}_2.html": "part",
+        f"{STORY}_3.html": "part",
+    }
