@@ -380,4 +380,5 @@ class FrontierScheduler(BaseScheduler):
 def frontier_of(crawler: Crawler) -> FrontierScheduler | None:
     """Return the crawler's scheduler if it is the frontier; None before the spider is open, and for any other."""
     scheduler: Any = crawler.engine.scheduler if crawler.engine is not None else None
-    return scheduler if isinstance(scheduler, FrontierScheduler) else None
+    # not isinstance: Scrapy's base class takes every scheduler for an instance of every other
+    return scheduler if FrontierScheduler in type(scheduler).__mro__ else None
