@@ -8,6 +8,7 @@ from newscrawl.extensions.focus_state import FocusStateExtension
 from newscrawl.extensions.garbage import GarbageExtension
 from newscrawl.extensions.harvest_rate import HarvestRateExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
+from newscrawl.extensions.stall import StallExtension
 from newscrawl.frontier.wiring import configure_frontier
 from newscrawl.middlewares.render import configure_rendering
 from newscrawl.net.wiring import configure_network
@@ -45,6 +46,7 @@ class NewscrawlAddon:
         settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestRateExtension, 500)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", GarbageExtension, 900)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", FocusStateExtension, 500)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", StallExtension, 500)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", JoinPipeline, 450)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", WantedPipeline, 550)

@@ -79,6 +79,8 @@ NEWSCRAWL_RETRY_AFTER_ENABLED = True
 NEWSCRAWL_RETRY_AFTER_MAX_SECONDS = 300
 #: The wait after a 429 that does not say how long. Seconds.
 NEWSCRAWL_RETRY_AFTER_DEFAULT_SECONDS = 5
+#: A crawl in which no request comes to an end for this time is ended. Seconds; 0: never.
+NEWSCRAWL_STALL_SECONDS = 600
 #: Whether a crawl stops at once if ``TWISTED_DNS_RESOLVER`` is not the one that refuses private addresses.
 NEWSCRAWL_WIRING_CHECK_ENABLED = True
 
