@@ -85,6 +85,17 @@ def test_a_broken_record_is_counted_and_stepped_over(tmp_path: Path, damage: str
         assert all(archive.get(url) == before[url] for url in archive.urls)
 
 
+def test_a_file_whose_first_record_is_broken_is_read_from_the_second(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", *PAGES)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:60] + whole)
+    with WarcArchive([path]) as archive:
+        assert (len(archive), archive.broken) == (4, 1)
+    path.write_bytes(whole[:60])
+    with pytest.raises(UserError, match="no http or https response"):
+        WarcArchive([path])
+
+
 def test_chunked_and_compressed_bodies(tmp_path: Path) -> None:
     packed = gzip.compress(b"<html>x")
     chunked = b"5\r\n" + packed[:5] + b"\r\n%x\r\n" % (len(packed) - 5) + packed[5:] + b"\r\n0\r\n\r\n"

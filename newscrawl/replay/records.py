@@ -83,7 +83,10 @@ class WarcFile:
 
     def _is_one_stream(self) -> bool:
         """True if the first gzip member holds more than one record: a whole file that went through gzip."""
-        head, total, _ = self._member(0)
+        try:
+            head, total, _ = self._member(0)
+        except zlib.error:
+            return False  # a broken first record is stepped over as any other
         place = _parse(head, 0, 0)
         if place is None:
             return False
