@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,6 +9,8 @@ import pytest
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import Storage
 from newscrawl.storage.engine import make_engine, parse_url, shown
+from tests import postgres
+from tests.crawling import crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,3 +73,39 @@ def test_statements_are_not_compiled(postgres_database: str) -> None:
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SHOW jit").scalar_one() == "off"
     engine.dispose()
+
+
+def test_a_server_that_is_not_there_is_waited_for_and_then_given_up(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("psycopg")
+    began = time.monotonic()
+    with pytest.raises(StorageError, match="nobody") as refusal:
+        Storage.open(f"postgresql+psycopg://nobody@/news?host={tmp_path}", patience_seconds=1.2)
+    assert time.monotonic() - began >= 1.2
+    assert "\n" not in str(refusal.value)
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["Waiting up to 1.2 s"]
+
+
+@pytest.mark.postgres
+def test_a_server_that_starts_after_the_crawl_is_used(postgres_database: str) -> None:
+    """``postgres_database`` only says whether there is a server to start."""
+    server = postgres.Server("-c fsync=off")
+    starting = threading.Timer(1.5, server.start)
+    starting.start()
+    try:
+        Storage.open(server.url).close()
+    finally:
+        starting.join()
+        server.stop()
+        server.remove()
+
+
+@pytest.mark.slow
+def test_a_crawl_without_its_server_ends_in_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg")
+    url = f"postgresql+psycopg://nobody@/news?host={tmp_path}"
+    done = crawl(tmp_path, "crawl", "sina", settings={"NEWSCRAWL_DATABASE": url}, env={"PGCONNECT_TIMEOUT": "2"})
+    assert done.status != 0
+    assert "Traceback" not in done.log
+    assert done.log.splitlines()[-1].startswith("scrapy crawl: database postgresql+psycopg://nobody@")

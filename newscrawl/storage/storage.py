@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from newscrawl.storage.engine import make_engine, reported
+from sqlalchemy.exc import DBAPIError
+
+from newscrawl.exceptions import StorageError
+from newscrawl.storage.engine import is_unreachable, make_engine, reported
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.writer import Writer
 
@@ -16,11 +21,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-    from newscrawl.exceptions import StorageError
     from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict
 
 T = TypeVar("T")
 
+logger = logging.getLogger(__name__)
+
+#: A server that does not answer when a crawl starts is waited for that long: both may be starting.
+START_PATIENCE_SECONDS = 30.0
+START_PAUSE_SECONDS = 0.5
 #: Batches that may wait for the writer before pages wait for it.
 MAX_WAITING_BATCHES = 4
 
@@ -38,15 +47,23 @@ class Storage:
         self._room = asyncio.Semaphore(MAX_WAITING_BATCHES * writer.batch_size)
 
     @classmethod
-    def open(cls, database: str, *, batch_size: int = 200, seconds: float = 0.1) -> Self:
+    def open(
+        cls,
+        database: str,
+        *,
+        batch_size: int = 200,
+        seconds: float = 0.1,
+        patience_seconds: float = START_PATIENCE_SECONDS,
+    ) -> Self:
         """Open the database, bring its schema up to date, start the writer. Blocks.
 
+        :param patience_seconds: how long a server that does not answer is waited for.
         :raises UserError: for a URL that is not accepted.
         :raises StorageError: for a database that cannot be reached or is newer than the code.
         """
         engine = make_engine(database)
         try:
-            migrate(engine)
+            _migrate_patiently(engine, patience_seconds)
         except BaseException:
             engine.dispose()
             raise
@@ -102,3 +119,21 @@ class Storage:
         """Write what waits and close the database."""
         self.writer.close()
         self.engine.dispose()
+
+
+def _migrate_patiently(engine: Engine, seconds: float) -> None:
+    ends, is_told = time.monotonic() + seconds, False
+    while True:
+        try:
+            migrate(engine)
+        except StorageError as error:
+            cause = error.__cause__
+            is_away = isinstance(cause, DBAPIError) and is_unreachable(cause)
+            if not is_away or time.monotonic() >= ends:
+                raise
+            if not is_told:
+                logger.warning("Waiting up to %g s: %s", seconds, error)
+                is_told = True
+        else:
+            return
+        time.sleep(START_PAUSE_SECONDS)
