@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -53,6 +55,22 @@ def test_a_slow_webhook_is_given_up(httpserver: HTTPServer, caplog: pytest.LogCa
     alerts(webhook=httpserver.url_for("/hook"), seconds=0.3).send(ALERT)
     assert time.monotonic() - began < 1.4
     assert "timed out" in caplog.text
+
+
+def test_a_webhook_that_speaks_no_http_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def babble() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(b"hello\r\n")
+
+        thread = threading.Thread(target=babble)
+        thread.start()
+        alerts(webhook=f"http://127.0.0.1:{server.getsockname()[1]}/hook").send(ALERT)
+        thread.join()
+    assert "Alert webhook http://127.0.0.1/…: hello" in caplog.text
 
 
 def test_a_command_gets_json_without_a_shell(tmp_path: Path) -> None:

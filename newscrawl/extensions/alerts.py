@@ -10,6 +10,7 @@ import subprocess
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -64,7 +65,7 @@ class Alerts:
         except urllib.error.HTTPError as error:
             logger.error("Alert webhook %s answered %s", _shown(self.webhook), error.code)
             error.close()
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             logger.error("Alert webhook %s: %s", _shown(self.webhook), error)
 
     def _call(self, body: bytes) -> None:
