@@ -133,9 +133,16 @@ class LineBlockExtractor(OriginalLineBlockExtractor):
         matcher = TitleMatcher(core_title(page_title(document.root)), self.title_share)
         end = len(lines) - 1
         like_title = np.flatnonzero(lines.lengths >= matcher.min_chars).tolist() if matcher.min_chars else ()
-        first = next((n for n in like_title if matcher.matches(lines[n])), 0)
-        with_text = np.flatnonzero(lines.lengths)[::-1].tolist()
-        last = next((n for n in with_text if self._is_last(lines[n], matcher)), end)
+        titled = next((n for n in like_title if matcher.matches(lines[n])), None)
+
+        def is_last(n: int) -> bool:
+            if len(_SENTENCE_MARK.findall(lines[n])) >= self.min_sentence_marks:
+                return True
+            may_match = titled is not None and n >= titled and lines.lengths[n] >= matcher.min_chars
+            return may_match and matcher.matches(lines[n])
+
+        last = next(filter(is_last, np.flatnonzero(lines.lengths)[::-1].tolist()), end)
+        first = titled or 0
         return (first, last) if first <= last else (0, end)
 
     def _checked(self, lines: SourceLines, found: list[int]) -> list[int]:
@@ -143,9 +150,6 @@ class LineBlockExtractor(OriginalLineBlockExtractor):
             return found
         before, last = found[-2:]
         return found if lines.container(before) == lines.container(last) else found[:-1]
-
-    def _is_last(self, line: str, matcher: TitleMatcher) -> bool:
-        return len(_SENTENCE_MARK.findall(line)) >= self.min_sentence_marks or matcher.matches(line)
 
 
 def block_lengths(line_lengths: Sequence[int] | Ints, block_lines: int = BLOCK_LINES) -> Ints:

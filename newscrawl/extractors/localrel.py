@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
-from lxml import etree
 
 from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.tags import BLOCK_LEVEL
@@ -183,13 +182,9 @@ def _neighbours(measures: Measures) -> tuple[Ints, Ints]:
     return before, after
 
 
-_SCRIPTS_IN_PARAGRAPHS: Final = etree.XPath("descendant-or-self::p//script")
-
-
 def _with_script(measures: Measures) -> frozenset[int]:
     """Return the rows of every ``p`` with a script in it; scripts have no rows of their own."""
     if not len(measures):
         return frozenset()
-    scripts = _SCRIPTS_IN_PARAGRAPHS(measures.body)
-    around = {node for script in scripts for node in script.iterancestors("p")}
+    around = {node for script in measures.body.iter("script") for node in script.iterancestors("p")}
     return frozenset(measures.rows_among(around).tolist()) if around else frozenset()
