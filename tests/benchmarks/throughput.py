@@ -1,8 +1,11 @@
 """Pages/s of the full pipeline, by replay and over loopback HTTP, next to the same pages with an empty callback.
 
-``make bench``; ``.venv/bin/python -m tests.benchmarks.throughput --warc FILE --url URL --rounds 3 --json``.
+``make bench``; ``.venv/bin/python -m tests.benchmarks.throughput --warc FILE --url URL --rounds 3 --json``; with
+``--corpus ../shared/corpus`` a sample of its pages is the site, each page a seed, no link followed (by replay only).
 Every crawl is a process of its own. The floor asks for the very pages that the full crawl fetched, so that the two
-differ only in what happens after the download: parsing, extraction, links, storage.
+differ only in what happens after the download: parsing, extraction, links, frontier, storage. It has the same
+downloader, middlewares and settings, no pipelines, no database, and Scrapy's queue in memory. Start and end of the
+process count in both. Beside pages a second stands the CPU time a page: other work on the machine changes it less.
 """
 
 from __future__ import annotations
@@ -33,9 +36,10 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
 from newscrawl.replay.archive import WarcArchive
+from tests.benchmarks.corpus_crawl import CorpusSpider, write_archive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
 PROJECT = Path(__file__).resolve().parents[2]
 DEMO = PROJECT / "data" / "demo" / "demo.warc.gz"
@@ -50,6 +54,7 @@ UNTHROTTLED = {
     "LOG_LEVEL": "ERROR",
 }
 """The same for both sides: only the machine sets the speed."""
+WAYS = {"replay": "replay", "http": "loopback HTTP"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +71,11 @@ class Run:
     @property
     def pages_per_second(self) -> float:
         return self.pages / self.seconds if self.seconds else 0.0
+
+    @property
+    def cpu_per_page(self) -> float:
+        """CPU seconds a page, all threads of the process."""
+        return self.cpu_seconds / self.pages if self.pages else 0.0
 
 
 class FloorSpider(scrapy.Spider):
@@ -99,6 +109,9 @@ def child(job: dict[str, Any]) -> None:
     if "urls" in job:
         crawler = process.create_crawler(FloorSpider)
         process.crawl(crawler, urls=job["urls"])
+    elif "seeds" in job:
+        crawler = process.create_crawler(CorpusSpider)
+        process.crawl(crawler, urls=job["seeds"])
     else:
         crawler = process.create_crawler("site" if job["url"] else "sina")
         process.crawl(crawler, **({"url": job["url"]} if job["url"] else {}))
@@ -148,8 +161,13 @@ def serve(warc: str, port: int) -> None:
     web.run_app(application, host="127.0.0.1", port=port, print=None, access_log=None)
 
 
-def rounds(warc: Path, url: str, count: int, *, over_http: bool) -> Iterator[tuple[Run, Run]]:
-    """Yield (full, floor) pairs, run right after each other, so that the machine's drift hits both."""
+def rounds(
+    warc: Path, start: Mapping[str, str], count: int, *, over_http: bool, settings: Mapping[str, Any]
+) -> Iterator[tuple[Run, Run]]:
+    """Yield (full, floor) pairs, run right after each other, so that the machine's drift hits both.
+
+    :param start: ``url`` of the home page, or ``seeds``: a file that lists what to fetch.
+    """
     proxy, server = None, None
     if over_http:
         port = _free_port()
@@ -160,13 +178,13 @@ def rounds(warc: Path, url: str, count: int, *, over_http: bool) -> Iterator[tup
         proxy = f"http://127.0.0.1:{port}"
         _wait_for(port)
     handler = {"DOWNLOAD_HANDLERS": {"https": "tests.benchmarks.throughput.PlainHttpHandler"}}
-    settings = UNTHROTTLED | (handler if over_http else {"NEWSCRAWL_REPLAY": str(warc)})
+    settings = {**UNTHROTTLED, **(handler if over_http else {"NEWSCRAWL_REPLAY": str(warc)}), **settings}
     try:
         for _ in range(count):
             with tempfile.TemporaryDirectory() as folder:
                 database = f"sqlite:///{folder}/bench.sqlite"
                 full_settings = settings | {"NEWSCRAWL_DATABASE": database}
-                full = crawl({"url": url, "settings": full_settings}, proxy)
+                full = crawl({**start, "settings": full_settings}, proxy)
                 urls = _fetched(database)
             floor_settings = settings | {"NEWSCRAWL_DATABASE": "", "ITEM_PIPELINES": {}}
             yield full, crawl({"urls": urls, "settings": floor_settings}, proxy)
@@ -199,20 +217,24 @@ def _wait_for(port: int, seconds: float = 30) -> None:
     raise SystemExit(f"the benchmark's server did not answer on port {port} within {seconds:.0f} s")
 
 
-def measure(warc: Path, url: str, count: int) -> dict[str, Any]:
-    ways = {}
-    for way, over_http in (("replay", False), ("loopback HTTP", True)):
-        pairs = list(rounds(warc, url, count, over_http=over_http))
-        ways[way] = {
-            "full": [asdict(full) | {"pages_per_second": full.pages_per_second} for full, _ in pairs],
-            "floor": [asdict(floor) | {"pages_per_second": floor.pages_per_second} for _, floor in pairs],
+def measure(
+    warc: Path, start: Mapping[str, str], count: int, ways: Sequence[str], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    found = {}
+    for way in ways:
+        pairs = list(rounds(warc, start, count, over_http=way == "http", settings=settings))
+        found[WAYS[way]] = {
+            "full": [_figures(full) for full, _ in pairs],
+            "floor": [_figures(floor) for _, floor in pairs],
             "ratio": statistics.median(full.pages_per_second / floor.pages_per_second for full, floor in pairs),
+            "cpu_ratio": statistics.median(floor.cpu_per_page / full.cpu_per_page for full, floor in pairs),
         }
     return {
         "warc": warc.name,
-        "url": url,
+        "url": start.get("url"),
+        "settings": dict(settings),
         "rounds": count,
-        "ways": ways,
+        "ways": found,
         "versions": {
             "python": platform.python_version(),
             "scrapy": scrapy.__version__,
@@ -221,24 +243,45 @@ def measure(warc: Path, url: str, count: int) -> dict[str, Any]:
     }
 
 
+def _figures(run: Run) -> dict[str, Any]:
+    return asdict(run) | {"pages_per_second": run.pages_per_second, "cpu_per_page": run.cpu_per_page}
+
+
 def show(result: dict[str, Any]) -> None:
     table = Table(title=f"{result['warc']}, median of {result['rounds']} rounds")
-    for column in ("", "pages", "full pages/s", "floor pages/s", "full / floor", "peak MB"):
+    for column in ("", "pages", "full pages/s", "floor pages/s", "full / floor", "CPU ms/page", "by CPU", "peak MB"):
         table.add_column(column, justify="right" if column else "left")
     for way, runs in result["ways"].items():
         full = statistics.median(run["pages_per_second"] for run in runs["full"])
         floor = statistics.median(run["pages_per_second"] for run in runs["floor"])
+        cpu = statistics.median(run["cpu_per_page"] for run in runs["full"]) * 1000
         peak = max(run["peak_mb"] for run in runs["full"])
         pages = str(runs["full"][0]["pages"])
-        table.add_row(way, pages, f"{full:.1f}", f"{floor:.1f}", f"{runs['ratio']:.2f}", f"{peak:.0f}")
+        ratios = f"{runs['ratio']:.2f}", f"{cpu:.1f}", f"{runs['cpu_ratio']:.2f}"
+        table.add_row(way, pages, f"{full:.1f}", f"{floor:.1f}", *ratios, f"{peak:.0f}")
     Console().print(table)
+
+
+def _measured(options: argparse.Namespace) -> dict[str, Any]:
+    settings = dict(pair.split("=", 1) for pair in options.set)
+    ways = options.ways.split(",") if options.ways else list(WAYS)
+    if options.corpus is None:
+        return measure(options.warc, {"url": options.url}, options.rounds, ways, settings)
+    with tempfile.TemporaryDirectory() as folder:
+        warc, seeds = Path(folder) / f"{options.pages}-corpus-pages.warc.gz", Path(folder) / "seeds.json"
+        seeds.write_text(json.dumps(write_archive(options.corpus, options.pages, warc)))
+        return measure(warc, {"seeds": str(seeds)}, options.rounds, ["replay"], settings)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--warc", type=Path, default=DEMO, help="archive to crawl (default: the demo site)")
     parser.add_argument("--url", default="", help="home page of the site in the archive (default: the sina spider)")
+    parser.add_argument("--corpus", type=Path, help="folder of a corpus whose pages to crawl instead")
+    parser.add_argument("--pages", type=int, default=600, help="of the corpus (600)")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--ways", default="", help=f"of {', '.join(WAYS)}, separated by commas; all by default")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of both crawls")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
@@ -248,7 +291,7 @@ def main() -> None:
     elif options.serve:
         serve(str(options.warc), options.serve)
     else:
-        result = measure(options.warc, options.url, options.rounds)
+        result = _measured(options)
         if options.json:
             sys.stdout.write(json.dumps(result, indent=2) + "\n")
         else:
