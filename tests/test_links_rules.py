@@ -59,6 +59,9 @@ SINCE = Wanted(since=datetime(2024, 3, 5, 20, tzinfo=UTC))  # 4 o'clock of 6 Mar
         # what a sitemap says wins over the address
         (SINCE, date(2024, 3, 6), None, None),
         (SINCE, datetime(2024, 3, 5, 19, tzinfo=UTC), None, Rejection.BEFORE_SINCE),
+        # days at the ends of the calendar
+        (SINCE, date.max, None, None),
+        (SINCE, date.min, None, Rejection.BEFORE_SINCE),
     ],
 )
 def test_dates(wanted: Wanted, published: date | None, modified: date | None, rejection: Rejection | None) -> None:

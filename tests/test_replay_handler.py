@@ -29,6 +29,7 @@ DAY, NEXT = "Mon, 04 Mar 2024 00:00:00 GMT", "Tue, 05 Mar 2024 00:00:00 GMT"
         ({"If-Modified-Since": DAY}, {"Last-Modified": NEXT}, False),
         ({"If-Modified-Since": "yesterday"}, {"Last-Modified": NEXT}, False),
         ({"If-Modified-Since": "Mon, 04 Mar 2024 00:00:00"}, {"Last-Modified": DAY}, False),
+        ({"If-Modified-Since": "Mon, 04 Mar 99999999999 00:00:00 GMT"}, {"Last-Modified": DAY}, False),
         ({}, {"ETag": '"b"', "Last-Modified": DAY}, False),
     ],
 )

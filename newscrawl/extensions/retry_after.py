@@ -75,13 +75,15 @@ def retry_after_seconds(header: str, now: datetime) -> float | None:
     120.0
     >>> retry_after_seconds("Tue, 05 Mar 2024 00:01:00 GMT", datetime(2024, 3, 5, tzinfo=UTC))
     60.0
+    >>> retry_after_seconds("Tue, 05 Mar 99999999999 00:01:00 GMT", datetime(2024, 3, 5, tzinfo=UTC)) is None
+    True
     """
     text = header.strip()
     if text.isascii() and text.isdigit():
         return float(text[:9])
     try:
         date = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     date = date if date.tzinfo else date.replace(tzinfo=UTC)
     return max(0.0, (date - now).total_seconds())

@@ -28,7 +28,6 @@ _SEGMENTS = rf"/(?:{_SEGMENT}/)*(?:{_SEGMENT})?"
 #: The common cases: nothing to lower, decode, resolve or drop. Escapes of non-ASCII bytes only.
 _CLEAN_PATH = re.compile(_SEGMENTS)
 _CLEAN = re.compile(rf"https?://(?:[a-z0-9-]++\.)+[a-z][a-z0-9-]*{_SEGMENTS}")
-_ESCAPE = re.compile(r"%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9A]|5F|6[1-9A-F]|7[0-9A]|7E)")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|%")
 _SPACE = re.compile(r"[\t\r\n]")
 _SESSION_PATH = re.compile(r";(?:jsessionid|phpsessid)=[^/?#;]*", re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -136,8 +136,8 @@ def _span(published: date, timezone: str) -> tuple[datetime, datetime]:
     if isinstance(published, datetime):
         moment = published if published.tzinfo else published.replace(tzinfo=_zone(timezone))
         return moment, moment
-    first = datetime.combine(published, time.min, tzinfo=_zone(timezone))
-    return first, first + timedelta(days=1) - timedelta(microseconds=1)
+    zone = _zone(timezone)
+    return datetime.combine(published, time.min, tzinfo=zone), datetime.combine(published, time.max, tzinfo=zone)
 
 
 @lru_cache(maxsize=64)

@@ -84,7 +84,7 @@ def is_unchanged(asked: Headers, stored: Headers) -> bool:
         return False
     try:
         return parsedate_to_datetime(modified.decode("latin-1")) <= parsedate_to_datetime(since.decode("latin-1"))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
 
 
