@@ -51,10 +51,6 @@ class BlockPage:
     chars: Floats
     """Characters of each block by gold class, shape ``(n_blocks, 4)``, columns by code."""
 
-    @property
-    def has_three_classes(self) -> bool:
-        return self.origin != "body text"
-
 
 def load_block_pages(
     folder: Path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
@@ -112,10 +112,6 @@ class Figures:
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"failed_share": round(self.failed_share, 4)}
-
-
-#: Names in the order of the report.
-FIGURES: Final = tuple(field.name for field in fields(Figures))
 
 
 def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str]:
