@@ -88,6 +88,11 @@ class ScriptBody:
     """Where it stood: ``__NEXT_DATA__: props.pageProps.article.body``."""
 
 
+def shows_text(document: Document) -> bool:
+    """Tell whether a page has so much text that :func:`filled` leaves it as it is, whatever was extracted."""
+    return document.once(find_body).weight > MAX_VISIBLE_WEIGHT
+
+
 def is_empty_without_scripts(document: Document) -> bool:
     """Tell whether a page shows next to no text, and has scripts that would fill it.
 
@@ -95,7 +100,7 @@ def is_empty_without_scripts(document: Document) -> bool:
     without JavaScript.
     """
     root = document.root
-    if root is None or document.once(find_body).weight > MAX_VISIBLE_WEIGHT:
+    if root is None or shows_text(document):
         return False
     if document.once(script_body) is not None:
         return True
@@ -291,9 +296,15 @@ def _weight(value: str) -> float:
     return len(text) + 1.5 * len(_WIDE.findall(text))
 
 
+def _is_long(text: str) -> bool:
+    if "<" not in text and len(text) > MAX_VISIBLE_WEIGHT:
+        return True  # without a look at each letter
+    return _weight(text) > MAX_VISIBLE_WEIGHT
+
+
 def filled(document: Document, extraction: Extraction) -> Extraction:
     """Return the extraction; for a page that is empty until its scripts run, the body in its data, and a word on it."""
-    if _weight(extraction.text) > MAX_VISIBLE_WEIGHT or not is_empty_without_scripts(document):
+    if _is_long(extraction.text) or not is_empty_without_scripts(document):
         return extraction
     body = document.once(script_body)
     if body is None:

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from newscrawl.blocks.page_type import judge
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.extractors.article import make_article
-from newscrawl.extractors.script_data import filled, lacks_scripts
+from newscrawl.extractors.base import Needs
+from newscrawl.extractors.script_data import filled, lacks_scripts, shows_text
 from newscrawl.extractors.site_memory import with_memory
 from newscrawl.items import Page, PageType
 from newscrawl.links.extract import extract_links
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
+    from newscrawl.blocks.page_type import PageJudgement
     from newscrawl.dom.document import Document
     from newscrawl.extractors.base import Extraction, Extractor
     from newscrawl.items import Article
@@ -44,6 +46,7 @@ class ExtractPipeline:
     def __init__(self, extractor: Extractor, crawler: Crawler) -> None:
         assert crawler.stats is not None  # noqa: S101 (set before components are built)
         self.extractor = extractor
+        self.learns = extractor.needs is not Needs.PAGE
         self.crawler = crawler
         self.stats: StatsCollector = crawler.stats
         self.site_memory = crawler.get_extension(SiteMemoryExtension)
@@ -65,28 +68,21 @@ class ExtractPipeline:
         return item
 
     def _judge(self, page: Page, document: Document) -> None:
+        """Judge the page and make its article. A page that is none by what it shows costs no more than that."""
         site: NewsSite | None = getattr(self.crawler.spider, "site", None)
+        judgement = _judgement(page, document, site) if shows_text(document) else None
+        if judgement is not None and judgement.page_type is not PageType.ARTICLE and not self.learns:
+            page.page_type, page.page_type_confidence = judgement.page_type, judgement.confidence
+            return
         extraction = self._extract(page, document)
         shown, extraction = extraction, filled(document, extraction)
         if extraction is not shown:
             self._note_scripts(page, extraction)
-        metadata = extract_metadata(
-            document,
-            fetched_at=page.fetched_at,
-            site_timezone=site.timezone if site else None,
-            site_names=site.site_names if site else (),
-            hints=page.hints,
-            body_text=extraction.text,
-        )
-        # a page filled from its data is judged by what it shows then
-        judged = extraction.document or document
-        judgement = judge(judged, url_kind=site.url_kind(page.url) if site else url_shape(page.url))
-        if site is not None and site.names_hub(page.url):
-            judgement = replace(judgement, page_type=PageType.HUB, confidence=1.0)
-        page.page_type = judgement.page_type
-        page.page_type_confidence = judgement.confidence
+        if judgement is None:  # a page filled from its data is judged by what it shows then
+            judgement = _judgement(page, extraction.document or document, site)
+        page.page_type, page.page_type_confidence = judgement.page_type, judgement.confidence
         if judgement.page_type is PageType.ARTICLE and extraction.text:
-            page.article = _article(page, extraction, metadata)
+            page.article = _article(page, extraction, _metadata(page, document, extraction, site))
             if self.site_memory is not None and extraction.chosen is not None:
                 self.site_memory.observe(_host(page), document, extraction.chosen)
 
@@ -108,6 +104,24 @@ class ExtractPipeline:
             self.stats.inc_value("newscrawl/extract/script_only")
         else:
             self.stats.inc_value("newscrawl/extract/script_data")
+
+
+def _judgement(page: Page, document: Document, site: NewsSite | None) -> PageJudgement:
+    judgement = judge(document, url_kind=site.url_kind(page.url) if site else url_shape(page.url))
+    if site is not None and site.names_hub(page.url):
+        return replace(judgement, page_type=PageType.HUB, confidence=1.0)
+    return judgement
+
+
+def _metadata(page: Page, document: Document, extraction: Extraction, site: NewsSite | None) -> Metadata:
+    return extract_metadata(
+        document,
+        fetched_at=page.fetched_at,
+        site_timezone=site.timezone if site else None,
+        site_names=site.site_names if site else (),
+        hints=page.hints,
+        body_text=extraction.text,
+    )
 
 
 def _host(page: Page) -> str:
