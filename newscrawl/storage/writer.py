@@ -95,7 +95,8 @@ class Writer:
             else:
                 self._jobs.append(Job(work, done))
                 self._hurry = self._hurry or hurry
-                self._wake.notify()
+                if self._hurry or len(self._jobs) == 1 or len(self._jobs) >= self.batch_size:
+                    self._wake.notify()  # else the writer would wake up to wait on
         return done
 
     def close(self) -> None:
