@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 #: Share of Chinese and Japanese characters from which a text is cut into character pairs, not into words.
 CJK_SHARE = 1 / 3
 N_TABLES = 8
+_BEGINNING = 4 * MIN_CHARS
 
 #: Kana; Han with extension A; compatibility forms; further planes.
 _CJK = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
@@ -64,7 +65,7 @@ def _pairs(units: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def simhash(text: str) -> int | None:
     """Return the text's SimHash, ``0 .. 2**64 - 1``; None for a text of fewer than ``MIN_CHARS`` characters."""
-    if len(fold(text)) < MIN_CHARS:
+    if len(fold(text[:_BEGINNING])) < 2 * MIN_CHARS and len(fold(text)) < MIN_CHARS:  # the first is enough for most
         return None
     hashes, counts = np.unique(shingles(text), return_counts=True)
     if not len(hashes):

@@ -67,7 +67,7 @@ class PageLines:
         texts, first = self._texts, self._first
         parts = texts[first[number] : first[number + 1]]
         joined = parts[0] if len(parts) == 1 else "".join(parts)
-        if not joined.isascii() and _INVISIBLE.search(joined):
+        if self._has_invisible and _INVISIBLE.search(joined):
             parts = [_INVISIBLE.sub("", part) for part in parts]
             joined = "".join(parts)
         text = " ".join(joined.split())
@@ -78,6 +78,14 @@ class PageLines:
     def _texts(self) -> list[str]:
         texts = self._lines.measures.texts
         return [texts[row] for row in self._lines.rows.tolist()]
+
+    @cached_property
+    def _joined(self) -> str:
+        return "\x00".join(self._texts)
+
+    @cached_property
+    def _has_invisible(self) -> bool:
+        return not self._joined.isascii() and _INVISIBLE.search(self._joined) is not None
 
     @cached_property
     def _linked(self) -> list[bool]:
@@ -138,7 +146,7 @@ class PageLines:
     @cached_property
     def _dated(self) -> list[int]:
         """The lines in which a year stands."""
-        joined = "\x00".join(self._texts)
+        joined = self._joined
         found: dict[int, None] = {}
         text_number = last = 0
         numbers = np.repeat(np.arange(len(self)), np.diff(self._lines.first))
