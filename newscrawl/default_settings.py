@@ -22,7 +22,7 @@ NEWSCRAWL_SITE_MEMORY_SAVE_EVERY = 50
 
 #: Join the pages of an article into one.
 NEWSCRAWL_JOIN_ENABLED = True
-#: Pages of one article; later ones are not asked for.
+#: Pages joined into one article; what comes after them is an article of its own.
 NEWSCRAWL_JOIN_MAX_PARTS = 50
 #: An article goes on without a part that has not come after this time. Seconds.
 NEWSCRAWL_JOIN_SECONDS = 1800

@@ -39,6 +39,8 @@ def test_a_site_is_written_and_read(tmp_path: Path) -> None:
     assert site.title == "Example"
     assert site.sitemaps == (HOME + "map.xml",)
     assert site.article_patterns == (r"^[^/]+/article-\d+-\d+\.html$",)
+    shown = addsite("example", HOME, "--print", NEWSCRAWL_REPLAY=archive, NEWSCRAWL_SITES_DIR=tmp_path)
+    assert shown.stdout == (tmp_path / "example.toml").read_text(encoding="utf-8")
     again = addsite("example", HOME, NEWSCRAWL_REPLAY=archive, NEWSCRAWL_SITES_DIR=tmp_path)
     assert again.returncode == 2
     assert "give --force to overwrite it" in again.stderr
@@ -48,4 +50,7 @@ def test_mistakes_are_one_line(tmp_path: Path) -> None:
     done = addsite("sina", HOME, NEWSCRAWL_SITES_DIR=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "scrapy addsite: 'sina' is a spider of the project; choose another name\n"
+    done = addsite("../evil", HOME, NEWSCRAWL_SITES_DIR=tmp_path)
+    assert done.returncode == 2
+    assert "'../evil' is no name for a site" in done.stderr
     assert not list(tmp_path.iterdir())

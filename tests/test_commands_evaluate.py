@@ -53,12 +53,21 @@ def test_figures_report_and_table(corpus: Path, tmp_path: Path) -> None:
     assert "<svg" in report.read_text()
 
 
+def test_pages_of_one_language_each_run_twice(corpus: Path, tmp_path: Path) -> None:
+    file = tmp_path / "build" / "figures.json"
+    options = ("--methods", "fulltext", "--lang", "de", "--repeats", "2", "--json", str(file))
+    done = evaluate("--corpus", str(corpus), *options)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(file.read_text())["counts"]["languages"] == {"de": 1}
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--methods", "nope"], "unknown extraction method 'nope'"),
         (["--methods", ","], "expected names separated by commas"),
         (["--sets", "nope"], "unknown set 'nope': one of own"),
+        (["--repeats", "0"], "--repeats '0': expected a whole number"),
         (["--limit", "0"], "--limit '0': expected a whole number"),
         (["--seed", "x"], "--seed 'x': expected a whole number"),
         (["--json", "README.md/x.json"], "cannot make the folder 'README.md'"),

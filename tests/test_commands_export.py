@@ -66,6 +66,22 @@ def test_a_file_that_cannot_be_written_leaves_the_mark(
     assert len(lines(tmp_path / "all.jsonl")) == 2
 
 
+def test_a_site_alone_and_repeated_texts(database: str, tmp_path: Path) -> None:
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        write_batch(
+            connection, [stored("https://o.org/copy", chinese(0)), stored("https://o.org/own", "一。", site="o")]
+        )
+    engine.dispose()
+    file = tmp_path / "a.jsonl"
+    export(database, file, "--site", "o")
+    assert [row["url"] for row in lines(file)] == ["https://o.org/own"]
+    export(database, file)
+    assert "https://o.org/copy" not in [row["url"] for row in lines(file)]
+    export(database, file, "--duplicates")
+    assert {row["url"]: row["duplicateOf"] for row in lines(file)}["https://o.org/copy"] == "https://e.org/a"
+
+
 def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/csv.sqlite"
     add(database, "https://e.org/a")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from newscrawl.commands.experiment import Command
 from newscrawl.evaluation.corpus import load
 from newscrawl.evaluation.metrics import TextScore
 from newscrawl.evaluation.score import Scorer
@@ -28,6 +29,7 @@ from newscrawl.experiments.base import (
     site_documents,
 )
 from newscrawl.extractors.base import Extraction, Needs
+from tests.commands_run import refusal, run_command
 from tests.corpora import write_set
 
 if TYPE_CHECKING:
@@ -153,6 +155,18 @@ def test_command_refuses_in_one_line(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert message in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(Command(), "--list") == 0
+    listed = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+    assert [name for name, _ in listed] == list(names())
+    assert all(about for _, about in listed)
+
+
+def test_a_choice_is_a_name_and_a_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("lineblock", "--out", str(tmp_path), "--with", "size")
+    assert "--with 'size' is not NAME=VALUE" in refusal(Command(), capsys, *words)
 
 
 def test_an_experiment_writes_figures_without_text(shared: Path, tmp_path: Path) -> None:

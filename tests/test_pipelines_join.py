@@ -133,6 +133,12 @@ def test_whole_text_on_one_page_is_preferred(tmp_path: Path) -> None:
     assert done.stats["newscrawl/outcome/stored"] == 1
 
 
+def test_no_more_parts_are_joined_than_the_setting_says(tmp_path: Path) -> None:
+    done = harvest(tmp_path, three_pages(), NEWSCRAWL_JOIN_MAX_PARTS=2)
+    assert sorted(len(item["pages"]) for item in done.items) == [1, 2]
+    assert done.stats["newscrawl/join/asked"] == 1
+
+
 def test_parts_stay_apart_when_joining_is_off(tmp_path: Path) -> None:
     done = harvest(tmp_path, three_pages(), NEWSCRAWL_JOIN_ENABLED=False)
     assert len(done.items) == 3

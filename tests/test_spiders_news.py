@@ -101,7 +101,7 @@ def archive(tmp_path: Path) -> Path:
     )
 
 
-def harvest(archive: Path, *arguments: str) -> Crawl:
+def harvest(archive: Path, *arguments: str, **settings: object) -> Crawl:
     words = [word for argument in arguments for word in ("-a", argument)]
     return crawl(
         archive.parent,
@@ -110,7 +110,7 @@ def harvest(archive: Path, *arguments: str) -> Crawl:
         "-a",
         f"url={HOME}",
         *words,
-        settings={"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": ""},
+        settings={"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": "", **settings},
     )
 
 
@@ -168,6 +168,19 @@ def test_a_dry_run_fetches_no_article(archive: Path) -> None:
     assert "doc/report.pdf" not in planned
     # robots.txt (twice: for us and for Scrapy's obedience), sitemap, feed, seed
     assert run.stats["downloader/response_count"] <= 5
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ({"NEWSCRAWL_SITEMAP_ENTRIES": 1, "NEWSCRAWL_FEEDS": 0}, {"sitemap": 1}),
+        ({"NEWSCRAWL_SITEMAP_FILES": 0}, {"feed": 1}),
+    ],
+    ids=["entries", "files"],
+)
+def test_discovery_has_bounds(archive: Path, settings: dict[str, int], found: dict[str, int]) -> None:
+    run = harvest(archive, "dry_run=1", **settings)
+    assert run.counts("newscrawl/discovery/") == found
 
 
 def test_a_wrong_argument_is_one_line(tmp_path: Path) -> None:

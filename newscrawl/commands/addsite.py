@@ -65,6 +65,13 @@ class Command(OneLineErrors, ScrapyCommand):
     def short_desc(self) -> str:
         return "Describe a new site from its home page, for: scrapy crawl NAME"
 
+    def long_desc(self) -> str:
+        return (
+            "Reads the home page and robots.txt, and writes what they tell (hosts, channels, feeds, sitemaps, what an "
+            "article's address looks like) to NAME.toml in data/sites (setting NEWSCRAWL_SITES_DIR), which is made if "
+            "it is missing. Correct the file by hand. Example: scrapy addsite example https://www.example.org/"
+        )
+
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--print", action="store_true", dest="print_only", help="show the file, write nothing")

@@ -73,6 +73,7 @@ class Command(OneLineErrors, ScrapyCommand):
         seed = whole_number(opts.seed, "--seed", least=0)
         limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
         out = Path(opts.out) if opts.out else RESULTS
+        values = _pairs(opts.values or ())
         if not opts.json:
             make_folder(out)
         columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed} steps"), TimeElapsedColumn())
@@ -85,7 +86,7 @@ class Command(OneLineErrors, ScrapyCommand):
                     seed=seed,
                     limit=limit,
                     advance=lambda: progress.advance(task),
-                    values=_pairs(opts.values or ()),
+                    values=values,
                     cache=Path(opts.cache) if opts.cache else None,
                 )
             )
