@@ -97,6 +97,7 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
     extract_file(lines)
     extract_file(table)
     found = pq.read_table(table.output).to_pylist()
+    assert found
     for row, line in zip(found, rows(lines.output), strict=True):
         assert {name: row[name] for name in ("url", "article_body", "headline", "keywords", "authors")} == {
             name: line[name] for name in ("url", "article_body", "headline", "keywords", "authors")
