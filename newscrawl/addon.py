@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 class NewscrawlAddon:
+    """Sets what the project and the command line have not set: pipelines, middlewares, extensions, frontier."""
+
     def update_settings(self, settings: BaseSettings) -> None:
         """:raises UserError: a setting of the project is misspelt, or its value is not accepted."""
         settings.setmodule("newscrawl.default_settings", priority="default")

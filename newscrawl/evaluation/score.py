@@ -30,6 +30,8 @@ BIG_BYTES: Final = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRow:
+    """A method's text on the pages of one set and language; figures are shares, 0..1."""
+
     method: str
     set: str
     lang: str
@@ -124,6 +126,8 @@ class PageScore:
 
 @dataclass(slots=True, kw_only=True)
 class Evaluation:
+    """All figures of an evaluation, method after method; a list stays empty where no page has such labels."""
+
     texts: list[TextRow] = field(default_factory=list)
     snippets: list[SnippetRow] = field(default_factory=list)
     blocks: list[BlockRow] = field(default_factory=list)

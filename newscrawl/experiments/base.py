@@ -62,6 +62,8 @@ class ResultTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentResult:
+    """What an experiment gives: our figures beside the published ones, and pictures of them."""
+
     title: str
     source: str
     """The published table or figure."""

@@ -39,6 +39,12 @@ class SelfTrainingSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.round_share = round_share
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
+        """Learn from the labelled samples, and label the others (``transduction_``).
+
+        :param X: ``(n_samples, n_features)``, finite.
+        :param y: ``(n_samples,)``; -1 where unknown.
+        :raises ValueError: for a wrong shape, NaN, no label, or a share that is none.
+        """
         samples = check_samples(X)
         labels = check_labels(y, len(samples)).copy()
         if not 0 < self.round_share <= 1:

@@ -35,6 +35,13 @@ class SVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.class_weight = class_weight
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:  # noqa: N803
+        """Learn from the labelled samples.
+
+        :param X: ``(n_samples, n_features)``, finite.
+        :param y: ``(n_samples,)``; -1 where unknown.
+        :param sample_weight: of the labelled samples alone, in their order; None: all weigh the same.
+        :raises ValueError: for a wrong shape, NaN, or no label.
+        """
         samples, labels = _labelled(X, y)
         self.n_features_in_ = samples.shape[1]
         self.classes_ = np.unique(labels)
@@ -75,6 +82,12 @@ class KNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_neighbours = n_neighbours
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
+        """Learn from the labelled samples.
+
+        :param X: ``(n_samples, n_features)``, finite.
+        :param y: ``(n_samples,)``; -1 where unknown.
+        :raises ValueError: for a wrong shape, NaN, or no label.
+        """
         samples, labels = _labelled(X, y)
         self.n_features_in_ = samples.shape[1]
         self.classes_ = np.unique(labels)

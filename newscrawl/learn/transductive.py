@@ -39,6 +39,12 @@ class TransductiveSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.gamma = gamma
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
+        """Learn from the labelled samples, and label the others (``transduction_``).
+
+        :param X: ``(n_samples, n_features)``, finite.
+        :param y: ``(n_samples,)``; -1 where unknown.
+        :raises ValueError: for a wrong shape, NaN, or no label.
+        """
         samples = check_samples(X)
         labels = check_labels(y, len(samples))
         self.n_features_in_ = samples.shape[1]

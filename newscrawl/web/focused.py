@@ -40,6 +40,8 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FocusedReport:
+    """The figures of a focused crawl; relevance is the crawler's own judgement."""
+
     topic: str
     strategy: str
     site: str
