@@ -12,7 +12,7 @@ from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.commands.base import USAGE_STATUS, OneLineErrors, one_argument
+from newscrawl.commands.base import OneLineErrors, one_argument
 from newscrawl.commands.output import make_console
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.spiders.news import NewsSpider
@@ -82,7 +82,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         if isinstance(spider, NewsSpider) and spider.options.dry_run:
             show_plan(plan, rejected_counts(crawler.stats.get_stats()))
         if process.bootstrap_failed:
-            self.exitcode = USAGE_STATUS if refusals else 1
+            self.exitcode = 1
         elif crawler.stats.get_value("finish_reason") == FINISH_REASON:
             self.exitcode = 1  # said by the storage
 
