@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 
 from newscrawl.frontier.clock import now
 from newscrawl.frontier.model import State
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Self
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Update
 
     from newscrawl.storage.records import Verdict
 
@@ -44,15 +44,13 @@ class Acknowledgement(SideRecord):
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
-        rows: defaultdict[tuple[int, State, str | None], list[int]] = defaultdict(list)
-        for record in records:
-            rows[record.worker_id, record.state, record.reason].append(record.row_id)
         moment = now(connection)
-        for (worker_id, state, reason), ids in sorted(rows.items(), key=str):
-            values = {"state": state, "reason": reason, "worker_id": None, "ended_at": moment}
-            for part in chunks(ids):
-                mine = frontier.c.id.in_(part), frontier.c.worker_id == worker_id
-                connection.execute(update(frontier).where(*mine).values(values))
+        rows = [
+            {"b_id": record.row_id, "b_worker": record.worker_id, "state": record.state, "reason": record.reason}
+            for record in sorted(records, key=lambda record: record.row_id)  # in one order: no deadlocks
+        ]
+        if rows:
+            connection.execute(_ending(), [row | {"ended_at": moment} for row in rows])
         return [None] * len(records)
 
 
@@ -69,6 +67,14 @@ class HoldRecord(SideRecord):
             row = frontier.c.id == record.row_id, frontier.c.priority < record.priority
             connection.execute(update(frontier).where(*row).values(priority=record.priority))
         return [None] * len(records)
+
+
+@cache
+def _ending() -> Update:
+    """Return the statement: to build it takes longer than to carry it out for a few rows."""
+    mine = frontier.c.id == bindparam("b_id"), frontier.c.worker_id == bindparam("b_worker")
+    given: dict[str, Any] = {name: bindparam(name) for name in ("state", "reason", "ended_at")}
+    return update(frontier).where(*mine).values(worker_id=None, **given)
 
 
 def acknowledgement(row_id: int, worker_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlalchemy import bindparam, or_, select, update
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import Connection, Row, Select
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,18 +89,36 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
     while this transaction runs leaves it as having work (``leasing.release``).
     """
     rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in sorted(names)]
-    new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(frontier_hosts)
-    statement = new.on_conflict_do_update(index_elements=["crawl_id", "host"], set_={"has_work": True})
-    found = connection.execute(statement.returning(frontier_hosts.c.id, frontier_hosts.c.host), rows)
+    found = connection.execute(_marking(connection.dialect.name), rows)
     return {row.host: row.id for row in found}
 
 
-def _known(connection: Connection, crawl_id: int, fingerprints: set[bytes]) -> dict[bytes, Row[Any]]:
+# Statements are built once: that takes longer than to carry them out for the links of a few pages.
+
+
+@cache
+def _marking(dialect: str) -> Any:
+    new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(frontier_hosts)
+    statement = new.on_conflict_do_update(index_elements=["crawl_id", "host"], set_={"has_work": True})
+    return statement.returning(frontier_hosts.c.id, frontier_hosts.c.host)
+
+
+@cache
+def _knowing() -> Select[Any]:
     names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
-    query = select(*(frontier.c[name] for name in names)).where(
-        frontier.c.crawl_id == crawl_id, frontier.c.fingerprint.in_(list(fingerprints))
-    )
-    return {bytes(row.fingerprint): row for row in connection.execute(query)}
+    known = frontier.c.fingerprint.in_(bindparam("b_fingerprints", expanding=True))
+    return select(*(frontier.c[name] for name in names)).where(frontier.c.crawl_id == bindparam("b_crawl"), known)
+
+
+@cache
+def _inserting(dialect: str) -> Any:
+    new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(frontier)
+    return new.on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
+
+
+def _known(connection: Connection, crawl_id: int, fingerprints: set[bytes]) -> dict[bytes, Row[Any]]:
+    rows = connection.execute(_knowing(), {"b_crawl": crawl_id, "b_fingerprints": list(fingerprints)})
+    return {bytes(row.fingerprint): row for row in rows}
 
 
 def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
@@ -141,9 +160,7 @@ def _write(
     raised: list[dict[str, Any]],
 ) -> None:
     if new:
-        dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-        statement = dialect.insert(frontier).on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
-        connection.execute(statement, [row | {"crawl_id": crawl_id} for row in new])
+        connection.execute(_inserting(connection.dialect.name), [row | {"crawl_id": crawl_id} for row in new])
     if again:
         names = [name for name in again[0] if name not in {"b_id", "fingerprint", "kind"}]
         ended = or_(

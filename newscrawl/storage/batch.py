@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Table, bindparam, delete, insert, update
@@ -50,11 +51,16 @@ def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[in
 
 def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], key: str = "url") -> None:
     """Insert the rows, replacing those with the same key."""
-    if not rows:
-        return
-    new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
-    columns = {name: new.excluded[name] for name in rows[0] if name != key}
-    connection.execute(new.on_conflict_do_update(index_elements=[key], set_=columns), rows)
+    if rows:
+        connection.execute(_upserting(connection.dialect.name, table, tuple(rows[0]), key), rows)
+
+
+@cache
+def _upserting(dialect: str, table: Table, names: tuple[str, ...], key: str) -> Any:
+    """Return the statement: to build one takes longer than to carry it out for a few rows."""
+    new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    columns = {name: new.excluded[name] for name in names if name != key}
+    return new.on_conflict_do_update(index_elements=[key], set_=columns)
 
 
 def _parts(records: list[PageRecord]) -> Iterator[list[PageRecord]]:

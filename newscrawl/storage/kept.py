@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import func, or_, select
+from sqlalchemy import bindparam, func, or_, select
 
 from newscrawl.dedupe import MIN_CHARS, band_keys, fold, hamming, is_near_duplicate, is_same_document
 from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, same_headline
@@ -20,7 +21,7 @@ from newscrawl.storage.schema import articles, simhash_bands
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sqlalchemy import Column, ColumnElement, Connection
+    from sqlalchemy import Connection, Select
 
 #: So many of the nearest candidates are compared by their texts; more share a SimHash only by a form or a flaw.
 MAX_COMPARED = 16
@@ -72,8 +73,10 @@ class KeptArticles:
     def load(cls, connection: Connection, batch: list[dict[str, Any]]) -> KeptArticles:
         """Fetch from the database what could match one of the rows (with ``simhash``, unsigned)."""
         found = _same_content_ids(connection, batch)
-        found |= _first_ids(connection, articles.c.url_key, {row["url_key"] for row in batch}, MAX_COMPARED)
+        found |= _first_ids(connection, "url_key", {row["url_key"] for row in batch})
         found |= _near_ids(connection, {row["simhash"] for row in batch if row["simhash"] is not None})
+        if not found:
+            return cls()
         names = ("id", "url", "cluster_id", "content_hash", "url_key", "headline", "article_body", "simhash")
         query = select(*(articles.c[name] for name in names)).where(articles.c.id.in_(found)).order_by(articles.c.id)
         return cls(
@@ -158,24 +161,36 @@ def _same_content_ids(connection: Connection, batch: list[dict[str, Any]]) -> se
     """Return the first kept articles of each hash, and for short texts all with a headline of the batch."""
     hashes = {row["content_hash"] for row in batch if row["content_hash"]}
     short = [row for row in batch if row["content_hash"] in hashes and len(row["article_body"]) < 2 * SHORT_CHARS]
-    first = _first_ids(connection, articles.c.content_hash, hashes, MAX_COMPARED)
+    first = _first_ids(connection, "content_hash", hashes)
     if not short:
         return first
     headlines = {row["headline"] for row in short if row["headline"] is not None}
-    same = or_(articles.c.headline.in_(headlines), articles.c.headline.is_(None))
-    return first | _first_ids(
-        connection, articles.c.content_hash, {row["content_hash"] for row in short}, MAX_COMPARED, same
-    )
+    return first | _first_ids(connection, "content_hash", {row["content_hash"] for row in short}, headlines)
 
 
-def _first_ids(
-    connection: Connection, column: Column[Any], values: set[Any], n: int, *conditions: ColumnElement[bool]
-) -> set[int]:
-    """Return ids of the first ``n`` kept articles with each value."""
+def _first_ids(connection: Connection, column: str, values: set[Any], headlines: set[str] | None = None) -> set[int]:
+    """Return ids of the first ``MAX_COMPARED`` kept articles with each value.
+
+    :param headlines: if given, only articles with one of them, or with none, count.
+    """
+    given: dict[str, Any] = {"values": list(values)}
+    if headlines is not None:
+        given["headlines"] = list(headlines)
+    return set(connection.execute(_first(column, with_headlines=headlines is not None), given).scalars())
+
+
+@cache
+def _first(name: str, *, with_headlines: bool) -> Select[int]:
+    """Return the query, which takes longer to build than to answer."""
+    column = articles.c[name]
     place = func.row_number().over(partition_by=column, order_by=articles.c.id).label("place")
-    ranked = select(articles.c.id, place).where(articles.c.duplicate_of.is_(None), column.in_(values), *conditions)
+    wanted = column.in_(bindparam("values", expanding=True))
+    ranked = select(articles.c.id, place).where(articles.c.duplicate_of.is_(None), wanted)
+    if with_headlines:
+        same = articles.c.headline.in_(bindparam("headlines", expanding=True))
+        ranked = ranked.where(or_(same, articles.c.headline.is_(None)))
     rows = ranked.subquery()
-    return set(connection.execute(select(rows.c.id).where(rows.c.place <= n)).scalars())
+    return select(rows.c.id).where(rows.c.place <= MAX_COMPARED)
 
 
 def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
@@ -183,9 +198,8 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
     wanted = {key for value in simhashes for key in band_keys(value)}
     if not wanted:
         return set()
-    query = select(simhash_bands.c.key, simhash_bands.c.article_id, simhash_bands.c.simhash)
-    query = query.where(simhash_bands.c.key.in_(wanted)).order_by(simhash_bands.c.key)
-    found = np.array([tuple(row) for row in connection.execute(query)], dtype=np.int64).reshape(-1, 3)
+    rows = connection.execute(_banded(), {"keys": list(wanted)})
+    found = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, 3)
     keys, ids, values = found[:, 0], found[:, 1], found[:, 2].astype(np.uint64)
     near: set[int] = set()
     for value in simhashes:
@@ -195,3 +209,9 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
         close = np.unique(np.stack([distances, ids[sharing]], axis=1)[distances <= MAX_DISTANCE], axis=0)
         near.update(close[:MAX_COMPARED, 1].tolist())
     return near
+
+
+@cache
+def _banded() -> Select[int, int, int]:
+    query = select(simhash_bands.c.key, simhash_bands.c.article_id, simhash_bands.c.simhash)
+    return query.where(simhash_bands.c.key.in_(bindparam("keys", expanding=True))).order_by(simhash_bands.c.key)
