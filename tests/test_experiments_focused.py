@@ -11,7 +11,7 @@ import pytest
 from newscrawl.exceptions import UserError
 from newscrawl.experiments.base import Options
 from newscrawl.experiments.focused import run, sign_flip_p, tasks
-from newscrawl.experiments.focused_graph import LinkGraph, at_random, breadth_first, oracle
+from newscrawl.experiments.focused_graph import LinkGraph, at_random, oracle
 from tests.focused_site import HOST, relevant_urls, write_site
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ def test_what_can_be_reached() -> None:
     assert GRAPH.numbers(["c", "a", "x", "c"]) == [2, 0]
 
 
-def test_breadth_first_and_random() -> None:
-    assert breadth_first(GRAPH, [0], 10) == [0, 1, 2, 3, 4, 5, 6]
-    assert breadth_first(GRAPH, [0], 3) == [0, 1, 2]
+def test_random_choice() -> None:
     assert at_random(GRAPH, [0], 10, 1) == at_random(GRAPH, [0], 10, 1)
     assert sorted(at_random(GRAPH, [0], 10, 2)) == [0, 1, 2, 3, 4, 5, 6]
 

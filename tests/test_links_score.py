@@ -36,8 +36,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StoredPage]:
     return stored_pages(write_site(folder / "site.warc.gz"), None, advance=lambda: None)
 
 
-def crawl(pages: dict[str, StoredPage], strategy: str = "learned", budget: int = 60, seed: int = 1) -> Crawled:
-    return simulate(pages, Focus(parse_topic(TOPIC), strategy, seed=seed), [HOME], budget)
+def crawl(pages: dict[str, StoredPage], strategy: str = "learned", budget: int = 60) -> Crawled:
+    return simulate(pages, Focus(parse_topic(TOPIC), strategy), [HOME], budget)
 
 
 def n_relevant(crawled: Crawled) -> int:

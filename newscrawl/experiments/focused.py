@@ -174,12 +174,7 @@ class _Bench:
             crawled = crawl(warcs, task.topic, strategy, task.seeds, budget, seed=self.options.seed)
         else:
             switches = ABLATIONS.get(strategy)
-            focus = Focus(
-                task.topic,
-                "learned" if strategy in ABLATIONS else strategy,
-                seed=self.options.seed,
-                switches=switches,
-            )
+            focus = Focus(task.topic, "learned" if strategy in ABLATIONS else strategy, switches=switches)
             judges = strategy == "learned" or strategy in ABLATIONS
             crawled = simulate(self._pages_of(task.sites), focus, task.seeds, budget, judges=judges)
         return _figures(task, strategy, crawled)

@@ -53,16 +53,6 @@ def read_graph(folder: Path, sites: Sequence[str]) -> LinkGraph:
     return LinkGraph(tuple(urls), tuple(links))
 
 
-def breadth_first(graph: LinkGraph, seeds: Sequence[int], budget: int) -> list[int]:
-    """Fetch pages in the order they become known."""
-    waiting, seen = list(seeds), set(seeds)
-    for page in waiting:  # grows while it is read
-        if len(waiting) >= budget:
-            break
-        _add_links(graph, page, waiting, seen)
-    return waiting[:budget]
-
-
 def at_random(graph: LinkGraph, seeds: Sequence[int], budget: int, seed: int) -> list[int]:
     """Fetch any of the known pages, each as likely."""
     draw = random.Random(seed)  # noqa: S311

@@ -64,7 +64,7 @@ class SimpleScorer:
 STRATEGIES: Final = ("breadth", "ata", "blocks", "ata+blocks", "learned")
 
 
-def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1, switches: Switches | None = None) -> LinkScorer:
+def make_scorer(strategy: str, model: RelevanceModel, *, switches: Switches | None = None) -> LinkScorer:
     """Return the scorer of a strategy.
 
     :raises UserError: for an unknown name.
@@ -79,5 +79,5 @@ def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1, switches
     if strategy == "ata+blocks":
         return SimpleScorer(lambda seen, _page: anchor_in_block_order(seen, matcher))
     if strategy == "learned":
-        return LearnedScorer(model, seed=seed, switches=switches or Switches())
+        return LearnedScorer(model, switches=switches)
     raise UserError(f"strategy={strategy!r} is not accepted; give one of {', '.join(STRATEGIES)}")

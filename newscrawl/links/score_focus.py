@@ -42,13 +42,11 @@ class FetchedPage:
 class Focus:
     """Topic, judge and scorer of one crawl. Deterministic: equal pages in equal order give equal scores."""
 
-    def __init__(
-        self, topic: Topic, strategy: str = "learned", *, seed: int = 1, switches: Switches | None = None
-    ) -> None:
+    def __init__(self, topic: Topic, strategy: str = "learned", *, switches: Switches | None = None) -> None:
         self.topic = topic
         self.strategy = strategy
         self.model = RelevanceModel(topic)
-        self.scorer = make_scorer(strategy, self.model, seed=seed, switches=switches)
+        self.scorer = make_scorer(strategy, self.model, switches=switches)
         self.own_labels = OwnLabels()
 
     def judge(self, page: FetchedPage) -> Relevance | None:

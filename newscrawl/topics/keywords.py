@@ -61,9 +61,6 @@ class KeywordMatcher:
     def has_exclusion(self, text: str) -> bool:
         return self._exclusions is not None and self._exclusions.search(text.lower()) is not None
 
-    def n_exclusions(self, text: str) -> int:
-        return 0 if self._exclusions is None else len(self._exclusions.findall(text.lower()))
-
     @cached_property
     def words(self) -> tuple[str, ...]:
         """All spellings, in lower case."""

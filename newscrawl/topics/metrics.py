@@ -44,18 +44,6 @@ class HarvestCurve:
     def recall_at_2r(self, reachable: int) -> float:
         return self.recall(2 * reachable, reachable)
 
-    def pages_for(self, share: float, reachable: int) -> int | None:
-        """Return how many pages were needed for a share of the reachable relevant pages; None if never."""
-        wanted = share * reachable
-        return next((n for n, found in enumerate(self.found, 1) if found >= wanted), None)
-
-    def auc(self, reachable: int, n_pages: int) -> float:
-        """Return the mean recall over the first 1 … ``n_pages`` pages; a shorter crawl keeps its last recall."""
-        found = self.found[:n_pages]
-        if not found or not reachable or not n_pages:
-            return 0.0
-        return (sum(found) + found[-1] * (n_pages - len(found))) / (reachable * n_pages)
-
     def points(self, n_points: int = 200) -> list[tuple[int, float]]:
         """Return at most about ``n_points`` pairs (pages, harvest rate), the last page included."""
         found = self.found
