@@ -6,10 +6,11 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any
 
+from scrapy import Request
 from scrapy.utils.request import request_from_dict
 
 if TYPE_CHECKING:
-    from scrapy import Request, Spider
+    from scrapy import Spider
 
 #: Left by one download for its own use, and wrong for the next.
 _TRANSIENT = frozenset(
@@ -26,6 +27,10 @@ _DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
+#: Fields with columns of their own.
+_COLUMNS = frozenset({"url", "priority"})
+
+
 class NotSerialisableError(ValueError):
     """A request holds what JSON cannot: it is kept in memory only."""
 
@@ -35,13 +40,14 @@ def request_to_text(request: Request, spider: Spider) -> str:
 
     :raises NotSerialisableError: a callback that is no method of the spider, or values JSON does not know.
     """
-    try:
-        fields = request.to_dict(spider=spider)
-    except ValueError as error:
-        raise NotSerialisableError(str(error)) from error
-    if not fields.get("_class", _CLASSES).startswith(_CLASSES):
-        raise NotSerialisableError(f"{fields['_class']} is not a class of Scrapy's")
-    del fields["url"], fields["priority"]
+    fields = {name: getattr(request, name) for name in request.attributes if name not in _COLUMNS}
+    for name in ("callback", "errback"):
+        fields[name] = _method_name(spider, fields[name])
+    if type(request) is not Request:
+        fields["_class"] = f"{type(request).__module__}.{type(request).__name__}"
+        if not fields["_class"].startswith(_CLASSES):
+            raise NotSerialisableError(f"{fields['_class']} is not a class of Scrapy's")
+    fields["headers"] = dict(fields["headers"])
     fields["meta"] = _lasting_meta(fields["meta"])
     kept = {name: value for name, value in fields.items() if value != _DEFAULTS.get(name, ...)}
     if "headers" in kept:
@@ -69,6 +75,16 @@ def request_from_text(text: str, url: str, priority: int, spider: Spider) -> Req
         return request_from_dict({**fields, "url": url, "priority": priority}, spider=spider)
     except (AttributeError, TypeError) as error:
         raise ValueError(f"cannot be made a request: {error}") from error
+
+
+def _method_name(spider: Spider, function: Any) -> str | None:
+    """Return the name by which the spider has the method; Scrapy's ``to_dict`` looks at all it has, each time."""
+    if function is None or isinstance(function, str):
+        return function
+    name = getattr(function, "__name__", "")
+    if getattr(function, "__self__", None) is not spider or getattr(spider, name, None) != function:
+        raise NotSerialisableError(f"{function} is no method of {spider}")
+    return str(name)
 
 
 def _lasting_meta(meta: dict[str, Any]) -> dict[str, Any]:
