@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -25,6 +26,9 @@ MIN_ITEMS: Final = 3
 """So many announcements make a list; fewer inside an article are boxes."""
 MAX_ITEM_LINES: Final = 2
 """Lines of prose below a headline without a heading element; more are the text of an article."""
+
+
+_PLAIN_HOST: Final = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +119,8 @@ def site_of(url: str) -> str:
     >>> site_of("http://news.bbc.co.uk/1/"), site_of("https://finance.example.org/")
     ('bbc.co.uk', 'example.org')
     """
-    labels = (urlsplit(url).hostname or "").split(".")
+    plain = _PLAIN_HOST.match(url)
+    labels = (plain[1] if plain else urlsplit(url).hostname or "").split(".")
     is_two_level = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
     return ".".join(labels[-3:] if is_two_level else labels[-2:])
 

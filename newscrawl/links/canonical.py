@@ -25,8 +25,9 @@ _STATIC = (".html", ".shtml", ".htm")
 
 _SEGMENT = r"(?:[A-Za-z0-9_~-]|%[89A-F][0-9A-F])(?:[A-Za-z0-9_.~-]|%[89A-F][0-9A-F])*+"
 _SEGMENTS = rf"/(?:{_SEGMENT}/)*(?:{_SEGMENT})?"
+_RELATIVE = rf"(?:{_SEGMENT}/)*{_SEGMENT}/?"
 #: The common cases: nothing to lower, decode, resolve or drop. Escapes of non-ASCII bytes only.
-_CLEAN_PATH = re.compile(_SEGMENTS)
+_CLEAN_PATH = re.compile(rf"{_SEGMENTS}|{_RELATIVE}")
 _CLEAN = re.compile(rf"https?://(?:[a-z0-9-]++\.)+[a-z][a-z0-9-]*{_SEGMENTS}")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|%")
 _SPACE = re.compile(r"[\t\r\n]")
@@ -59,12 +60,13 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
     """
     if len(url) > _MAX_LENGTH:
         return None
-    head = url.partition("#")[0]
-    if _CLEAN.fullmatch(head):
-        return head
-    if base is not None and head[:1] == "/" and _CLEAN_PATH.fullmatch(head):
-        origin = _origin(base)
-        return None if origin is None else origin + head
+    head, _, query = url.partition("#")[0].partition("?")
+    if not query or _PLAIN.fullmatch(query):
+        if _CLEAN.fullmatch(head):
+            return _checked(head, query, encoding)
+        if base is not None and _CLEAN_PATH.fullmatch(head):
+            start = _origin(base) if head[0] == "/" else _directory(base)
+            return None if start is None else _checked(start + head, query, encoding)
     if len(url) > _MAX_REMEMBERED:
         return _canonicalize(url, base, encoding)
     return _remembered(url, None if base is None else _needed_base(url, base), encoding)
@@ -82,6 +84,21 @@ def _needed_base(url: str, base: str) -> str | None:
 def _remembered(url: str, base: str | None, encoding: str) -> str | None:
     """The links of a site's header stand on each of its pages."""
     return _canonicalize(url, base, encoding)
+
+
+def _checked(head: str, query: str, encoding: str) -> str | None:
+    """Join a clean address and its plain query."""
+    if not query:
+        return head
+    canonical = head + _query(query, head, encoding)
+    return canonical if len(canonical) <= _MAX_LENGTH else None
+
+
+@lru_cache(maxsize=4096)
+def _directory(base: str) -> str | None:
+    """What a reference that begins with a name is put behind, canonical."""
+    canonical = _canonicalize("x", base, "utf-8")
+    return canonical[:-1] if canonical else None
 
 
 @lru_cache(maxsize=4096)
