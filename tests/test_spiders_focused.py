@@ -30,7 +30,7 @@ def spider_of(**arguments: str) -> Any:
         ({"seeds": "@nowhere.txt"}, "seeds='@nowhere.txt' cannot be read"),
         (
             {"strategy": "best"},
-            "strategy='best' is not accepted; give one of breadth, ata, blocks, ata+blocks",
+            "strategy='best' is not accepted; give one of breadth, random, ata, blocks, ata+blocks",
         ),
         ({"allowed": "http://e.org"}, "allowed='http://e.org' is not a host"),
         ({"pages": "0"}, "pages='0' is not accepted; give a whole number above 0"),

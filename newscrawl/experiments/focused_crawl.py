@@ -29,9 +29,7 @@ _QUIET: Final = {
 }
 
 
-def crawl(
-    warcs: Sequence[Path], topic: Topic, strategy: str, seeds: Sequence[str], budget: int, *, seed: int = 1
-) -> Crawled:
+def crawl(warcs: Sequence[Path], topic: Topic, strategy: str, seeds: Sequence[str], budget: int) -> Crawled:
     """Run ``scrapy crawl focused`` with one request at a time until ``budget`` HTML pages are judged.
 
     :raises UserError: if the crawl fails; the message is its last line.
@@ -45,7 +43,6 @@ def crawl(
             "seeds": f"@{folder / 'seeds.txt'}",
             "strategy": strategy,
             "pages": str(budget),
-            "seed": str(seed),
         }
         settings = _QUIET | {
             "NEWSCRAWL_REPLAY": ",".join(map(str, warcs)),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.exceptions import UserError
 from newscrawl.links.score_learned import LearnedScorer, Switches
-from newscrawl.links.score_simple import anchor_in_block_order, anchor_text, block_order, breadth
+from newscrawl.links.score_simple import anchor_in_block_order, anchor_text, at_random, block_order, breadth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,17 +61,20 @@ class SimpleScorer:
         self._best = dict(state["best"])
 
 
-STRATEGIES: Final = ("breadth", "ata", "blocks", "ata+blocks", "learned")
+STRATEGIES: Final = ("breadth", "random", "ata", "blocks", "ata+blocks", "learned")
 
 
-def make_scorer(strategy: str, model: RelevanceModel, *, switches: Switches | None = None) -> LinkScorer:
+def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1, switches: Switches | None = None) -> LinkScorer:
     """Return the scorer of a strategy.
 
+    :param seed: of the strategy ``random``; the others draw nothing.
     :raises UserError: for an unknown name.
     """
     matcher: KeywordMatcher = model.matcher
     if strategy == "breadth":
         return SimpleScorer(breadth)
+    if strategy == "random":
+        return SimpleScorer(lambda seen, _page: at_random(seen, seed))
     if strategy == "ata":
         return SimpleScorer(lambda seen, _page: anchor_text(seen, matcher))
     if strategy == "blocks":

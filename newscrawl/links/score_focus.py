@@ -42,11 +42,13 @@ class FetchedPage:
 class Focus:
     """Topic, judge and scorer of one crawl. Deterministic: equal pages in equal order give equal scores."""
 
-    def __init__(self, topic: Topic, strategy: str = "learned", *, switches: Switches | None = None) -> None:
+    def __init__(
+        self, topic: Topic, strategy: str = "learned", *, seed: int = 1, switches: Switches | None = None
+    ) -> None:
         self.topic = topic
         self.strategy = strategy
         self.model = RelevanceModel(topic)
-        self.scorer = make_scorer(strategy, self.model, switches=switches)
+        self.scorer = make_scorer(strategy, self.model, seed=seed, switches=switches)
         self.own_labels = OwnLabels()
 
     def judge(self, page: FetchedPage) -> Relevance | None:
@@ -78,7 +80,7 @@ class Focus:
         if page.requested_url != page.url:
             self.scorer.drop(page.url)
         seen = [
-            SeenLink(link=link, context=context, label=page.labels.get(link.block, ""), is_new=is_new(link.url))
+            SeenLink(link, context, page.labels.get(link.block, ""), is_new(link.url))
             for link, context in zip(page.links, page.contexts, strict=True)
             if is_wanted(link)
         ]

@@ -1,15 +1,17 @@
-"""The strategies to compare with: breadth-first, anchor text, block order, and both."""
+"""The strategies to compare with: breadth-first, random, anchor text, block order, and the last two."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.links.model import LinkPosition
+from newscrawl.links.score_url import hash_of
 
 if TYPE_CHECKING:
     from newscrawl.links.score_view import PageView, SeenLink
     from newscrawl.topics.keywords import KeywordMatcher
 
+_MASK: Final = 0xFFFFFFFF
 BLOCK_TIERS: Final = {LinkPosition.IN_BODY: 2, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 0}
 """The order of Zhang, Cao, Li (2015), §5.4: links of main text blocks, then of blocks of related links, then others."""
 
@@ -36,3 +38,11 @@ def block_order(seen: SeenLink, _page: PageView) -> float:
 def anchor_in_block_order(seen: SeenLink, matcher: KeywordMatcher) -> float:
     """Return ``(tier + s) / 3``: the block order, and anchor text within a tier (the paper's KNNLP+SVM+ATA)."""
     return (BLOCK_TIERS[seen.link.position] + anchor_text(seen, matcher)) / 3.0
+
+
+def at_random(seen: SeenLink, seed: int) -> float:
+    """Return a number in 0..1 for an address: the same in every run with the same seed, whatever the order."""
+    x = (hash_of(seen.link.url) ^ (seed * 0x9E3779B1)) & _MASK
+    x = ((x ^ (x >> 16)) * 0x7FEB352D) & _MASK
+    x = ((x ^ (x >> 15)) * 0x846CA68B) & _MASK
+    return (x ^ (x >> 16)) / _MASK

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-VERSION: Final = 1
+VERSION: Final = 2
 _ARRAY: Final = "\x00array"
 
 

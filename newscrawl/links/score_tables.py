@@ -65,6 +65,15 @@ class GroupRing:
         self.n += 1
         return number
 
+    def new_row(self) -> tuple[int, Floats]:
+        """As :meth:`new`, with the group's row."""
+        number = self.new()
+        return number, self.rows[number % self.capacity]
+
+    def row(self, number: int) -> Floats | None:
+        """Return a group's row; None if it is forgotten or negative."""
+        return self.rows[number % self.capacity] if number >= 0 and number > self.n - 1 - self.capacity else None
+
     def is_kept(self, numbers: Ints) -> NDArray[np.bool_]:
         kept: NDArray[np.bool_] = (numbers >= 0) & (numbers > self.n - 1 - self.capacity)
         return kept

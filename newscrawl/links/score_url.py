@@ -38,8 +38,8 @@ def url_pattern(url: str) -> str:
 def _masked(segment: str, *, is_first: bool) -> str:
     if not segment:
         return ""
-    if any(c.isdigit() for c in segment):
-        masked = _DIGITS.sub("#", segment)
+    masked = _DIGITS.sub("#", segment)
+    if masked != segment:
         return masked if len(masked) <= 20 and "%" not in segment else "*"
     return segment if (is_first and len(segment) <= 20) or segment.lower() in _NAMED else "*"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from newscrawl.links.score_context import LinkContext
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeenLink:
+class SeenLink(NamedTuple):
     """A link as it stands on a fetched page."""
 
     link: Link

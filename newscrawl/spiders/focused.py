@@ -57,7 +57,7 @@ class FocusedSpider(NewsSpider):
         "strategy": f"one of {', '.join(STRATEGIES)}; default: learned",
         "pages": "a whole number above 0: stop after that many fetched HTML pages",
         "host_budget": f"a whole number above 0: addresses of one host; default: none, {OPEN_WEB_BUDGET} for *",
-        "seed": "a whole number, for strategies that draw by lot: none of today's does; default: 1",
+        "seed": "a whole number: seed of the strategy random, the only one that draws; default: 1",
         "threshold": "a number between 0 and 1: pages of at least this probability are relevant",
     }
 
@@ -70,10 +70,9 @@ class FocusedSpider(NewsSpider):
             )
         given = self.arguments
         strategy = given.get("strategy", "learned")
-        if "seed" in given:
-            _whole(given, "seed", least=0)
+        seed = _whole(given, "seed", least=0) if "seed" in given else 1
         self.max_pages = _whole(given, "pages", least=1) if "pages" in given else None
-        self.focus = Focus(_topic(given), strategy)
+        self.focus = Focus(_topic(given), strategy, seed=seed)
         self.is_open_web = isinstance(self.site, FocusedSite) and self.site.open_web
         self.host_budget = _whole(given, "host_budget", least=1) if "host_budget" in given else None
         if self.is_open_web:
