@@ -98,6 +98,35 @@ def test_unchanged_article_only_gets_a_new_fetch_time(engine: Engine) -> None:
     assert rows(engine, select(article_revisions)) == []
 
 
+def test_another_reading_of_the_same_bytes_is_no_change(engine: Engine) -> None:
+    """A better extractor reads more out of every page; the site has not changed for that."""
+    later = NOW + timedelta(days=1)
+    write(engine, replace(stored("https://e.org/1", chinese(1)), body_hash="a"))
+    (verdict,) = write(engine, replace(stored("https://e.org/1", chinese(2), fetched_at=later), body_hash="a"))
+    assert verdict is not None
+    assert (verdict.revision, verdict.change) == (1, "unchanged")
+    (row,) = rows(engine, select(articles))
+    assert (row.article_body, row.fetched_at) == (chinese(1), later)
+    (verdict,) = write(engine, replace(stored("https://e.org/1", chinese(2), fetched_at=later), body_hash="b"))
+    assert verdict is not None
+    assert (verdict.revision, verdict.change) == (2, "changed")
+
+
+def test_other_bytes_with_the_same_text_are_the_new_measure(engine: Engine) -> None:
+    for body_hash in ("a", "b"):
+        write(engine, replace(stored("https://e.org/1", chinese(1)), body_hash=body_hash))
+    assert [row.body_hash for row in rows(engine, select(articles))] == ["b"]
+
+
+def test_a_joined_article_is_judged_by_its_text(engine: Engine) -> None:
+    """Its later pages may change while the first stays."""
+    parts = ("https://e.org/1", "https://e.org/1_2")
+    for seed in (1, 2):
+        (verdict,) = write(engine, replace(stored(parts[0], chinese(seed), pages=parts), body_hash="a"))
+    assert verdict is not None
+    assert verdict.change == "changed"
+
+
 def test_changed_article_keeps_the_text_before(engine: Engine) -> None:
     write(engine, stored("https://e.org/1", chinese(1)))
     write(engine, stored("https://e.org/1", chinese(2), fetched_at=NOW + timedelta(days=1)))

@@ -123,6 +123,7 @@ DROPPED = (
     "DROP INDEX ix_articles_change_number",
     "ALTER TABLE articles DROP COLUMN change_number",
     "ALTER TABLE articles DROP COLUMN gone_at",
+    "ALTER TABLE articles DROP COLUMN body_hash",
     "ALTER TABLE frontier DROP COLUMN n_failures",
 )
 FRONTIER = ("frontier", "frontier_hosts", "frontier_workers", "frontier_crawls")
@@ -177,6 +178,7 @@ def test_tables_of_focused_crawls_from_before_version_6_stay(engine: Engine) -> 
     migrate(engine)
     with writing(engine) as connection:
         save_state(connection, "gold", 12, b"learnt")
+        connection.execute(text("ALTER TABLE articles DROP COLUMN body_hash"))
         connection.execute(text("UPDATE schema_version SET version = 5"))
     assert migrate(engine) == 5
     with engine.connect() as connection:
@@ -191,6 +193,7 @@ def test_the_queue_is_swept_early_in_new_and_in_older_databases(postgres_databas
     with writing(engine) as connection:
         new = connection.execute(query).scalar_one()
         connection.execute(text("ALTER TABLE frontier RESET (autovacuum_vacuum_scale_factor)"))
+        connection.execute(text("ALTER TABLE articles DROP COLUMN body_hash"))
         connection.execute(text("UPDATE schema_version SET version = 6"))
     migrate(engine)
     with engine.connect() as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
@@ -323,6 +324,7 @@ class NewsSpider(Spider):
         document = Document(parse(text), url=response.url, encoding=decision.encoding)
         info = _info(response)
         hints = dict(info.get("hints", {})) | _validators(response)
+        hints["body_hash"] = blake2b(response.body, digest_size=16).hexdigest()
         directives = robots_directives(document.root, robots_headers(response))
         if directives:
             hints["robots"] = ",".join(sorted(directives))

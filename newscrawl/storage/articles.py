@@ -39,7 +39,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     for page_url, row in rows.items():
         before = known.get(row["url"])
         if before is not None and not _is_new_text(row, before):
-            unchanged.append({"b_url": row["url"], "fetched_at": row["fetched_at"]})
+            unchanged.append({"b_url": row["url"], "fetched_at": row["fetched_at"], "body_hash": row["body_hash"]})
             verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
         _decide(row, before, kept)
@@ -49,14 +49,15 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     _number(connection, [*new, *changed])
     _insert(connection, new)
     _change(connection, changed)
-    _touch(connection, unchanged)
+    _touch(connection, unchanged, "fetched_at", "body_hash")
     _come_back(connection, [row["b_url"] for row in unchanged if known[row["b_url"]].gone_at is not None])
     return verdicts
 
 
 def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the articles of these pages were looked at and had not changed."""
-    _touch(connection, [{"b_url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records])
+    rows = [{"b_url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
+    _touch(connection, rows, "fetched_at")
 
 
 def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
@@ -79,10 +80,10 @@ def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
         connection.execute(statement.values({name: bindparam(name) for name in ("gone_at", "change_number")}), values)
 
 
-def _touch(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def _touch(connection: Connection, rows: list[dict[str, Any]], *names: str) -> None:
     if rows:
         statement = update(articles).where(articles.c.url == bindparam("b_url"))
-        connection.execute(statement.values(fetched_at=bindparam("fetched_at")), rows)
+        connection.execute(statement.values({name: bindparam(name) for name in names}), rows)
 
 
 def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -96,14 +97,18 @@ def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
     names = (
         "url", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id", "first_fetched_at",
-        "gone_at",
+        "gone_at", "body_hash",
     )  # fmt: skip
     query = select(*(articles.c[name] for name in names)).where(articles.c.url.in_(list(urls)))
     return {row.url: row for row in connection.execute(query)}
 
 
 def _is_new_text(row: dict[str, Any], before: Row[Any] | None) -> bool:
-    return before is None or before.content_hash != row["content_hash"]
+    """Tell whether the article is new or says something else; another reading of the same bytes does not."""
+    if before is None:
+        return True
+    is_same_body = row["body_hash"] is not None and row["body_hash"] == before.body_hash
+    return not is_same_body and before.content_hash != row["content_hash"]
 
 
 def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles) -> None:

@@ -19,7 +19,15 @@ from newscrawl.storage.focused import focused_pages, focused_states
 from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
 from newscrawl.storage.schema_daily import exports, harvests, robots
 from newscrawl.storage.site_memory import site_drifts, site_memories
-from newscrawl.storage.steps import add_daily, add_focused, add_frontier, add_robots, add_site_memory, sweep_frontier
+from newscrawl.storage.steps import (
+    add_body_hash,
+    add_daily,
+    add_focused,
+    add_frontier,
+    add_robots,
+    add_site_memory,
+    sweep_frontier,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -41,7 +49,15 @@ Step = Callable[[Connection], None]
 
 #: Version → what leads to it from the version before.
 STEPS: Mapping[int, Step] = MappingProxyType(
-    {2: add_frontier, 3: add_daily, 4: add_site_memory, 5: add_robots, 6: add_focused, 7: sweep_frontier}
+    {
+        2: add_frontier,
+        3: add_daily,
+        4: add_site_memory,
+        5: add_robots,
+        6: add_focused,
+        7: sweep_frontier,
+        8: add_body_hash,
+    }
 )
 
 

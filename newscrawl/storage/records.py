@@ -66,6 +66,8 @@ class PageRecord:
     article: Article | None = None
     n_blocks: int | None = None
     n_links: int | None = None
+    body_hash: str | None = None
+    """Of the answer's bytes."""
     blocks: tuple[Block, ...] = ()
     """Empty where blocks are not stored."""
     run_id: int | None = None
@@ -136,6 +138,7 @@ def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = N
         site=page.site,
         etag=page.hints.get("etag"),
         last_modified=page.hints.get("last_modified"),
+        body_hash=page.hints.get("body_hash"),
         article=article,
         n_blocks=len(page.blocks),
         n_links=len(page.links),

@@ -58,6 +58,7 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
             "section": article.section,
             "keywords": list(article.keywords),
             "pages": list(article.pages),
+            "body_hash": record.body_hash if len(article.pages) <= 1 else None,
             "field_sources": dict(article.fieldSources),
             "page_type": article.pageType.value,
             "method": article.method,

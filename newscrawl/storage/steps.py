@@ -171,3 +171,8 @@ def sweep_frontier(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("ALTER TABLE frontier SET (autovacuum_vacuum_scale_factor = 0.02)")
+
+
+def add_body_hash(connection: Connection) -> None:
+    """Version 8: a page whose bytes are the same has not changed, whatever is read out of it by now."""
+    connection.exec_driver_sql("ALTER TABLE articles ADD COLUMN body_hash TEXT")
