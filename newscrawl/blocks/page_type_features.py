@@ -13,6 +13,7 @@ import numpy as np
 
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.page_type_rules import article_reasons, page_teasers
+from newscrawl.dom.kinds import kinds_among
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import types_of
 
@@ -104,6 +105,8 @@ _GENERATORS: Final = {
     "shop": re.compile(r"shopify|woocommerce|magento|prestashop|opencart"),
 }
 _BLOCKS: Final = frozenset("div li article section tr ul ol table dl figure main".split())
+_NUMBER_OF_BLOCK: Final = np.cumsum(kinds_among(_BLOCKS), dtype=np.int32) - 1
+"""Kind → number among the kinds of ``_BLOCKS``."""
 _FORMS: Final = tuple("form textarea select input pre code table img dl time video article li".split())
 
 
@@ -250,8 +253,8 @@ def _likely_items(measures: Measures, weights: Floats) -> Iterator[tuple[int, in
     """Yield row, parent and kind of the block-level elements with enough siblings of their kind that have text."""
     rows = measures.rows_of(_BLOCKS)
     parents, kinds = measures.parent[rows], measures.kinds[rows]
-    sign = (parents.astype(np.int64) + 1) * 256 + kinds
-    n_filled = np.bincount(sign[weights[rows] > STORY_WEIGHT], minlength=int(sign.max(initial=0)) + 1)
+    sign = (parents + 1) * len(_BLOCKS) + _NUMBER_OF_BLOCK[kinds]
+    n_filled = np.bincount(sign[weights[rows] > STORY_WEIGHT], minlength=(len(measures) + 1) * len(_BLOCKS))
     likely = n_filled[sign] >= MIN_ITEMS
     return zip(rows[likely].tolist(), parents[likely].tolist(), kinds[likely].tolist(), strict=True)
 
