@@ -22,12 +22,15 @@ NOTICE = "Follow our page, where we bring you the news of the day, from markets 
 RULES = get_extractor("rules")
 
 
-def page(number: int, *, shape: str = "story", notice: str = NOTICE, extra: str = "") -> Document:
+def page(
+    number: int, *, shape: str = "story", notice: str = NOTICE, extra: str = "", url: str | None = None
+) -> Document:
     words = " ".join(f"w{number}x{k}" for k in range(14))
     paragraphs = "".join(f"<p>Paragraph {number} {k}, {words}, and so it ends, they said.</p>" for k in range(5))
     return Document.from_html(
         f"<html><head><title>Title {number}</title></head><body><div class='{shape}'><h1>Title {number}</h1>"
-        f"<div class='text'>{paragraphs}<p>{notice}</p></div>{extra}</div></body></html>"
+        f"<div class='text'>{paragraphs}<p>{notice}</p></div>{extra}</div></body></html>",
+        url,
     )
 
 
@@ -56,6 +59,19 @@ def test_an_article_seen_again_is_no_recurrence() -> None:
     for _ in range(5):
         text = harvest(memory, page(1)).text
     assert NOTICE in text
+    assert memory.hosts[HOST].n_pages == 1
+
+
+def test_parts_and_later_visits_of_an_article_are_no_recurrence() -> None:
+    """Each part begins as the one before it ends; the harvest after it knows no more than the database does."""
+    memory = SiteMemory()
+    address = f"http://{HOST}/2024/a1"
+    parts = [page(number, url=f"{address}{ending}.html") for number, ending in enumerate(("", "_2", "_3"))]
+    for _ in range(3):
+        assert all(NOTICE in harvest(memory, part).text for part in parts)
+        state = json.loads(json.dumps(memory.hosts[HOST].to_state()))
+        memory = SiteMemory()
+        memory.hosts[HOST] = HostMemory.from_state(state)
     assert memory.hosts[HOST].n_pages == 1
 
 

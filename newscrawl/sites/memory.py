@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.blocks.features import line_features
+from newscrawl.metadata.series import series_key
 
 if TYPE_CHECKING:
     from newscrawl.blocks.features import LineFeatures
@@ -41,6 +42,8 @@ MAX_HOSTS: Final = 256
 MAX_TEXTS: Final = 4000
 MAX_PLACES: Final = 1000
 RECENT_PAGES: Final = 64
+MAX_SEEN: Final = 1000
+"""Addresses of articles counted: a later part, or a later visit, tells nothing new and must not count twice."""
 MAX_NAME: Final = 200
 
 DRIFT_PAGES: Final = 5
@@ -123,6 +126,8 @@ class HostMemory:
     short: int = 0
     """Articles in a row that had almost no text."""
     recent: deque[frozenset[int]] = field(default_factory=lambda: deque(maxlen=RECENT_PAGES))
+    seen: deque[int] = field(default_factory=lambda: deque(maxlen=MAX_SEEN))
+    """Keys of the addresses counted."""
 
     def add(self, later: HostMemory) -> None:
         """Count what another memory of this host has seen; what is seen last counts as last."""
@@ -144,6 +149,7 @@ class HostMemory:
             known.name = known.name or place.name
             self.places[key] = known
         _bound_places(self.places)
+        self.seen.extend(key for key in later.seen if key not in self.seen)
 
     def to_state(self) -> dict[str, Any]:
         """Return what JSON can hold; recent articles are left out."""
@@ -153,6 +159,7 @@ class HostMemory:
             "places": [[key, round(p.inside), round(p.outside), p.n_pages, p.name] for key, p in self.places.items()],
             "length": round(self.length, 1),
             "usual": round(self.usual, 3),
+            "seen": list(self.seen),
         }
 
     @classmethod
@@ -171,6 +178,7 @@ class HostMemory:
                 ),
                 length=float(state["length"]),
                 usual=float(state["usual"]),
+                seen=deque((int(key) for key in state.get("seen", ())), maxlen=MAX_SEEN),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not the memory of a host: {error!r}") from error
@@ -236,7 +244,10 @@ class SiteMemory:
         return Refined(chosen=(chosen & ~recurs) | added, dropped=dropped, added=added)
 
     def observe(self, host: str, document: Document, chosen: Bools) -> Drift | None:
-        """Take note of an article and of the lines taken for it; tell when the host's template has changed."""
+        """Take note of an article and of the lines taken for it; tell when the host's template has changed.
+
+        Of an article of several pages the first to come counts: its parts repeat lines of each other.
+        """
         if not chosen.any():
             return None
         page = document.once(_keys)
@@ -244,6 +255,9 @@ class SiteMemory:
         self.hosts.move_to_end(host)
         while len(self.hosts) > MAX_HOSTS:
             self.hosts.popitem(last=False)
+        key = zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None
+        if key in memory.seen:
+            return None
         lines = np.flatnonzero(chosen).tolist()
         body = frozenset(page.texts[line] for line in lines)
         if any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent):
@@ -255,8 +269,10 @@ class SiteMemory:
             memory.n_pages, memory.length, memory.usual, memory.strange, memory.short = 0, 0.0, 0.0, 0, 0
             self.news.pop(host, None)
             self.drifted.add(host)
-        _count(memory, page, chosen)
-        _count(self.news.setdefault(host, HostMemory()), page, chosen)
+        for counted in (memory, self.news.setdefault(host, HostMemory())):
+            _count(counted, page, chosen)
+            if key is not None:
+                counted.seen.append(key)
         return drift
 
 
