@@ -27,6 +27,7 @@ _DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
+_SCALARS = (str, int, float, bool, type(None))
 #: Fields with columns of their own.
 _COLUMNS = frozenset({"url", "priority"})
 
@@ -100,16 +101,17 @@ def _text(octets: bytes | str) -> str:
 
 def _check(value: object) -> None:
     """Refuse what would come back as something else."""
-    if value is None or isinstance(value, bool | int | float | str):
+    if isinstance(value, _SCALARS):
         return
     if type(value) is list:
-        for item in value:
-            _check(item)
+        items: Any = value
     elif type(value) is dict and all(type(key) is str for key in value):
-        for item in value.values():
-            _check(item)
+        items = value.values()
     else:
         raise NotSerialisableError(f"{type(value).__name__} {value!r:.60} is not JSON")
+    for item in items:
+        if not isinstance(item, _SCALARS):
+            _check(item)
 
 
 def _dump(value: dict[str, Any]) -> str:
