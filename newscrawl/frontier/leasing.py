@@ -150,9 +150,8 @@ def _own_hosts(connection: Connection, worker_id: int, host_ids: list[int]) -> N
 
 def _own(connection: Connection, worker_id: int, host_ids: Iterable[int]) -> list[int]:
     """Return which hosts the worker has: all, unless it was taken for dead and has not heard of it."""
-    columns = frontier_hosts.c
-    query = select(columns.id).where(columns.id.in_(list(host_ids)), columns.worker_id == worker_id)
-    return list(connection.execute(query).scalars())
+    values = {"me": worker_id, "ids": _array(connection, list(host_ids))}
+    return list(connection.execute(_by_ids(connection, _MINE), values).scalars())
 
 
 def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> list[LeasedRow]:
@@ -227,6 +226,7 @@ def _mark(connection: Connection, worker_id: int, row_ids: list[int]) -> set[int
     return set(connection.execute(_by_ids(connection, _MARK), values).scalars())
 
 
+_MINE = "SELECT id FROM frontier_hosts WHERE id {in_ids} AND worker_id = :me ORDER BY id"
 _OWN = "UPDATE frontier_hosts SET worker_id = :me WHERE id {in_ids}"
 _MARK = "UPDATE frontier SET state = 'leased', worker_id = :me WHERE id {in_ids} AND state = 'queued' RETURNING id"
 #: A list of numbers as one parameter: a statement of a hundred takes longer to write and read than to carry out.
