@@ -64,7 +64,7 @@ NO_CHOICE: Final = np.append(np.zeros(len(CHOICE)), -1.0)
 MIN_GAIN: Final = 0.02
 """Pages where it matters less whose answer is taken teach nothing. F1."""
 GAIN_WEIGHT: Final = 10.0
-REGULARISATION: Final = 0.3
+REGULARISATION: Final = 2.0
 
 _UNWRITABLE: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
 """What XML cannot hold."""
