@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from sqlalchemy import select, text, update
 
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
-from newscrawl.frontier.membership import bury_dead, leave
+from newscrawl.frontier.membership import bury_dead, join, leave
 from newscrawl.frontier.priorities import change_priorities
+from newscrawl.frontier.process import seconds_alive
 from newscrawl.storage.engine import writing
 from newscrawl.storage.schema import frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of
@@ -53,6 +54,23 @@ def test_a_finished_crawl_begins_a_new_pass_an_open_one_goes_on(crawl: Crawl) ->
         crawl.member = crawl.join()
         assert crawl.member.pass_number == new_pass
     assert crawl.queue(f"{A}1") == [True]
+
+
+def test_a_worker_that_comes_when_the_others_have_just_finished_begins_no_new_pass(crawl: Crawl) -> None:
+    crawl.queue(f"{A}1")
+    crawl.end(crawl.lease().rows)
+    with writing(crawl.engine) as connection:
+        leave(connection, crawl.member, {}, is_finished=True)
+    with writing(crawl.engine) as connection:
+        late, _ = join(connection, crawl.name, 60, late_seconds=30)
+    assert (late.pass_number, late.is_new_pass) == (1, False)
+    assert not crawl.lease(late).is_open
+    assert (crawl.join().pass_number, crawl.member.pass_number) == (2, 1)
+
+
+def test_a_process_knows_for_how_long_it_has_run() -> None:
+    first = seconds_alive()
+    assert 0.0 < first <= seconds_alive()
 
 
 def test_hosts_share_a_batch_and_the_best_of_each_comes_first(crawl: Crawl) -> None:

@@ -17,6 +17,7 @@ from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, 
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -39,16 +40,18 @@ class Pulse:
 
 
 def join(
-    connection: Connection, name: str, lease_seconds: float, *, grace_seconds: float = 0.0
+    connection: Connection, name: str, lease_seconds: float, *, grace_seconds: float = 0.0, late_seconds: float = 0.0
 ) -> tuple[Membership, int]:
     """Make this process a worker of the crawl; a finished crawl begins a new pass.
 
     Return its membership, and how many requests were returned from workers that died.
+
+    :param late_seconds: how long ago the worker was started: it came for a pass that others have finished since.
     """
     moment = now(connection)
     crawl = _crawl(connection, name)
     n_recovered = bury_dead(connection, grace_seconds=grace_seconds)
-    is_new = crawl.finished_at is not None
+    is_new = crawl.finished_at is not None and crawl.finished_at <= moment - timedelta(seconds=late_seconds)
     if is_new:
         values = {"pass_number": crawl.pass_number + 1, "started_at": moment, "finished_at": None}
         connection.execute(update(frontier_crawls).where(frontier_crawls.c.id == crawl.id).values(values))
@@ -74,7 +77,7 @@ def join(
 class _Crawl:
     id: int
     pass_number: int
-    finished_at: object
+    finished_at: datetime | None
     is_first: bool
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from pathlib import Path
 
 
@@ -25,6 +26,14 @@ def is_dead(process: str) -> bool:
     except PermissionError:
         pass
     return bool(start) and _start(int(pid)) not in ("", start)
+
+
+def seconds_alive() -> float:
+    """Return for how long this process has run; 0.0 where the system does not tell."""
+    start = _start(os.getpid())
+    if not start.isdigit():
+        return 0.0
+    return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - int(start) / os.sysconf("SC_CLK_TCK"))
 
 
 def _machine() -> str:

@@ -14,6 +14,7 @@ from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_ask
 from newscrawl.frontier.membership import Pulse, beat, join, leave
 from newscrawl.frontier.model import LeasedHost
 from newscrawl.frontier.options import crawl_name
+from newscrawl.frontier.process import seconds_alive
 from newscrawl.frontier.revisits import is_wider, wake
 
 if TYPE_CHECKING:
@@ -66,7 +67,11 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         name = crawl_name(spider)
         action = partial(
-            join, name=name, lease_seconds=self.options.lease_seconds, grace_seconds=self.options.delay_seconds
+            join,
+            name=name,
+            lease_seconds=self.options.lease_seconds,
+            grace_seconds=self.options.delay_seconds,
+            late_seconds=_late(name),
         )
         self.member, n_recovered = await self.storage.call(action)
         self.scheduler.stats.inc_value("newscrawl/frontier/recovered", n_recovered)
@@ -299,6 +304,20 @@ class Worker:
             self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
         if self.hosts.leaving() or self._returned:
             self._must_order = True
+
+
+#: Crawls that this process has taken part in.
+_JOINED: set[str] = set()
+#: A process that has run for longer was not started to work on a crawl.
+_STARTING_SECONDS = 120.0
+
+
+def _late(crawl: str) -> float:
+    """Return how long ago this process was started to work on the crawl; 0.0 if it was started for something else."""
+    seconds = seconds_alive()
+    is_for_it = crawl not in _JOINED and seconds < _STARTING_SECONDS
+    _JOINED.add(crawl)
+    return seconds if is_for_it else 0.0
 
 
 async def _settled(task: asyncio.Task[Any] | Coroutine[Any, Any, Any], *, cancel: bool) -> None:
