@@ -191,7 +191,7 @@ def assert_polite(visits: list[Visit], *, delay: float, concurrency: int) -> Non
     for host in {visit.host for visit in visits}:
         own = sorted((visit for visit in visits if visit.host == host), key=lambda visit: visit.began)
         gaps = [later.began - earlier.began for earlier, later in pairwise(own)]
-        assert min(gaps) >= delay - 0.1, (host, min(gaps))  # as the server saw it, on a busy machine
+        assert min(gaps) >= delay - 0.2, (host, min(gaps))  # as the server saw it, on a busy machine
         at_once = [sum(other.began <= visit.began < other.ended for other in own) for visit in own]
         assert max(at_once) <= concurrency
 
@@ -199,7 +199,7 @@ def assert_polite(visits: list[Visit], *, delay: float, concurrency: int) -> Non
 @pytest.mark.postgres
 def test_delay_and_concurrency_of_a_host_hold_across_three_workers(tmp_path: Path, postgres_database: str) -> None:
     """Nothing is answered until all three are there; one of them is stopped half way."""
-    polite = {"DOWNLOAD_DELAY": 0.4, "DOWNLOAD_DELAY_JITTER": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+    polite = {"DOWNLOAD_DELAY": 0.6, "DOWNLOAD_DELAY_JITTER": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
     gate = threading.Event()
     with LoggedServer(many_pages(16, gate), seconds=0.05).running() as server:
         seeds = [server.url(host) for host in HOSTS]
@@ -216,7 +216,7 @@ def test_delay_and_concurrency_of_a_host_hold_across_three_workers(tmp_path: Pat
         for worker in workers:
             worker.end()
     assert sorted(server.asked()) == sorted(path for _ in HOSTS for path in ["/", *(f"/{i}" for i in range(1, 16))])
-    assert_polite(server.visits, delay=0.4, concurrency=1)
+    assert_polite(server.visits, delay=0.6, concurrency=1)
     assert states(postgres_database) == {"done": 96, "hosts": 0, "workers": 0}
 
 

@@ -10,6 +10,7 @@ from lxml import etree
 from scrapy.http import Response
 
 from newscrawl.batch.alarm import PageTimeoutError, page_alarm
+from newscrawl.batch.columns import COLUMNS
 from newscrawl.batch.unpack import UnpackError, unpack
 from newscrawl.blocks.page_type import judge
 from newscrawl.dom.document import Document
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.replay.archive import Answer
     from newscrawl.sites.model import NewsSite
-
-#: Columns of ``articles`` that only a database gives: who fetched the page, and when for the first time.
-_OF_THE_DATABASE = ("first_fetched_at", "run_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +114,7 @@ class PageReader:
 
 def _row(article: Article, fetched_at: datetime) -> dict[str, Any]:
     row = article_row(article, PageRecord(url=article.url, outcome=Outcome.STORED, fetched_at=fetched_at))
-    return {name: value for name, value in row.items() if name not in _OF_THE_DATABASE}
+    return {name: row[name] for name in COLUMNS}
 
 
 def _nothing(reason: str) -> PageResult:
