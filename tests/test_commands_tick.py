@@ -189,7 +189,7 @@ def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words, expected in (
         (("--schedule", "none.toml"), "data/schedule.toml is an example"),
         ((*schedule, "--only", "people"), "accepted: sina"),
-        ((*schedule, "--jobs", "0"), "above 0"),
+        ((*schedule, "--jobs", "0"), "at least 1"),
         ((*schedule, "now"), "--only NAME"),
     ):
         assert expected in refusal(Command(), capsys, *words)
