@@ -53,12 +53,14 @@ def read_states(connection: Connection) -> dict[str, HarvestState]:
 
 
 def obstacle(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> str | None:
-    """Return why the harvest does not start now: ``running`` (it, or another of its site) or ``not due``."""
-    for state in states.values():
-        if state.is_running(now) and (state.site == harvest.site or state.name == harvest.name):
-            return "running"
+    """Return why the harvest does not start now: ``running`` (it, or, if due, another of its site) or ``not due``."""
     last = states.get(harvest.name)
-    return None if harvest.is_due(last.started_at if last else None, now) else "not due"
+    if last is not None and last.is_running(now):
+        return "running"
+    if not harvest.is_due(last.started_at if last else None, now):
+        return "not due"
+    is_busy = any(state.is_running(now) and state.site == harvest.site for state in states.values())
+    return "running" if is_busy else None
 
 
 def claim(connection: Connection, harvest: Harvest, holder: str, now: datetime) -> str | None:
