@@ -12,15 +12,11 @@ from scrapy.http import Response
 from newscrawl.batch.alarm import PageTimeoutError, page_alarm
 from newscrawl.batch.columns import COLUMNS
 from newscrawl.batch.unpack import UnpackError, unpack
-from newscrawl.blocks.page_type import judge
 from newscrawl.dom.document import Document
-from newscrawl.extractors.article import make_article
-from newscrawl.extractors.script_data import filled
+from newscrawl.extractors.reading import read_page
 from newscrawl.items import PageType
-from newscrawl.metadata import extract_metadata
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.pipelines.guard import PAGE_ERRORS
-from newscrawl.sites.shape import url_shape
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.records import PageRecord
 from newscrawl.storage.rows import article_row
@@ -87,29 +83,12 @@ class PageReader:
     def _judge(self, document: Document, answer: Answer) -> PageResult:
         site = next((site for site in self.sites if site.covers(answer.url)), None)
         fetched_at = answer.fetched_at or self.now
-        extraction = filled(document, self.extractor.extract(document))
-        metadata = extract_metadata(
-            document,
-            fetched_at=fetched_at,
-            site_timezone=site.timezone if site else None,
-            site_names=site.site_names if site else (),
-            body_text=extraction.text,
-        )
-        url_kind = site.url_kind(answer.url) if site else url_shape(answer.url)
-        judgement = judge(extraction.document or document, url_kind=url_kind)
-        if judgement.page_type is not PageType.ARTICLE:
-            return _nothing(judgement.page_type)
-        if not extraction.text:
+        reading = read_page(document, self.extractor.extract, url=answer.url, fetched_at=fetched_at, site=site)
+        if reading.judgement.page_type is not PageType.ARTICLE:
+            return _nothing(reading.judgement.page_type)
+        if reading.article is None:
             return _nothing("no_text")
-        article = make_article(
-            answer.url,
-            extraction,
-            metadata,
-            encoding=document.encoding,
-            site=site.name if site else None,
-            fetched_at=fetched_at,
-        )
-        return PageResult(row=_row(article, fetched_at), reason=Outcome.STORED)
+        return PageResult(row=_row(reading.article, fetched_at), reason=Outcome.STORED)
 
 
 def _row(article: Article, fetched_at: datetime) -> dict[str, Any]:

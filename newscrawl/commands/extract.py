@@ -17,10 +17,9 @@ from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import Extraction, get_extractor, names
-from newscrawl.extractors.article import make_article
 from newscrawl.extractors.output import escaped
+from newscrawl.extractors.reading import article_of
 from newscrawl.extractors.script_data import filled, lacks_scripts
-from newscrawl.metadata import extract_metadata
 from newscrawl.sites import SITES
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class Command(OneLineErrors, ScrapyCommand):
             self.exitcode = extract_warc.run(opts, method=method, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
             return
         argument = one_argument(args, "URL, file or -")
-        extraction, article = article_of(read_page(argument, opts.url, self.crawler_process), method)
+        extraction, article = read_source(read_page(argument, opts.url, self.crawler_process), method)
         if lacks_scripts(extraction):
             sys.stderr.write("scrapy extract: the page is empty until its scripts run, and its data hold no body\n")
         elif not article.articleBody:
@@ -77,28 +76,14 @@ class Command(OneLineErrors, ScrapyCommand):
         sys.stdout.write(_PRINTERS[form](extraction, article) + "\n")
 
 
-def article_of(source: PageSource, method: str) -> tuple[Extraction, Article]:
+def read_source(source: PageSource, method: str) -> tuple[Extraction, Article]:
     """Return the page's text, and all of it as an article, whatever its page type."""
     document = Document.from_html(source.body, source.url, source.content_type)
     extraction = get_extractor(method).extract(document)
     if extraction.document is None:
         extraction = filled(document, replace(extraction, document=document))
     site = next((site for site in SITES.values() if source.url and site.covers(source.url)), None)
-    metadata = extract_metadata(
-        document,
-        fetched_at=source.fetched_at,
-        site_timezone=site.timezone if site else None,
-        site_names=site.site_names if site else (),
-        body_text=extraction.text,
-    )
-    article = make_article(
-        source.url,
-        extraction,
-        metadata,
-        encoding=document.encoding,
-        site=site.name if site else None,
-        fetched_at=source.fetched_at,
-    )
+    article = article_of(document, extraction, url=source.url, fetched_at=source.fetched_at, site=site)
     return extraction, article
 
 
