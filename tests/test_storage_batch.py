@@ -91,7 +91,7 @@ def test_later_record_of_a_batch_wins(engine: Engine) -> None:
 def test_unchanged_article_only_gets_a_new_fetch_time(engine: Engine) -> None:
     later = NOW + timedelta(days=1)
     write(engine, stored("https://e.org/1", chinese(1)))
-    (verdict,) = write(engine, stored("https://e.org/1", chinese(1), fetched_at=later, headline="another"))
+    (verdict,) = write(engine, stored("https://e.org/1", chinese(1), fetched_at=later))
     assert verdict == Verdict(outcome=Outcome.STORED, revision=1)
     (row,) = rows(engine, select(articles))
     assert (row.fetched_at, row.first_fetched_at, row.headline) == (later, NOW, "头条 https://e.org/1")
@@ -110,6 +110,22 @@ def test_another_reading_of_the_same_bytes_is_no_change(engine: Engine) -> None:
     (verdict,) = write(engine, replace(stored("https://e.org/1", chinese(2), fetched_at=later), body_hash="b"))
     assert verdict is not None
     assert (verdict.revision, verdict.change) == (2, "changed")
+
+
+def test_another_method_may_change_the_text_of_the_same_bytes(engine: Engine) -> None:
+    write(engine, replace(stored("https://e.org/1", chinese(1)), body_hash="a"))
+    (verdict,) = write(engine, replace(stored("https://e.org/1", chinese(2), method="fulltext"), body_hash="a"))
+    assert verdict is not None
+    assert (verdict.revision, verdict.change) == (2, "changed")
+
+
+def test_another_headline_is_a_revision(engine: Engine) -> None:
+    write(engine, replace(stored("https://e.org/1", chinese(1), headline="Storm comes"), body_hash="a"))
+    (verdict,) = write(engine, replace(stored("https://e.org/1", chinese(1), headline="Storm is gone"), body_hash="b"))
+    assert verdict is not None
+    assert (verdict.revision, verdict.change) == (2, "changed")
+    assert [row.headline for row in rows(engine, select(articles))] == ["Storm is gone"]
+    assert [row.headline for row in rows(engine, select(article_revisions))] == ["Storm comes"]
 
 
 def test_other_bytes_with_the_same_text_are_the_new_measure(engine: Engine) -> None:

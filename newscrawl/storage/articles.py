@@ -28,7 +28,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     if not rows:
         return {}
     known = _known(connection, (row["url"] for row in rows.values()))
-    judged = [row for row in rows.values() if _is_new_text(row, known.get(row["url"]))]
+    judged = [row for row in rows.values() if _says_more(row, known.get(row["url"]))]
     for row in judged:
         row["simhash"] = simhash(row["article_body"])
     kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
@@ -38,7 +38,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     unchanged: list[dict[str, Any]] = []
     for page_url, row in rows.items():
         before = known.get(row["url"])
-        if before is not None and not _is_new_text(row, before):
+        if before is not None and not _says_more(row, before):
             unchanged.append({"b_url": row["url"], "fetched_at": row["fetched_at"], "body_hash": row["body_hash"]})
             verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
@@ -96,19 +96,25 @@ def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
 
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
     names = (
-        "url", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id", "first_fetched_at",
-        "gone_at", "body_hash",
+        "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
+        "first_fetched_at", "gone_at", "body_hash", "method",
     )  # fmt: skip
     query = select(*(articles.c[name] for name in names)).where(articles.c.url.in_(list(urls)))
     return {row.url: row for row in connection.execute(query)}
 
 
-def _is_new_text(row: dict[str, Any], before: Row[Any] | None) -> bool:
-    """Tell whether the article is new or says something else; another reading of the same bytes does not."""
+def _says_more(row: dict[str, Any], before: Row[Any] | None) -> bool:
+    """Tell whether the article is new, or its text or headline another.
+
+    Another reading of the same bytes by the same method tells of a newer model, not of the site.
+    """
     if before is None:
         return True
     is_same_body = row["body_hash"] is not None and row["body_hash"] == before.body_hash
-    return not is_same_body and before.content_hash != row["content_hash"]
+    if is_same_body and row["method"] == before.method:
+        return False
+    has_other_headline = row["headline"] is not None and row["headline"] != before.headline
+    return row["content_hash"] != before.content_hash or has_other_headline
 
 
 def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles) -> None:

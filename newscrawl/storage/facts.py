@@ -151,10 +151,11 @@ def _drifts(connection: Connection, urls: Sequence[str]) -> tuple[dict[str, Any]
 
 def _last_changes(connection: Connection, article_id: int) -> tuple[str, ...]:
     of_article = article_revisions.c.article_id == article_id
-    before = select(article_revisions.c.article_body).where(of_article).order_by(article_revisions.c.revision.desc())
-    after = select(articles.c.article_body).where(articles.c.id == article_id)
-    texts = connection.execute(before.limit(1)).scalar(), connection.execute(after).scalar()
-    return changes(texts[0] or "", texts[1] or "")
+    r, a = article_revisions.c, articles.c
+    before = select(r.headline, r.article_body).where(of_article).order_by(r.revision.desc()).limit(1)
+    after = select(a.headline, a.article_body).where(a.id == article_id)
+    texts = ["\n".join(filter(None, connection.execute(query).one_or_none() or ())) for query in (before, after)]
+    return changes(texts[0], texts[1])
 
 
 def harvested_sites(connection: Connection) -> list[dict[str, Any]]:
