@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.dom.characters import CURRENCY, PAUSE, STOP, UNMARKED, WIDE, character_classes
+from newscrawl.dom.characters import CURRENCY, PAUSE, STOP, UNMARKED, WIDE, character_classes, codes_of
 from newscrawl.dom.document import Document
 from newscrawl.dom.lines import lines
 from newscrawl.dom.text import visible_text
@@ -51,4 +51,4 @@ def test_lines_as_columns_are_the_visible_text(html: str) -> None:
     ],
 )
 def test_characters_of_every_script_are_classed(text: str, flag: int, count: int) -> None:
-    assert int(((character_classes(text) & flag) != 0).sum()) == count
+    assert int(((character_classes(codes_of(text)) & flag) != 0).sum()) == count

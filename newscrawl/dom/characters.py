@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Codes = NDArray[np.uint32]
+    Codes = NDArray[np.uint16]
     Classes = NDArray[np.uint8]
 
 INK: Final = 1
@@ -35,19 +35,19 @@ _WIDE_RANGES: Final = (
     (0x1100, 0x11FF), (0x3041, 0x30FF), (0x3131, 0x318E), (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
     (0xAC00, 0xD7A3), (0xF900, 0xFAFF),
 )  # fmt: skip
-_LIMIT: Final = 0xFFFF
-"""Characters beyond the basic plane are read as ideographs: most of those in pages are emoji or ideographs."""
+BEYOND: Final = 0xFFFF
+"""Stands for all characters beyond the basic plane. Read as ideographs: most of those in pages are, or emoji."""
 
 
 def _table() -> Classes:
-    table = np.full(_LIMIT + 1, INK, dtype=np.uint8)
+    table = np.full(BEYOND + 1, INK, dtype=np.uint8)
     table[0] = 0
     for code in range(0x3001):
         if chr(code).isspace():
             table[code] = 0
     for first, last in _WIDE_RANGES:
         table[first : last + 1] |= WIDE
-    table[[code for code in range(_LIMIT) if unicodedata.category(chr(code)) == "Sc"]] |= CURRENCY
+    table[[code for code in range(BEYOND) if unicodedata.category(chr(code)) == "Sc"]] |= CURRENCY
     table[0x0E01:0x0EFF] |= UNMARKED
     for characters, flag in ((_STOPS, STOP), (_PAUSES, PAUSE), (_CLOSING, CLOSING)):
         table[[ord(character) for character in characters]] |= flag
@@ -57,14 +57,19 @@ def _table() -> Classes:
 _CLASSES: Final = _table()
 
 
-def character_classes(text: str) -> Classes:
-    """Return the flags of every character of ``text``; a ``.`` is a ``STOP`` where white space or the end follows.
+def codes_of(text: str) -> Codes:
+    """Return the characters of ``text`` as numbers; ``BEYOND`` for each beyond the basic plane."""
+    codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+    return np.minimum(codes, BEYOND).astype(np.uint16)
 
-    >>> [bool(flags & STOP) for flags in character_classes("3.5 m. ")]
+
+def character_classes(codes: Codes) -> Classes:
+    """Return the flags of every character; a ``.`` is a ``STOP`` where white space or the end follows.
+
+    >>> [bool(flags & STOP) for flags in character_classes(codes_of("3.5 m. "))]
     [False, False, False, False, False, True, False]
     """
-    codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
-    classes = _CLASSES[np.minimum(codes, _LIMIT)]
+    classes = _CLASSES.take(codes)
     dots = np.flatnonzero(codes == ord("."))
     if len(dots):
         after = np.append(classes, np.zeros(2, dtype=np.uint8))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.characters import CURRENCY, INK, PAUSE, STOP, UNMARKED, WIDE, character_classes
+from newscrawl.dom.characters import CURRENCY, PAUSE, STOP, UNMARKED, WIDE, character_classes, codes_of
 from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
@@ -15,6 +15,9 @@ from newscrawl.dom.text import fold_space
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.characters import Codes
     from newscrawl.dom.measures import Ints, Measures
 
 MAX_INLINE_DEPTH: Final = 64
@@ -46,6 +49,10 @@ class Lines:
     """Currency signs."""
     pauses: Ints
     """Commas and semicolons."""
+    codes: Codes
+    """All texts character by character, a NUL after each."""
+    at: NDArray[np.int64]
+    """Where each line begins in ``codes``, and where the last one ends; shape ``(n + 1,)``."""
 
     def __len__(self) -> int:
         return len(self.block)
@@ -65,47 +72,59 @@ class Lines:
 
 def lines(measures: Measures) -> Lines:
     """Return the lines of a page. O(characters + rows)."""
-    is_leaf = measures.end == np.arange(1, len(measures) + 1)
-    rows = np.flatnonzero(is_leaf & (measures.chars > 0)).astype(np.int32)  # leaves with characters: visible texts
-    number = measures.line[rows]
-    begins = np.flatnonzero(np.diff(number, prepend=-1))
-    texts = [measures.texts[row] for row in rows.tolist()]
-    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths + 1)))
-    classes = character_classes("\x00".join([*texts, ""]))
-    at = offsets[begins]
-    start: Ints = rows[begins]
+    rows = np.flatnonzero(measures.own).astype(np.int32)
+    number = measures.line.take(rows)
+    is_first = np.ones(len(rows), dtype=np.bool_)
+    np.not_equal(number[1:], number[:-1], out=is_first[1:])
+    begins = np.flatnonzero(is_first)
+    all_texts = measures.texts
+    texts = [all_texts[row] for row in rows.tolist()]
+    offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1, out=offsets[1:])
+    codes = codes_of("\x00".join([*texts, ""]))
+    classes = character_classes(codes)
+    first = np.append(begins, len(rows)).astype(np.int32)
+    at = offsets.take(first)
+    start: Ints = rows.take(begins)
 
     def count(flag: int) -> Ints:
-        if not len(at):
-            return np.zeros(0, dtype=np.int32)
-        return np.add.reduceat((classes & flag) != 0, at, dtype=np.int32)
+        return _sums((classes & flag) != 0, at[:-1])
 
     return Lines(
         measures=measures,
         rows=rows,
-        first=np.append(begins, len(rows)).astype(np.int32),
+        first=first,
         start=start,
         block=_blocks(measures, start),
-        chars=count(INK),
-        link_chars=np.add.reduceat(measures.link_chars[rows], begins) if len(begins) else np.zeros(0, dtype=np.int32),
+        chars=_sums(measures.own.take(rows), begins),
+        link_chars=_sums(measures.link_chars.take(rows), begins),
         wide=count(WIDE),
         stops=count(STOP),
         pauses=count(PAUSE),
         currencies=count(CURRENCY),
         unmarked=count(UNMARKED),
+        codes=codes,
+        at=at,
     )
+
+
+def _sums(values: NDArray[np.bool_] | Ints, starts: NDArray[np.int64]) -> Ints:
+    """Return the sums of the runs that begin at ``starts``."""
+    return np.add.reduceat(values, starts, dtype=np.int32) if len(starts) else np.zeros(0, dtype=np.int32)
 
 
 def _blocks(measures: Measures, starts: Ints) -> Ints:
     """Climb from each row through inline elements to the block-level one."""
     parent = measures.parent
-    is_end = kinds_among(BLOCK_LEVEL)[measures.kinds]
+    is_end = _IS_BLOCK_LEVEL.take(measures.kinds)
     is_end[:1] = True
-    blocks: Ints = parent[starts]
+    blocks: Ints = parent.take(starts)
     for _ in range(MAX_INLINE_DEPTH):
-        inner = np.flatnonzero(~is_end[blocks])
+        inner = np.flatnonzero(~is_end.take(blocks))
         if not len(inner):
             break
-        blocks[inner] = parent[blocks[inner]]
+        blocks[inner] = parent.take(blocks.take(inner))
     return blocks
+
+
+_IS_BLOCK_LEVEL: Final = kinds_among(BLOCK_LEVEL)

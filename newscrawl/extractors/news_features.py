@@ -5,6 +5,7 @@ Everything is an array over all lines at once.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.blocks.features import LineFeatures
+    from newscrawl.dom.characters import Codes
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Ints, Measures
     from newscrawl.extractors.news_hints import Names
 
     Array = NDArray[np.float32]
-    Values = NDArray[np.float64] | NDArray[np.int64] | NDArray[np.bool_]
+    Values = NDArray[np.float64] | NDArray[np.int64] | NDArray[np.int32] | NDArray[np.bool_]
 
 LEVELS: Final = 6
 """Elements around a line's block that are looked at; those with the same lines count as one."""
@@ -54,7 +56,7 @@ _OTHER: Final = len(TAG_GROUPS)
 _N_AROUND: Final = _IMAGE + N_BITS
 _GROUP_OF: Final = {tag: place for place, tags in enumerate(TAG_GROUPS.values()) for tag in tags.split()}
 _TAG_IDS: Final = np.array([_GROUP_OF.get(tag, _OTHER) for tag in NAMES], dtype=np.int32)
-_IS_INLINE: Final = kinds_among(FORMATTING) | (np.arange(256) == TEXT_KIND)
+_IS_NAMED: Final = ~(kinds_among(FORMATTING) | (np.arange(256) == TEXT_KIND))
 _IMAGE_KIND: Final = KIND_OF["img"]
 _KINDS: Final = 256
 _OWN_TAGS: Final = ("paragraph", "item", "cell", "heading", "figure", "quote", "code", "link")
@@ -118,25 +120,26 @@ def page_lines(document: Document) -> PageLines | None:
     headline = document.once(find_headline)
     tree = _tree(lines)
     measures = lines.measures
-    names = element_names(measures, np.flatnonzero((tree.high > tree.low) & ~_IS_INLINE[measures.kinds]))
+    names = element_names(measures, np.flatnonzero((tree.high > tree.low) & _IS_NAMED.take(measures.kinds)))
     columns = (
         *_text_columns(features),
-        *_page_columns(features),
+        _page_columns(features),
+        *_place_columns(features),
         *_prose_columns(features, headline),
         *_tag_columns(lines, tree, names),
-        *_level_columns(features, tree),
+        _level_columns(features, tree),
         _group_columns(measures, tree, names),
     )
     values = np.empty((len(FEATURES), len(lines)), dtype=np.float32)
     at = 0
     for column in columns:
-        width = 1 if column.ndim == 1 else column.shape[1]
-        values[at : at + width] = column.T
+        width = 1 if column.ndim == 1 else len(column)
+        values[at : at + width] = column
         at += width
     return PageLines(
         values=values.T,
-        low=tree.low[tree.levels],
-        high=tree.high[tree.levels],
+        low=tree.low.take(tree.levels),
+        high=tree.high.take(tree.levels),
         chars=lines.chars.astype(np.float32),
         features=features,
     )
@@ -159,96 +162,100 @@ class _Tree:
 
 def _tree(lines: Lines) -> _Tree:
     measures = lines.measures
-    begins = np.zeros(len(measures) + 1, dtype=np.int32)
-    begins[lines.start + 1] = 1
-    before = np.cumsum(begins, dtype=np.int32)
-    low, high = before[:-1], before[measures.end]
+    n = len(measures)
+    before = np.zeros(n + 1, dtype=np.int32)
+    before[lines.start + 1] = 1
+    np.cumsum(before, out=before)
+    low, high = before[:-1], before.take(measures.end)
     above = np.maximum(measures.parent, 0)
-    top = np.where((low == low[above]) & (high == high[above]), above, np.arange(len(above), dtype=np.int32))
+    is_same = (low == low.take(above)) & (high == high.take(above))
+    top = np.where(is_same, above, np.arange(n, dtype=np.int32))
     while True:
-        higher = top[top]
-        if np.array_equal(higher, top):
+        higher = top.take(top)
+        if (higher == top).all():
             break
         top = higher
-    block = top[lines.block]
-    parent = above[block]
-    levels = np.empty((len(lines), LEVELS), dtype=np.int32)
+    block = top.take(lines.block)
+    parent = above.take(block)
+    levels = np.empty((LEVELS, len(lines)), dtype=np.int32)
     row = parent
-    for level in range(LEVELS):
-        levels[:, level] = top[row]
-        row = above[levels[:, level]]
-    return _Tree(low=low, high=high, block=block, levels=levels, parent=parent)
+    for level in levels:
+        top.take(row, out=level, mode="clip")
+        row = above.take(level)
+    return _Tree(low=low, high=high, block=block, levels=levels.T, parent=parent)
 
 
-_DIGIT, _CAPITAL, _SEPARATOR, _QUOTE = 0, 16, 32, 48
-"""Places of the four counts in a 64-bit sum."""
-_FIELD: Final = 0xFFFF
+_DIGIT, _CAPITAL, _SEPARATOR, _QUOTE, _BLANK = 1, 2, 4, 8, 16
 _SEPARATORS: Final = "|>›»/\\·•_-—–[]【】()（）<^#@©®:：+=~→▶►■◆●*"
 _QUOTES: Final = '"“”„‘’「」『』«»'
 
 
 @cache
-def _counters() -> NDArray[np.int64]:
-    """Return for each character below U+10000 the count it adds to, packed."""
-    table = np.zeros(0x10000, dtype=np.int64)
+def _counters() -> NDArray[np.uint8]:
+    """Return for each character below U+10000 the count it adds to; ``_BLANK`` for white space and NUL."""
+    table = np.zeros(0x10000, dtype=np.uint8)
     for code in range(0x10000):
         category = unicodedata.category(chr(code))
         if category == "Nd":
-            table[code] = 1 << _DIGIT
+            table[code] = _DIGIT
         elif category == "Lu":
-            table[code] = 1 << _CAPITAL
-    table[[ord(char) for char in _SEPARATORS]] = 1 << _SEPARATOR
-    table[[ord(char) for char in _QUOTES]] = 1 << _QUOTE
+            table[code] = _CAPITAL
+        elif not code or chr(code).isspace():
+            table[code] = _BLANK
+    table[[ord(char) for char in _SEPARATORS]] = _SEPARATOR
+    table[[ord(char) for char in _QUOTES]] = _QUOTE
     return table
 
 
 def _text_columns(features: LineFeatures) -> list[Values]:
     lines = features.lines
-    all_texts = lines.measures.texts
-    texts = [all_texts[row] for row in lines.rows.tolist()]
     chars = np.maximum(lines.chars, 1)
-    counts = _counts(texts, lines.first)
-    digits, capitals, separators, quotes = ((counts >> place & _FIELD) / chars for place in range(0, 64, 16))
-    heads = [texts[at] for at in lines.first[:-1].tolist()]
-    tails = [texts[at] for at in (lines.first[1:] - 1).tolist()]
-    edges = "".join(
-        [(one.lstrip()[:1] or " ") + two.rstrip()[-2:].rjust(2) for one, two in zip(heads, tails, strict=True)]
-    )
-    codes = np.minimum(_codes(edges), 0xFFFF).reshape(-1, 3)
-    classes = _edge_classes()[codes[:, 1:]]
-    begins = _counters()[codes[:, 0]]
-    ends_stop = (classes[:, 1] & STOP) | ((classes[:, 1] & CLOSING) * (classes[:, 0] & STOP))
-    times = Counter(heads)
-    same = np.concatenate((np.zeros(1), lines.block[1:] == lines.block[:-1]))
+    counters = _counters().take(lines.codes)
+    starts = lines.at[:-1]
+    counted = [
+        np.add.reduceat((counters & flag) != 0, starts, dtype=np.int32)
+        for flag in (_DIGIT, _CAPITAL, _SEPARATOR, _QUOTE)
+    ]
+    first, before, last = _edges(lines, counters)
+    classes = _edge_classes().take(last)
+    ends_stop = (classes & STOP) | ((classes & CLOSING) * (_edge_classes().take(before) & STOP))
+    begins = _counters().take(first)
+    same = np.zeros(len(lines) + 1, dtype=np.bool_)
+    np.equal(lines.block[1:], lines.block[:-1], out=same[1:-1])
     return [
         np.log1p(features.weight),
         features.link_share,
-        np.log1p(lines.link_chars),
-        np.log1p(np.diff(lines.first)),
-        lines.stops / chars,
-        lines.pauses / chars,
-        lines.wide / chars,
-        lines.unmarked / chars,
+        np.log1p(np.array([lines.link_chars, np.subtract(lines.first[1:], lines.first[:-1])])),
+        np.array([lines.stops, lines.pauses, lines.wide, lines.unmarked]) / chars,
         np.minimum(lines.currencies, 3),
-        digits,
-        capitals,
-        separators,
-        quotes,
-        np.log1p(lines.stops),
-        np.log1p(lines.pauses),
+        np.array(counted) / chars,
+        np.log1p(np.array([lines.stops, lines.pauses])),
         ends_stop > 0,
-        (classes[:, 1] & PAUSE) > 0,
-        (codes[:, 2] == ord(":")) | (codes[:, 2] == ord("：")),
-        (begins >> _CAPITAL) & 1,
-        begins & 1,
-        np.minimum(np.array(list(map(times.__getitem__, heads))), 5) - 1.0,
-        same,
-        np.concatenate((same[1:], np.zeros(1))),
+        (classes & PAUSE) > 0,
+        (last == ord(":")) | (last == ord("：")),
+        begins == _CAPITAL,
+        begins == _DIGIT,
+        np.minimum(_repeats(lines), 5) - 1,
+        same[:-1],
+        same[1:],
     ]
 
 
-def _codes(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+def _edges(lines: Lines, counters: NDArray[np.uint8]) -> tuple[Codes, Codes, Codes]:
+    """Return the first character of each line that is not blank, the one before the last such, and the last."""
+    inked = np.flatnonzero(counters != _BLANK)
+    after = np.searchsorted(inked, lines.at)
+    codes = lines.codes
+    last = inked.take(after[1:] - 1)
+    return codes.take(inked.take(after[:-1])), codes.take(last - 1, mode="wrap"), codes.take(last)
+
+
+def _repeats(lines: Lines) -> NDArray[np.int64]:
+    """Return how many lines begin with the same text as each."""
+    texts = lines.measures.texts
+    heads = [texts[row] for row in lines.start.tolist()]
+    times = Counter(heads)
+    return np.fromiter(map(times.__getitem__, heads), dtype=np.int64, count=len(heads))
 
 
 @cache
@@ -256,35 +263,27 @@ def _edge_classes() -> NDArray[np.uint8]:
     """Return the flags of each character below U+10000 at the end of a line."""
     codes = [code for code in range(0x10000) if not 0xD800 <= code < 0xE000]
     table = np.zeros(0x10000, dtype=np.uint8)
-    table[codes] = character_classes("".join(map(chr, codes)))
+    table[codes] = character_classes(np.array(codes, dtype=np.uint16))
     table[ord(".")] |= STOP
     return table
 
 
-def _counts(texts: list[str], first: Ints) -> NDArray[np.int64]:
-    """Return the four counts of every line, packed."""
-    codes = _codes("\x00".join([*texts, ""]))
-    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
-    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-    sums: NDArray[np.int64] = np.add.reduceat(_counters()[np.minimum(codes, 0xFFFF)], offsets[first[:-1]])
-    return sums
-
-
-def _page_columns(features: LineFeatures) -> list[Values]:
+def _page_columns(features: LineFeatures) -> Values:
+    """What is the same for all lines; shape ``(5, 1)``."""
     lines = features.lines
-    n = len(lines)
     total = max(1, int(lines.chars.sum()))
     prose = float((features.free * features.is_prose).sum())
-    one = np.ones(n)
-    return [
-        one * np.log1p(n),
-        one * np.log1p(total),
-        one * (float(lines.link_chars.sum()) / total),
-        one * (float(lines.wide.sum()) / total),
-        one * np.log1p(prose),
-        np.arange(n) / n,
-        (np.cumsum(lines.chars) - lines.chars) / total,
-    ]
+    linked, wide = float(lines.link_chars.sum()) / total, float(lines.wide.sum()) / total
+    return np.array([[math.log1p(len(lines))], [math.log1p(total)], [linked], [wide], [math.log1p(prose)]])
+
+
+def _place_columns(features: LineFeatures) -> list[Values]:
+    chars = features.lines.chars
+    return [np.arange(len(chars)) / len(chars), (np.cumsum(chars) - chars) / max(1, int(chars.sum()))]
+
+
+_NONE: Final = np.zeros(1)
+_ALL: Final = np.ones(1)
 
 
 def _prose_columns(features: LineFeatures, headline: int) -> list[Values]:
@@ -300,8 +299,8 @@ def _prose_columns(features: LineFeatures, headline: int) -> list[Values]:
         np.log1p(features.free),
         (before - prose) / total,
         1 - before / total,
-        np.clip((place - headline) / STEP, -FAR, FAR) if headline >= 0 else np.zeros(n),
-        np.full(n, headline >= 0),
+        np.minimum(np.maximum((place - headline) / STEP, -FAR), FAR) if headline >= 0 else _NONE,
+        _ALL if headline >= 0 else _NONE,
         place == headline,
     ]
 
@@ -310,88 +309,89 @@ def _tag_columns(lines: Lines, tree: _Tree, names: Names) -> list[Values]:
     """Tags and names around each line, and those of its block, of the element around it, and of its first text."""
     n = len(lines)
     measures = lines.measures
-    ids: Ints = _TAG_IDS[measures.kinds]
+    ids: Ints = _TAG_IDS.take(measures.kinds)
     bits = names.bits
     tagged = np.flatnonzero((tree.high > tree.low) & (ids < _IMAGE))
     named = np.flatnonzero(bits)
-    of, bit = np.nonzero(_unpacked(bits[named]))
-    rows = np.concatenate((tagged, named[of]))
-    column: NDArray[np.int64] = np.concatenate((ids[tagged], _IMAGE + bit))
+    bit, of = np.nonzero(_unpacked(bits.take(named)))
+    rows = np.concatenate((tagged, named.take(of)))
+    column: Ints = np.concatenate((ids.take(tagged), _IMAGE + bit), dtype=np.int32)
+    column *= n + 1
     size = (n + 1) * _N_AROUND
-    begun = np.bincount(tree.low[rows] * _N_AROUND + column, minlength=size)
-    change = begun - np.bincount(tree.high[rows] * _N_AROUND + column, minlength=size)
-    around = np.minimum(np.cumsum(change.reshape(n + 1, _N_AROUND)[:-1], axis=0), 3)
+    change: NDArray[np.int64] = np.bincount(column + tree.low.take(rows), minlength=size)
+    change -= np.bincount(column + tree.high.take(rows), minlength=size)
+    sums = np.cumsum(change, out=change)  # every element that begins in a column's lines ends there: 0 at its end
+    around = np.minimum(sums.reshape(_N_AROUND, n + 1)[:, :-1], 3)
     return [
-        around[:, :_IMAGE],
-        ids[lines.block][:, None] == _OWN_IDS,
-        ids[measures.parent[lines.start]][:, None] == _FIRST_IDS,
-        around[:, _IMAGE:],
-        _unpacked(bits[lines.block] | bits[tree.block]),
-        _unpacked(bits[tree.parent] | bits[tree.levels[:, 0]]),
+        around[:_IMAGE],
+        ids.take(lines.block) == _OWN_IDS,
+        ids.take(measures.parent.take(lines.start)) == _FIRST_IDS,
+        around[_IMAGE:],
+        _unpacked(bits.take(lines.block) | bits.take(tree.block)),
+        _unpacked(bits.take(tree.parent) | bits.take(tree.levels[:, 0])),
     ]
 
 
-_OWN_IDS: Final = np.array([_TAG_NAMES.index(name) for name in _OWN_TAGS])
-_FIRST_IDS: Final = np.array([_TAG_NAMES.index(name) for name in _FIRST_TAGS])
-_SHIFTS: Final = np.arange(N_BITS)
+_OWN_IDS: Final = np.array([[_TAG_NAMES.index(name)] for name in _OWN_TAGS])
+_FIRST_IDS: Final = np.array([[_TAG_NAMES.index(name)] for name in _FIRST_TAGS])
+_SHIFTS: Final = np.arange(N_BITS)[:, None]
 
 
 def _unpacked(bits: NDArray[np.int64]) -> NDArray[np.int64]:
-    result: NDArray[np.int64] = (bits[:, None] >> _SHIFTS) & 1
+    """Return the bits as zeros and ones, shape ``(N_BITS, n)``."""
+    result: NDArray[np.int64] = (bits >> _SHIFTS) & 1
     return result
 
 
-def _level_columns(features: LineFeatures, tree: _Tree) -> list[Values]:
+def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
     """The elements around each line: how much prose and how many links they hold."""
     lines = features.lines
     n = len(lines)
     prose = features.free * features.is_prose
-    counted = np.stack(
-        [prose, lines.chars, lines.link_chars, features.is_links, features.is_prose, features.is_heading], axis=1
-    )
-    before = np.zeros((n + 1, counted.shape[1]))
-    np.cumsum(counted, axis=0, out=before[1:])
-    low, high = tree.low[tree.levels], tree.high[tree.levels]
-    sums = before[high] - before[low]
+    before = np.zeros((6, n + 1))
+    counted = [prose, lines.chars, lines.link_chars, features.is_links, features.is_prose, features.is_heading]
+    np.cumsum(np.array(counted), axis=1, out=before[:, 1:])
+    low, high = tree.low.take(tree.levels.T), tree.high.take(tree.levels.T)
+    before_low = before.take(low, axis=1)
+    sums = before.take(high, axis=1)
+    sums -= before_low
     size = np.maximum(high - low, 1)
-    place = np.arange(n)[:, None]
-    own_prose = np.maximum(sums[:, :, 0], 1.0)
-    return [
-        sums[:, :, 0] / max(1.0, float(before[-1, 0])),
-        sums[:, :, 2] / np.maximum(sums[:, :, 1], 1.0),
-        np.log1p(size),
-        np.log1p(sums[:, :, 0] / size),
-        sums[:, :, 3] / size,
-        sums[:, :, 4] / size,
-        sums[:, :, 5] / size,
-        (place - low) / size,
-        (before[:-1, :1] - before[low][:, :, 0]) / own_prose,
-    ]
+    columns = np.empty((len(_PER_LEVEL), LEVELS, n))
+    np.divide(sums[0], max(1.0, float(before[0, -1])), out=columns[0])
+    np.divide(sums[2], np.maximum(sums[1], 1.0), out=columns[1])
+    columns[2] = size
+    np.divide(sums[0], size, out=columns[3])
+    np.log1p(columns[2:4], out=columns[2:4])
+    np.divide(sums[3:], size, out=columns[4:7])
+    np.divide(np.arange(n) - low, size, out=columns[7])
+    np.divide(before[0, :-1] - before_low[0], np.maximum(sums[0], 1.0), out=columns[8])
+    return columns.reshape(-1, n)
 
 
 def _group_columns(measures: Measures, tree: _Tree, names: Names) -> Values:
     """Siblings of the same tag and class: a row of teasers, of paragraphs, of comments."""
-    rows = np.concatenate((tree.block[:, None], tree.levels[:, : GROUP_LEVELS - 1]), axis=1)
+    rows = np.concatenate((tree.block[None], tree.levels.T[: GROUP_LEVELS - 1]))
     is_asked = np.zeros(len(measures), dtype=np.bool_)
     is_asked[rows] = True
     asked = np.flatnonzero(is_asked)
-    where = (np.cumsum(is_asked) - 1)[rows]
-    kinds = measures.kinds[asked]
-    sign = (names.classes[asked] * _KINDS + kinds) * len(measures) + measures.parent[asked]
+    where = (np.cumsum(is_asked) - 1).take(rows)
+    sign = names.classes.take(asked) * _KINDS + measures.kinds.take(asked)
+    sign *= len(measures)
+    sign += measures.parent.take(asked)
     group = np.unique(sign, return_inverse=True)[1]
-    images = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(measures.kinds == _IMAGE_KIND, dtype=np.int32)))
-    has_images = images[measures.end[asked]] > images[asked]
+    images = np.zeros(len(measures) + 1, dtype=np.int32)
+    np.cumsum(measures.kinds == _IMAGE_KIND, out=images[1:])
+    has_images = images.take(measures.end.take(asked)) > images.take(asked)
     size = np.bincount(group)
-    chars = np.bincount(group, weights=measures.chars[asked])
-    of_group = np.stack(
+    chars = np.bincount(group, weights=measures.chars.take(asked))
+    of_group = np.array(
         [
             np.log1p(size),
-            np.bincount(group, weights=measures.links[asked] > 0) / size,
+            np.bincount(group, weights=measures.links.take(asked) > 0) / size,
             np.bincount(group, weights=has_images) / size,
-            np.bincount(group, weights=measures.link_chars[asked]) / np.maximum(chars, 1),
-        ],
-        axis=1,
+            np.bincount(group, weights=measures.link_chars.take(asked)) / np.maximum(chars, 1),
+        ]
     )
-    of_row = np.concatenate((of_group[group], has_images[:, None]), axis=1)
-    columns: NDArray[np.float64] = of_row[where].transpose(0, 2, 1).reshape(len(rows), -1)
+    of_row = np.concatenate((of_group.take(group, axis=1), has_images[None]))
+    columns: NDArray[np.float64] = of_row.take(where, axis=1).reshape(-1, rows.shape[1])
     return columns

@@ -61,24 +61,24 @@ class Names:
 
 def element_names(measures: Measures, rows: NDArray[np.intp]) -> Names:
     """Return what the elements in ``rows`` are called: their class, and id, role and itemprop unless they are small."""
-    nodes = measures.nodes
-    names: list[str] = []
     bits = np.zeros(len(measures), dtype=np.int64)
-    found = []
-    for row, is_part in zip(rows.tolist(), _IS_PART[measures.kinds[rows]].tolist(), strict=True):
-        get = nodes[row].get
-        css = get("class") or ""
-        names.append(css)
-        if is_part:
-            identity, role, prop = get("id") or "", get("role") or "", get("itemprop") or ""
-            said = _said_by(css, identity) | (_said_by(role, "") if role else 0)
-            found.append(said | _ARTICLE_BODY if "articleBody" in prop else said)
-        else:
-            found.append(_said_by(css, "") if css else 0)
+    nodes = measures.nodes
+    asked = [nodes[row] for row in rows.tolist()]
+    names = [node.get("class", "") for node in asked]
+    found = list(map(_said_by, names))
+    for place in np.flatnonzero(_IS_PART.take(measures.kinds.take(rows))).tolist():
+        get = asked[place].get
+        identity, role, prop = get("id"), get("role"), get("itemprop")
+        if identity:
+            found[place] = _said_by(names[place], identity)
+        if role:
+            found[place] |= _said_by(role)
+        if prop and "articleBody" in prop:
+            found[place] |= _ARTICLE_BODY
     bits[rows] = found
-    numbers: dict[str, int] = {"": 0}
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
     classes = np.zeros(len(measures), dtype=np.int64)
-    classes[rows] = [numbers.setdefault(name, len(numbers)) for name in names]
+    classes[rows] = [*map(numbers.__getitem__, names)]
     return Names(bits=bits, classes=classes)
 
 
@@ -88,7 +88,7 @@ _IS_PART: Final = ~kinds_among(_SMALL)
 
 
 @lru_cache(maxsize=16384)
-def _said_by(css: str, identity: str) -> int:
+def _said_by(css: str, identity: str = "") -> int:
     names = (css + " " + identity if css and identity else css or identity)[:MAX_NAMES]
     bits = _BOILERPLATE if speaks_for_boilerplate(names) else 0
     for word in _WORD.findall(names):
