@@ -98,10 +98,12 @@ class PageLines:
 
     values: Array
     """Shape ``(n, len(FEATURES))``."""
-    low: Ints
-    """First line inside each of the ``LEVELS`` elements around a line; shape ``(n, LEVELS)``."""
-    high: Ints
+    begins: Ints
+    """First line inside each of the ``m`` elements that stand around lines; shape ``(m,)``."""
+    ends: Ints
     """One past the last line inside it."""
+    around: NDArray[np.int64]
+    """Numbers of the ``LEVELS`` elements around each line; shape ``(n, LEVELS)``."""
     chars: Array
     """Characters of each line, white space left out."""
     features: LineFeatures
@@ -109,6 +111,15 @@ class PageLines:
     @property
     def lines(self) -> Lines:
         return self.features.lines
+
+    @property
+    def low(self) -> Ints:
+        """First line inside each of the elements around a line; shape ``(n, LEVELS)``."""
+        return self.begins.take(self.around)
+
+    @property
+    def high(self) -> Ints:
+        return self.ends.take(self.around)
 
 
 def page_lines(document: Document) -> PageLines | None:
@@ -138,8 +149,9 @@ def page_lines(document: Document) -> PageLines | None:
         at += width
     return PageLines(
         values=values.T,
-        low=tree.low.take(tree.levels),
-        high=tree.high.take(tree.levels),
+        begins=tree.low.take(tree.elements),
+        ends=tree.high.take(tree.elements),
+        around=tree.around.T,
         chars=lines.chars.astype(np.float32),
         features=features,
     )
@@ -156,6 +168,10 @@ class _Tree:
     """Row of the outermost element with the same lines as each line's block."""
     levels: Ints
     """Rows around ``block``, shape ``(n, LEVELS)``: the outermost of each chain of elements with the same lines."""
+    elements: NDArray[np.intp]
+    """The rows among ``levels``, each once."""
+    around: NDArray[np.int64]
+    """Place in ``elements`` of each of ``levels``; shape ``(LEVELS, n)``."""
     parent: Ints
     """Row of the element around ``block``: the innermost of its chain."""
 
@@ -182,7 +198,17 @@ def _tree(lines: Lines) -> _Tree:
     for level in levels:
         top.take(row, out=level, mode="clip")
         row = above.take(level)
-    return _Tree(low=low, high=high, block=block, levels=levels.T, parent=parent)
+    is_around = np.zeros(n, dtype=np.bool_)
+    is_around[levels] = True
+    return _Tree(
+        low=low,
+        high=high,
+        block=block,
+        levels=levels.T,
+        elements=np.flatnonzero(is_around),
+        around=(np.cumsum(is_around) - 1).take(levels),
+        parent=parent,
+    )
 
 
 _DIGIT, _CAPITAL, _SEPARATOR, _QUOTE, _BLANK = 1, 2, 4, 8, 16
@@ -351,20 +377,23 @@ def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
     before = np.zeros((6, n + 1))
     counted = [prose, lines.chars, lines.link_chars, features.is_links, features.is_prose, features.is_heading]
     np.cumsum(np.array(counted), axis=1, out=before[:, 1:])
-    low, high = tree.low.take(tree.levels.T), tree.high.take(tree.levels.T)
+    low, high = tree.low.take(tree.elements), tree.high.take(tree.elements)
     before_low = before.take(low, axis=1)
     sums = before.take(high, axis=1)
     sums -= before_low
     size = np.maximum(high - low, 1)
-    columns = np.empty((len(_PER_LEVEL), LEVELS, n))
-    np.divide(sums[0], max(1.0, float(before[0, -1])), out=columns[0])
-    np.divide(sums[2], np.maximum(sums[1], 1.0), out=columns[1])
-    columns[2] = size
-    np.divide(sums[0], size, out=columns[3])
-    np.log1p(columns[2:4], out=columns[2:4])
-    np.divide(sums[3:], size, out=columns[4:7])
-    np.divide(np.arange(n) - low, size, out=columns[7])
-    np.divide(before[0, :-1] - before_low[0], np.maximum(sums[0], 1.0), out=columns[8])
+    own_prose = np.maximum(sums[0], 1.0)
+    of_element = np.zeros((len(_PER_LEVEL), len(size)))  # the last two depend on the line, too
+    np.divide(sums[0], max(1.0, float(before[0, -1])), out=of_element[0])
+    np.divide(sums[2], np.maximum(sums[1], 1.0), out=of_element[1])
+    of_element[2] = size
+    np.divide(sums[0], size, out=of_element[3])
+    np.log1p(of_element[2:4], out=of_element[2:4])
+    np.divide(sums[3:], size, out=of_element[4:7])
+    columns = of_element.take(tree.around, axis=1)
+    np.divide(np.arange(n) - low.take(tree.around), size.take(tree.around), out=columns[7])
+    prose_before = before[0, :-1] - before_low[0].take(tree.around)
+    np.divide(prose_before, own_prose.take(tree.around), out=columns[8])
     return columns.reshape(-1, n)
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.dom.measures import Ints
     from newscrawl.extractors.news_features import PageLines
 
     Array = NDArray[np.float32]
@@ -94,30 +93,48 @@ class LineNetwork:
     def logits(self, page: PageLines) -> Array:
         """Return for each line the log odds of being body, shape ``(n,)``."""
         low, high, weights = self._input
-        hidden: Array = _relu(_dense(np.minimum(np.maximum(page.values, low), high), weights))
-        first = sigmoid(_dense(hidden, self.first))
-        seen: Array = np.concatenate((hidden.mean(axis=0), hidden.max(axis=0)))
-        hidden = hidden + _relu(_dense(seen[None], self.page))
-        around = _Around(page.low, page.high)
-        mass = first * page.chars[:, None]
-        counts = np.concatenate((mass / (mass.sum() + 1), first, page.chars[:, None] / (page.chars.sum() + 1)), axis=1)
-        sums = around.sums(counts)
-        sums[:, :, 1:2] *= around.share
-        means = around.sums(_relu(_dense(hidden, self.narrow[0]))) * around.share
+        hidden = _relu(_dense(np.minimum(np.maximum(page.values, low), high), weights))
         n = len(hidden)
-        inputs = np.concatenate((means.reshape(n, -1), sums.reshape(n, -1)), axis=1)
-        hidden = hidden + _relu(_dense(inputs, self.around[0]))
-        for place, (weights, step) in enumerate(zip(self.near, DILATIONS, strict=True)):
-            if place == len(DILATIONS) - 1:
-                means = around.sums(_relu(_dense(hidden, self.narrow[1]))) * around.share
-                hidden = hidden + _relu(_dense(means.reshape(n, -1), self.around[1]))
-            hidden = hidden + _relu(_dense(_neighbours(hidden, step), weights))
+        first = sigmoid(_dense(hidden, self.first)[:, 0])
+        seen: Array = np.concatenate((np.add.reduce(hidden) / np.float32(n), np.maximum.reduce(hidden)))
+        hidden += _relu(_dense(seen[None], self.page))
+        around = _Around(page)
+        hidden += _relu(_dense(self._with_mass(hidden, first, page.chars, around), self._around))
+        hidden += _relu(_dense(_neighbours(hidden, DILATIONS[0]), self.near[0]))
+        hidden += _relu(_dense(_neighbours(hidden, DILATIONS[1]), self.near[1]))
+        means = around.sums(_relu(_dense(hidden, self.narrow[1])))
+        means *= around.share
+        hidden += _relu(_dense(around.of_lines(means), self.around[1]))
+        hidden += _relu(_dense(_neighbours(hidden, DILATIONS[2]), self.near[2]))
         logits: Array = _dense(hidden, self.output)[:, 0]
         return logits
 
+    def _with_mass(self, hidden: Array, first: Array, chars: Array, around: _Around) -> Array:
+        """Return for each line and each element around it: first-pass body text, and the means."""
+        mass = first * chars
+        summed = np.empty((len(hidden), MASS_COLUMNS + self.narrow[0].shape[1]), dtype=np.float32)
+        np.divide(mass, mass.sum() + 1, out=summed[:, 0])
+        summed[:, 1] = first
+        np.divide(chars, chars.sum() + 1, out=summed[:, 2])
+        summed[:, MASS_COLUMNS:] = _relu(_dense(hidden, self.narrow[0]))
+        sums = around.sums(summed)
+        sums[:, 1:2] *= around.share
+        sums[:, MASS_COLUMNS:] *= around.share
+        return around.of_lines(sums)
+
+    @cached_property
+    def _around(self) -> Array:
+        """``around[0]`` with its rows as :meth:`_with_mass` gives the columns: level by level."""
+        width = self.narrow[0].shape[1]
+        levels = (len(self.around[0]) - 1) // (width + MASS_COLUMNS)
+        means = np.arange(levels * width).reshape(levels, width)
+        mass = levels * width + np.arange(levels * MASS_COLUMNS).reshape(levels, MASS_COLUMNS)
+        weights: Array = self.around[0][np.append(np.concatenate((mass, means), axis=1), -1)]
+        return weights
+
 
 def sigmoid(logits: Array) -> Array:
-    odds = np.exp(np.clip(-logits, -SURE, SURE))
+    odds = np.exp(np.minimum(np.maximum(-logits, -SURE), SURE))
     return (1 / (1 + odds)).astype(np.float32, copy=False)
 
 
@@ -132,24 +149,30 @@ def _relu(values: Array) -> Array:
 
 
 def _neighbours(values: Array, step: int) -> Array:
-    """Return each line with ``KERNEL // 2`` lines before and after it, ``step`` apart; zeros beyond the page."""
+    """Return each line with the one ``step`` before and the one after it; zeros beyond the page."""
     n, width = values.shape
-    reach = KERNEL // 2 * step
-    padded = np.zeros((n + 2 * reach, width), dtype=np.float32)
-    padded[reach : reach + n] = values
-    return np.concatenate([padded[at * step : at * step + n] for at in range(KERNEL)], axis=1)
+    found = np.zeros((n, KERNEL * width), dtype=np.float32)
+    found[step:, :width] = values[:-step]
+    found[:, width : 2 * width] = values
+    found[:-step, 2 * width :] = values[step:]
+    return found
 
 
 class _Around:
-    """Sums over the lines of the elements around each line."""
+    """Sums over the lines of the elements around lines."""
 
-    def __init__(self, low: Ints, high: Ints) -> None:
-        self.low, self.high = low, high
-        self.share = (1 / np.maximum(high - low, 1)).astype(np.float32)[:, :, None]
+    def __init__(self, page: PageLines) -> None:
+        self.page = page
+        self.share = (1 / np.maximum(page.ends - page.begins, 1)).astype(np.float32)[:, None]
 
     def sums(self, values: Array) -> Array:
+        """Return the sums over the lines of each element, of columns of numbers of lines."""
         before = np.zeros((len(values) + 1, values.shape[1]), dtype=np.float32)
         np.cumsum(values, axis=0, out=before[1:])
-        result = before.take(self.high, axis=0)
-        result -= before.take(self.low, axis=0)
+        result = before.take(self.page.ends, axis=0)
+        result -= before.take(self.page.begins, axis=0)
         return result
+
+    def of_lines(self, values: Array) -> Array:
+        """Return for each line the numbers of the elements around it, one after the other."""
+        return values.take(self.page.around, axis=0).reshape(len(self.page.around), -1)
