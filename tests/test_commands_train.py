@@ -11,8 +11,8 @@ from newscrawl.blocks.model import BlockLabel
 from newscrawl.commands.train import Command
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.block_training import SHIPPED_SETS, load_block_pages
+from newscrawl.learn.block_classes import classified
 from newscrawl.learn.model_file import load_model
-from newscrawl.learn.two_steps import classified
 from tests.commands_run import assert_refused, refusal, scrapy
 
 PROSE = "The committee met on day {n}, and after a long debate it voted for the plan; nobody was surprised. "

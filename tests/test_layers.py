@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -119,3 +121,13 @@ def test_that_no_modules_import_each_other(imports: dict[str, set[str]]) -> None
     }
 
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+
+
+def test_a_command_does_not_wait_for_what_only_training_needs() -> None:
+    """Scrapy imports the modules of all commands for each of them; scikit-learn and SciPy take a second."""
+    code = (
+        "import sys; from scrapy.utils.misc import walk_modules_iter; list(walk_modules_iter('newscrawl.commands'));"
+        "list(walk_modules_iter('newscrawl.pipelines')); print(*{'sklearn', 'scipy', 'torch'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.split() == []

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from newscrawl.learn import KNN, SVM, SelfTrainingSVM, TransductiveSVM
+from newscrawl.learn.self_training import SelfTrainingSVM
+from newscrawl.learn.svm import KNN, SVM
+from newscrawl.learn.transductive import TransductiveSVM
 
 UNKNOWN = -1
 Estimator = KNN | SVM | SelfTrainingSVM | TransductiveSVM

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from newscrawl.learn import KNNLP, LNP, extend_training_set
-from newscrawl.learn.training_set import ExtendedSet
+from newscrawl.learn.label_propagation import KNNLP, LNP
+from newscrawl.learn.training_set import ExtendedSet, extend_training_set
 
 
 def two_clouds(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

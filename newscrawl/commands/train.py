@@ -22,11 +22,10 @@ from newscrawl.evaluation.corpus import default_folder, set_names
 from newscrawl.evaluation.label_file import read_user_pages
 from newscrawl.evaluation.result_file import command_line, provenance, rounded
 from newscrawl.evaluation.tables import table
-from newscrawl.evaluation.user_training import train_on
 from newscrawl.exceptions import UserError
 from newscrawl.extractors.news_model import DEFAULT_MODEL as NEWS_MODEL
 from newscrawl.files import make_folder
-from newscrawl.learn.two_steps import NONE, classified, train
+from newscrawl.learn.block_classes import NONE, classified
 
 if TYPE_CHECKING:
     import argparse
@@ -99,6 +98,8 @@ class Command(OneLineErrors, ScrapyCommand):
 
 
 def _train_shipped(corpus: Path, path: Path, seed: int, limit: int | None) -> None:
+    from newscrawl.learn.two_steps import train  # noqa: PLC0415 (scikit-learn: every command imports this module)
+
     set_names(corpus)  # a missing corpus is refused before the progress bar begins
     columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
@@ -152,6 +153,8 @@ def _show(found: dict[str, dict[str, Any]]) -> None:
 
 
 def _train_user(folder: Path, labels: Path, path: Path, seed: int) -> None:
+    from newscrawl.evaluation.user_training import train_on  # noqa: PLC0415 (as above)
+
     pages, mistakes = read_user_pages(folder, labels)
     if mistakes:
         sys.stderr.write("".join(f"{mistake}\n" for mistake in mistakes))

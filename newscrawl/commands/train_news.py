@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -11,7 +12,6 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from newscrawl.commands.output import make_console
 from newscrawl.evaluation.corpus import set_names
 from newscrawl.evaluation.held_out import fold_path
-from newscrawl.evaluation.news_training import N_MEMBERS, torch_version, train_news
 from newscrawl.evaluation.result_file import command_line, provenance, rounded
 from newscrawl.evaluation.tables import table
 from newscrawl.extractors.news_model import save_news_model
@@ -27,6 +27,8 @@ def train_shipped_news(corpus: Path, path: Path, *, seed: int, limit: int | None
 
     :raises UserError: if torch or the corpus is missing, or a file cannot be written.
     """
+    from newscrawl.evaluation.news_training import train_news  # noqa: PLC0415 (every command imports this module)
+
     set_names(corpus)  # a missing corpus is refused before the progress bar begins
     tasks: dict[str, Any] = {}
     columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed}"), TimeElapsedColumn())
@@ -53,8 +55,8 @@ def write_trained(path: Path, trained: NewsTraining, seed: int) -> None:
 
 def _about(trained: NewsTraining, seed: int) -> dict[str, Any]:
     about = provenance([page.page for page in trained.pages], command=command_line("train"), seed=seed)
-    about["versions"]["torch"] = torch_version()
-    about["networks"] = N_MEMBERS
+    about["versions"]["torch"] = version("torch")
+    about["networks"] = len(trained.model.members)
     about["scores"] = rounded(
         {
             name: {"n": found.n, "precision": found.precision, "recall": found.recall, "f1": found.f1}

@@ -15,7 +15,8 @@ from newscrawl.evaluation.block_gold import NOT_MAIN, block_labels, row_labels
 from newscrawl.evaluation.block_metrics import ClassCounts, summarise_blocks
 from newscrawl.evaluation.bootstrap import f1_of_means, interval, means_row
 from newscrawl.evaluation.corpus import load
-from newscrawl.learn import two_steps
+from newscrawl.learn import block_classes
+from newscrawl.learn.block_classes import LabelledPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,11 +31,11 @@ SHIPPED_SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "w
 TESTED_SETS: Final = ("l3s",)
 """Never trained on."""
 CODES: Final[Mapping[str | None, int]] = {
-    BlockLabel.MAIN.value: two_steps.MAIN,
-    BlockLabel.RELATED.value: two_steps.RELATED,
-    BlockLabel.OTHER.value: two_steps.OTHER,
-    NOT_MAIN: two_steps.NOT_MAIN,
-    None: two_steps.NONE,
+    BlockLabel.MAIN.value: block_classes.MAIN,
+    BlockLabel.RELATED.value: block_classes.RELATED,
+    BlockLabel.OTHER.value: block_classes.OTHER,
+    NOT_MAIN: block_classes.NOT_MAIN,
+    None: block_classes.NONE,
 }
 _CLASSES: Final = (BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER)
 
@@ -47,7 +48,7 @@ class BlockPage:
     origin: Origin
     samples: Floats
     labels: Ints
-    """Codes of :mod:`newscrawl.learn.two_steps`."""
+    """Codes of :mod:`newscrawl.learn.block_classes`."""
     chars: Floats
     """Characters of each block by gold class, shape ``(n_blocks, 4)``, columns by code."""
 
@@ -83,8 +84,8 @@ def _block_page(page: CorpusPage) -> BlockPage | None:
     chars = np.zeros((len(blocks), 4))
     for place, block in enumerate(blocks):
         for row in range(block.start, block.end):
-            code = CODES.get(labels.rows[row], two_steps.NONE)
-            if code != two_steps.NONE and measures.is_text(row):
+            code = CODES.get(labels.rows[row], block_classes.NONE)
+            if code != block_classes.NONE and measures.is_text(row):
                 chars[place, code] += measures.chars[row]
     return BlockPage(
         page=page,
@@ -95,8 +96,8 @@ def _block_page(page: CorpusPage) -> BlockPage | None:
     )
 
 
-def labelled_page(page: BlockPage) -> two_steps.LabelledPage:
-    return two_steps.LabelledPage(samples=page.samples, labels=page.labels, group=page.page.group)
+def labelled_page(page: BlockPage) -> LabelledPage:
+    return LabelledPage(samples=page.samples, labels=page.labels, group=page.page.group)
 
 
 def character_counts(page: BlockPage, given: Ints) -> dict[str, ClassCounts]:
@@ -118,7 +119,7 @@ def character_counts(page: BlockPage, given: Ints) -> dict[str, ClassCounts]:
 def block_counts(page: BlockPage, given: Ints) -> dict[str, ClassCounts]:
     """Count blocks instead of characters, as the paper does; blocks without a label are left out."""
     counts = {}
-    known = page.labels != two_steps.NONE
+    known = page.labels != block_classes.NONE
     for code, label in enumerate(_CLASSES[:1] if page.origin == "body text" else _CLASSES):
         output, gold = (given == code) & known, page.labels == code
         counts[label.value] = ClassCounts(

@@ -8,7 +8,6 @@ import re
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Final
 
@@ -79,10 +78,6 @@ class LabelledLines:
     texts: tuple[str, ...]
     gold: LineGold
     variants: tuple[TrainingPage, ...] = ()
-
-
-def torch_version() -> str:
-    return version("torch")
 
 
 def fold_of(group: str) -> int:

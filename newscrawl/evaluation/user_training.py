@@ -13,8 +13,9 @@ from newscrawl.evaluation.block_gold import RowLabels, block_labels
 from newscrawl.evaluation.block_metrics import gold_rows
 from newscrawl.evaluation.block_training import CODES
 from newscrawl.exceptions import UserError
-from newscrawl.learn import extend_training_set
-from newscrawl.learn.two_steps import MAIN, NONE, LabelledPage, Trained, train
+from newscrawl.learn.block_classes import MAIN, NONE, LabelledPage
+from newscrawl.learn.training_set import extend_training_set
+from newscrawl.learn.two_steps import Trained, train
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -32,7 +32,11 @@ from newscrawl.experiments.paper_blocks import (
     split,
     spread_of,
 )
-from newscrawl.learn import KNN, KNNLP, LNP, LP, SVM, SelfTrainingSVM, TransductiveSVM, extend_training_set
+from newscrawl.learn.label_propagation import KNNLP, LNP, LP
+from newscrawl.learn.self_training import SelfTrainingSVM
+from newscrawl.learn.svm import KNN, SVM
+from newscrawl.learn.training_set import extend_training_set
+from newscrawl.learn.transductive import TransductiveSVM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

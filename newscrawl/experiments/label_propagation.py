@@ -15,7 +15,8 @@ from sklearn.exceptions import ConvergenceWarning
 from newscrawl.evaluation.svg import Curve, chart
 from newscrawl.experiments.base import ExperimentResult, ResultTable
 from newscrawl.experiments.paper_blocks import OTHER, labels_of, paper_pages, samples_of, spread_of
-from newscrawl.learn import KNN, KNNLP, SVM
+from newscrawl.learn.label_propagation import KNNLP
+from newscrawl.learn.svm import KNN, SVM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,7 +29,8 @@ from newscrawl.experiments.paper_blocks import (
     split,
     spread_of,
 )
-from newscrawl.learn import KNNLP, LNP, LP, extend_training_set
+from newscrawl.learn.label_propagation import KNNLP, LNP, LP
+from newscrawl.learn.training_set import extend_training_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

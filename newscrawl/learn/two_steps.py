@@ -11,37 +11,22 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.learn.kernel_machine import calibrated, condense
+from newscrawl.learn.block_classes import MAIN, NONE, OTHER, RELATED, labels_of
+from newscrawl.learn.condensing import calibrated, condense
 from newscrawl.learn.svm import SVM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from newscrawl.learn.block_classes import LabelledPage
     from newscrawl.learn.checks import Floats, Ints
     from newscrawl.learn.kernel_machine import KernelMachine
-
-MAIN: Final = 0
-RELATED: Final = 1
-OTHER: Final = 2
-NOT_MAIN: Final = 3
-"""Related or other: not known which."""
-NONE: Final = -1
 
 GAMMA: Final = 0.01
 COST: Final = 3.0
 """γ and C, chosen among six pairs by cross-validation over sites."""
 N_LANDMARKS: Final = 192
 FOLDS: Final = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledPage:
-    samples: Floats
-    """Shape ``(n_blocks, n_features)``."""
-    labels: Ints
-    """Shape ``(n_blocks,)``."""
-    group: str
-    """Pages of one group, a site, are never on both sides of a split."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,20 +67,6 @@ def train(
         machine=_calibrated(machine, np.concatenate(decisions), labels),
         unseen=tuple(labels_of(values) for values in decisions),
     )
-
-
-def labels_of(decisions: Floats) -> Ints:
-    """Return the class of each block, from decision values of shape ``(n_blocks, 2)``."""
-    labels: Ints = np.where(decisions[:, 0] > 0, MAIN, np.where(decisions[:, 1] > 0, RELATED, OTHER))
-    return labels
-
-
-def classified(machine: KernelMachine, samples: Floats) -> tuple[Ints, Floats]:
-    """Return the class of each block and its probability."""
-    main, related = machine.probabilities(samples).T
-    labels = np.where(main > 0.5, MAIN, np.where(related > 0.5, RELATED, OTHER))
-    given = np.where(labels == RELATED, related, 1 - related)
-    return labels, np.where(labels == MAIN, main, (1 - main) * given)
 
 
 def _fit(pages: Sequence[LabelledPage], n_landmarks: int, seed: int) -> KernelMachine:
