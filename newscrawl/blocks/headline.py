@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.blocks.features import MAX_LINK_SHARE, line_features
-from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
     from newscrawl.blocks.features import LineFeatures
     from newscrawl.dom.document import Document
 
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
+_LETTERS: Final = re.compile(r"[^\W_]+")
 
 MIN_SHARE: Final = 0.25
 """A line shorter than this share of the page title is rather the site's or a section's name."""
@@ -55,11 +55,15 @@ def headline_line(features: LineFeatures, title: str) -> int:
     ).tolist()
     best, best_score = -1, 0.0
     for line, text in zip(candidates, lines.texts(candidates), strict=True):
+        start = _LETTERS.search(text)
+        if start is None or ((first := start[0].casefold()) not in title and first.isalnum()):
+            continue  # most lines end here, without all of their text being folded
         folded = fold(text)
-        if not folded or folded not in title:
+        if folded not in title:
             continue
-        tag = lines.measures.tags[lines.block[line]]
-        score = len(folded) * (HEADING_BONUS if tag in HEADINGS else 1.0) * (1 - features.link_share[line] / 2)
+        score = (
+            len(folded) * (HEADING_BONUS if features.is_heading[line] else 1.0) * (1 - features.link_share[line] / 2)
+        )
         if score >= best_score:
             best, best_score = line, score
     return best

@@ -5,6 +5,7 @@ Where the marked text cannot be had, the nodes are walked in Python (:mod:`newsc
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import compress, count
@@ -195,11 +196,14 @@ class MarkedRows:
 
     @property
     def apart(self) -> Ints:
-        behind = np.diff(self._at, append=len(self._text)) > 1
+        behind = np.zeros(len(self._at), dtype=np.bool_)
+        np.greater(self._at[1:] - self._at[:-1], 1, out=behind[:-1])  # the last mark ends the whole: no text follows
         behind[self._texts] = False
         behind[self._marks == OTHER_KIND] = False  # a name, no text
-        n_blank = np.cumsum(behind)[self._texts]
-        rows: Ints = self._text_rows[np.diff(n_blank, prepend=0) > 0]
+        n_blank = np.cumsum(behind).take(self._texts)
+        is_apart = n_blank > 0
+        np.greater(n_blank[1:], n_blank[:-1], out=is_apart[1:])
+        rows: Ints = self._text_rows[is_apart]
         return rows
 
     def _spans(self, marks: NDArray[Any]) -> zip[tuple[int, int]]:
@@ -226,8 +230,10 @@ class MarkedRows:
         return np.flatnonzero((self._step > 0) | (self._marks == DROP))
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
-        if len(nodes) > FEW_NODES or "elements" in self.__dict__:
+        if len(nodes) > FEW_NODES:
             return _rows_of(nodes, self)
+        if "elements" in self.__dict__:
+            return _searched(nodes, self)
         before = int(_place()(self.body))
         marks = self._elements[np.array([int(_place()(node)) - before for node in nodes], dtype=np.intp)]
         rows: Ints = np.sort(self._row_at[marks[self._step[marks] > 0]])
@@ -237,6 +243,16 @@ class MarkedRows:
 @cache
 def _place() -> etree.XPath:
     return etree.XPath("count(preceding::*) + count(ancestor::*)")
+
+
+def _searched(nodes: Collection[HtmlElement], rows: Rows) -> Ints:
+    elements = rows.elements
+    places: list[int] = []
+    for node in nodes:
+        with suppress(ValueError):
+            places.append(elements.index(node))
+    found = np.array(sorted(places), dtype=np.intp)
+    return np.flatnonzero(rows.kinds != TEXT_KIND)[found].astype(np.int32)
 
 
 def _rows_of(nodes: Collection[HtmlElement], rows: Rows) -> Ints:

@@ -24,6 +24,8 @@ MIN_LINE: Final = 10.0
 """A page without a line of this many letters outside links has no text."""
 MIN_TITLE_MARKUP: Final = 200
 """A page without text whose title holds this much markup is read from there: the title was never closed."""
+MAX_ODDS: Final = 6.0
+"""Log odds beyond which networks are no better than that (a probability of 0.9975)."""
 
 
 class NewsExtractor(PageExtractor):
@@ -42,8 +44,7 @@ class NewsExtractor(PageExtractor):
             page = read.once(page_lines)
         if page is None or page.features.free.max() < MIN_LINE:
             return Extraction(text="", method=self.name, evidence=("no line of text outside links",))
-        probabilities = self.model.probabilities(page)
-        decision = self.model.decide(read, page, probabilities)
+        probabilities, decision = self.model.judge(read, page)
         is_body = decision.is_body
         confidence = self.model.confidence(decision.expected_f1) if is_body.any() else 0.0
         return Extraction(
@@ -53,7 +54,15 @@ class NewsExtractor(PageExtractor):
             blocks=LineBlocks(page, is_body, probabilities),
             evidence=_evidence(decision, probabilities, confidence),
             chosen=is_body if read is document else None,
+            odds=_log_odds(probabilities) if read is document else None,
         )
+
+
+def _log_odds(probabilities: Array) -> Array:
+    least = np.float32(np.exp(-MAX_ODDS) / (1 + np.exp(-MAX_ODDS)))
+    inner = np.clip(probabilities, least, 1 - least)
+    odds: Array = np.log(inner / (1 - inner))
+    return odds
 
 
 def _within_title(document: Document) -> Document | None:

@@ -93,7 +93,7 @@ def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
     weight = chars[order].astype(np.float64)
     right = np.cumsum(ranked * weight)
     f1 = 2 * right / np.maximum(np.cumsum(weight) + right[-1], 1e-9)
-    first, stop = np.searchsorted(-ranked, (-MAX_THRESHOLD, -MIN_THRESHOLD), side="right").tolist()
+    first, stop = int(np.count_nonzero(ranked >= MAX_THRESHOLD)), int(np.count_nonzero(ranked >= MIN_THRESHOLD))
     if not stop:
         return MIN_THRESHOLD, 0.0
     low = max(first - 1, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,6 +18,8 @@ from newscrawl.extractors.news_network import DILATIONS, KERNEL, LineNetwork, si
 from newscrawl.learn.model_file import ModelFile, load_model, save_model
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from numpy.typing import NDArray
 
     from newscrawl.dom.document import Document
@@ -42,28 +45,38 @@ class NewsModel:
     """Weights of ``CHOICE`` and an offset: above 0 the rules' body is taken."""
 
     def probabilities(self, page: PageLines) -> Array:
-        """Return for each line the probability of being body; shape ``(n,)``.
+        """Return for each line the probability of being body; shape ``(n,)``."""
+        return self._judged(page)[0]
+
+    def judge(self, document: Document, page: PageLines) -> tuple[Array, Decision]:
+        """Return the probabilities, and the body: the rules' where they promise more.
+
+        Rules are asked only where the networks are not sure.
+        """
+        probabilities, network = self._judged(page)
+        if not is_open(network):
+            return probabilities, network
+        rules = by_rules(document, probabilities, page, network.threshold)
+        values = choice_values(page, probabilities, network, rules)
+        is_ruled = rules.is_body.any() and values @ self.choice[:-1] + self.choice[-1] > 0
+        return probabilities, rules if is_ruled else network
+
+    def _judged(self, page: PageLines) -> tuple[Array, Decision]:
+        """Return the probabilities and what they say.
 
         Where the first network is sure of its answer the others are not asked: they agree.
         """
         # Products this small are slower on several threads, above all beside other busy processes.
-        with _threads().limit(limits=1, user_api="blas"):
+        with _one_thread():
             logits = self.members[0].logits(page)
-            alone = sigmoid(logits)
-            if len(self.members) == 1 or not is_open(by_network(alone, page)):
-                return alone
-            for member in self.members[1:]:
-                logits = logits + member.logits(page)
-        return sigmoid(logits / np.float32(len(self.members)))
-
-    def decide(self, document: Document, page: PageLines, probabilities: Array) -> Decision:
-        """Return the body: the rules' where they promise more; they are asked only where the network is not sure."""
-        network = by_network(probabilities, page)
-        if not is_open(network):
-            return network
-        rules = by_rules(document, probabilities, page, network.threshold)
-        values = choice_values(page, probabilities, network, rules)
-        return rules if rules.is_body.any() and values @ self.choice[:-1] + self.choice[-1] > 0 else network
+            probabilities = sigmoid(logits)
+            decision = by_network(probabilities, page)
+            if len(self.members) > 1 and is_open(decision):
+                for member in self.members[1:]:
+                    logits = logits + member.logits(page)
+                probabilities = sigmoid(logits / np.float32(len(self.members)))
+                decision = by_network(probabilities, page)
+        return probabilities, decision
 
     def confidence(self, expected_f1: float) -> float:
         return float(np.interp(expected_f1, self.calibration[0], self.calibration[1]))
@@ -88,9 +101,23 @@ def news_provenance(path: Path) -> dict[str, Any]:
     return load_model(path, kind=KIND, features=FEATURES).provenance
 
 
+def _one_thread() -> AbstractContextManager[Any]:
+    threads = _threads()
+    return nullcontext() if threads is None else threads.limit(limits=1, user_api="blas")
+
+
 @cache
-def _threads() -> ThreadpoolController:
-    return ThreadpoolController()
+def _threads() -> ThreadpoolController | None:
+    """Return what limits the threads of products; None where the process has but one for them already."""
+    threads = ThreadpoolController()
+    return threads if any(library["num_threads"] > 1 for library in threads.select(user_api="blas").info()) else None
+
+
+@cache
+def use_one_thread() -> None:
+    """Leave products one thread for the rest of the process, which costs less than for each page anew."""
+    ThreadpoolController().limit(limits=1, user_api="blas")
+    _threads.cache_clear()
 
 
 @lru_cache(maxsize=8)

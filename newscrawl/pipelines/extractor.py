@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.learned import get_classifier
+from newscrawl.extractors.news_model import use_one_thread
 from newscrawl.extractors.registry import get_extractor
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def crawl_extractor(settings: BaseSettings) -> Extractor:
 
     :raises UserError: for an unknown method or classifier.
     """
+    use_one_thread()  # the process is the crawl's own
     name = settings["NEWSCRAWL_EXTRACTOR"]
     if name in CLASSIFYING:
         return get_extractor(name, classifier=get_classifier(settings["NEWSCRAWL_CLASSIFIER"]))
