@@ -9,6 +9,8 @@ NEWSCRAWL_CLASSIFY_ENABLED = True
 NEWSCRAWL_CLASSIFIER = "svm"
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
 NEWSCRAWL_EXTRACTOR = "news"
+#: What articles have beside plain text, separated by commas: ``markdown``, ``html`` (clean, safe to show).
+NEWSCRAWL_BODY_FORMATS = ""
 #: Whether pages that are empty until their scripts run, and carry no body in their data, are asked of a browser.
 #: Needs requirements-js.txt and chromium (on the path, or its path in the environment's ``NEWSCRAWL_CHROMIUM``).
 NEWSCRAWL_RENDER_SCRIPTS = False

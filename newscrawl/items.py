@@ -50,6 +50,9 @@ class Article:
     headline: str | None = None
     articleBody: str = ""
     """Plain text; paragraphs are separated by one newline."""
+    articleBodyHtml: str | None = None
+    """The text as clean HTML, safe to show; None unless ``NEWSCRAWL_BODY_FORMATS`` asks for it."""
+    articleBodyMarkdown: str | None = None
     datePublished: datetime | None = None
     """Aware; the zone is the page's own, else the site's."""
     datePublishedRaw: str | None = None

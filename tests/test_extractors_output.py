@@ -39,12 +39,12 @@ def whole(page: str) -> Extraction:
 
 def test_markdown_of_every_part() -> None:
     parts = whole(PAGE).markdown.split("\n\n")
-    assert parts[0] == "[Home](<http://www.example.org/>)"
+    assert parts[0] == "[Home](http://www.example.org/)"
     assert parts[1:] == [
         "# Rates rise",
-        "![The \\[bank\\]](<http://www.example.org/img/a.jpg>)",
+        "![The \\[bank\\]](http://www.example.org/img/a.jpg)",
         "*The bank, yesterday*",
-        "The bank has raised rates a **third** time, [analysts](<http://www.example.org/b?x=1&y=2>) say so.",
+        "The bank has raised rates a **third** time, [analysts](http://www.example.org/b?x=1&y=2) say so.",
         "## Why *now*",
         "1\\. Inflation is high \\<b\\>, says the governor.",
         "1. Rents rise.\n   - In the city by `a|b`.\n2. Food rises.",
@@ -150,3 +150,8 @@ def test_no_text_is_lost(page: str) -> None:
     extraction = whole(page)
     root = lxml_html.fragment_fromstring(extraction.html or "<p>", create_parent="div")
     assert "".join(root.text_content().split()) == "".join(extraction.text.split())
+
+
+def test_an_address_with_brackets_stands_in_angles() -> None:
+    page = "<p>It is <a href='http://e.org/a_(b)'>here</a>, said the mayor of the town on Friday.</p>"
+    assert "[here](<http://e.org/a_(b)>)" in extract(page, "http://e.org/", "fulltext").markdown

@@ -63,6 +63,17 @@ def test_an_article_is_made_of_a_page() -> None:
     assert stats["newscrawl/extract/links"] == 2
 
 
+def test_an_article_has_the_formats_that_the_setting_names() -> None:
+    done, _ = run(page(article(1)), NEWSCRAWL_BODY_FORMATS="html")
+    assert done.article.articleBodyHtml.count("<p>") == 8
+    assert done.article.articleBodyMarkdown is None
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(UserError, match="unknown format 'pdf'"):
+        run(page(article(1)), NEWSCRAWL_BODY_FORMATS="pdf")
+
+
 def test_a_hub_has_links_and_no_article() -> None:
     done, stats = run(
         page("<ul>" + "".join(f"<li><a href=/{n}>A headline of a story {n}</a>" for n in range(9)) + "</ul>")

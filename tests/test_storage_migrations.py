@@ -111,6 +111,10 @@ def test_foreign_tables_of_other_names_do_not_matter(engine: Engine) -> None:
         assert connection.execute(select(pages)).all() == []
 
 
+#: What undoes the steps after version 7.
+LATER_COLUMNS = tuple(
+    f"ALTER TABLE articles DROP COLUMN {name}" for name in ("body_hash", "article_body_html", "article_body_markdown")
+)
 #: What undoes the steps after version 2, and then that to version 2.
 DROPPED = (
     "DROP TABLE focused_pages",
@@ -123,7 +127,7 @@ DROPPED = (
     "DROP INDEX ix_articles_change_number",
     "ALTER TABLE articles DROP COLUMN change_number",
     "ALTER TABLE articles DROP COLUMN gone_at",
-    "ALTER TABLE articles DROP COLUMN body_hash",
+    *LATER_COLUMNS,
     "ALTER TABLE frontier DROP COLUMN n_failures",
 )
 FRONTIER = ("frontier", "frontier_hosts", "frontier_workers", "frontier_crawls")
@@ -178,7 +182,8 @@ def test_tables_of_focused_crawls_from_before_version_6_stay(engine: Engine) -> 
     migrate(engine)
     with writing(engine) as connection:
         save_state(connection, "gold", 12, b"learnt")
-        connection.execute(text("ALTER TABLE articles DROP COLUMN body_hash"))
+        for statement in LATER_COLUMNS:
+            connection.execute(text(statement))
         connection.execute(text("UPDATE schema_version SET version = 5"))
     assert migrate(engine) == 5
     with engine.connect() as connection:
@@ -193,7 +198,8 @@ def test_the_queue_is_swept_early_in_new_and_in_older_databases(postgres_databas
     with writing(engine) as connection:
         new = connection.execute(query).scalar_one()
         connection.execute(text("ALTER TABLE frontier RESET (autovacuum_vacuum_scale_factor)"))
-        connection.execute(text("ALTER TABLE articles DROP COLUMN body_hash"))
+        for statement in LATER_COLUMNS:
+            connection.execute(text(statement))
         connection.execute(text("UPDATE schema_version SET version = 6"))
     migrate(engine)
     with engine.connect() as connection:

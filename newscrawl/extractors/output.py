@@ -24,7 +24,13 @@ MIN_MATCHED: Final = 0.5
 """Where fewer of a text's lines are found on the page, it is given as plain paragraphs."""
 _MARKS: Final = re.compile(r"([\\`*_\[\]<>|~])")
 _LINE_MARKS: Final = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|\d{1,9}[.)](?=\s|$)|={3,}|-{3,})")
+_PLAIN_TARGET: Final = re.compile(r"[^\s()<>\\]+")
 _TICKS: Final = re.compile(r"`+")
+
+
+def _target(url: str) -> str:
+    """Return the address as a link's target: in angle brackets where it holds what would end it (CommonMark §6.3)."""
+    return url if _PLAIN_TARGET.fullmatch(url) else f"<{url}>"
 
 
 def lines_of(text: str, document: Document) -> list[int]:
@@ -155,7 +161,7 @@ def _markdown_part(part: Text | Code | Table | Figure) -> str:
         fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(part.text)), default=0))
         return f"{fence}\n{part.text}\n{fence}"
     if isinstance(part, Figure):
-        picture = f"![{escaped(part.alt)}](<{part.src}>)"
+        picture = f"![{escaped(part.alt)}]({_target(part.src)})"
         return f"{picture}\n\n*{escaped(part.caption)}*" if part.caption else picture
     return _markdown_table(part)
 
@@ -196,7 +202,7 @@ def _markdown_span(span: Span) -> str:
         mark = "**" * span.strong + "*" * span.emphasis
         marked = f"{mark}{escaped(text)}{mark[::-1]}"
     if span.href:
-        marked = f"[{marked}](<{span.href}>)"
+        marked = f"[{marked}]({_target(span.href)})"
     start = span.text[: len(span.text) - len(span.text.lstrip())]
     return start + marked + span.text[len(span.text.rstrip()) :]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from newscrawl.blocks.page_type import judge
 from newscrawl.extractors.article import make_article
+from newscrawl.extractors.formats import with_formats
 from newscrawl.extractors.script_data import filled, shows_text
 from newscrawl.items import PageType
 from newscrawl.metadata import extract_metadata
@@ -14,7 +15,7 @@ from newscrawl.sites.memory import MEMORY_EVIDENCE
 from newscrawl.sites.shape import url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from datetime import datetime
 
     from newscrawl.blocks.page_type import PageJudgement
@@ -46,11 +47,13 @@ def read_page(
     site: NewsSite | None = None,
     hints: Mapping[str, str] | None = None,
     extract_all: bool = False,
+    formats: Collection[str] = (),
 ) -> Reading:
     """Judge a page and, if it is an article, read it. One that is none by what it shows costs no more than that.
 
     :param hints: what the feed or sitemap said: ``title``, ``date``.
     :param extract_all: extract from every page, for methods that learn from each.
+    :param formats: in which the article has its text beside plain text.
     """
     judgement = judge_page(document, url, site) if shows_text(document) else None
     if judgement is not None and judgement.page_type is not PageType.ARTICLE and not extract_all:
@@ -59,15 +62,11 @@ def read_page(
     extraction = filled(document, shown)
     if judgement is None:  # a page filled from its data is judged by what it shows then
         judgement = judge_page(extraction.document or document, url, site)
-    is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
-    return Reading(
-        judgement=judgement,
-        extraction=extraction,
-        needs_scripts=extraction is not shown,
-        article=article_of(document, extraction, url=url, fetched_at=fetched_at, site=site, hints=hints)
-        if is_article
-        else None,
-    )
+    article = None
+    if judgement.page_type is PageType.ARTICLE and extraction.text:
+        article = article_of(document, extraction, url=url, fetched_at=fetched_at, site=site, hints=hints)
+        article = with_formats(article, extraction, document, formats)
+    return Reading(judgement=judgement, extraction=extraction, needs_scripts=extraction is not shown, article=article)
 
 
 def judge_page(document: Document, url: str, site: NewsSite | None) -> PageJudgement:

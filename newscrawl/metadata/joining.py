@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.metadata.folding import fold, similarity
+from newscrawl.metadata.joined_formats import joined_formats
 from newscrawl.metadata.series import series_key
 
 if TYPE_CHECKING:
@@ -241,7 +242,13 @@ class PartAssembler:
             del series.parts[_norm(whole.url)]
             return self._advance(series)
         pages = tuple(dict.fromkeys((first.article.url, whole.article.url)))
-        article = replace(_combine([first.article, whole.article]), articleBody=whole.article.articleBody, pages=pages)
+        article = replace(
+            _combine([first.article, whole.article]),
+            articleBody=whole.article.articleBody,
+            articleBodyHtml=whole.article.articleBodyHtml,
+            articleBodyMarkdown=whole.article.articleBodyMarkdown,
+            pages=pages,
+        )
         self._close(series, None)
         return Step(joined=(article,))
 
@@ -360,7 +367,7 @@ def join_articles(parts: Sequence[Article]) -> Article:
         raise ValueError("no part to join")
     pages = tuple(dict.fromkeys(url for part in parts for url in part.pages or (part.url,)))
     body = join_bodies([part.articleBody for part in parts], headline=parts[0].headline)
-    return replace(_combine(parts), articleBody=body, pages=pages)
+    return replace(_combine(parts), articleBody=body, pages=pages, **joined_formats(parts))
 
 
 def _combine(parts: Sequence[Article]) -> Article:

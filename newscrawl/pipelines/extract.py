@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.extractors.base import Needs
+from newscrawl.extractors.formats import format_names
 from newscrawl.extractors.reading import read_page
 from newscrawl.extractors.script_data import lacks_scripts
 from newscrawl.extractors.site_memory import with_memory
@@ -29,15 +30,16 @@ class ExtractPipeline:
     """Judge the page and fill ``Page.page_type``, ``.links`` and, for an article, ``.article``.
 
     Methods that learn from a site's pages see each page once, after its own text is extracted; what the site memory
-    changed is told in ``fieldSources["articleBody"]``. Stat ``newscrawl/memory/refined``. Setting
-    ``NEWSCRAWL_EXTRACTOR``; stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, and
+    changed is told in ``fieldSources["articleBody"]``. Settings ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_BODY_FORMATS``;
+    stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/memory/refined``, and
     ``newscrawl/extract/script_data`` and ``script_only`` for pages that are empty until their scripts run. The
     spider's ``site`` (a ``NewsSite``), where it has one, gives time zone, names and address patterns.
     """
 
-    def __init__(self, extractor: Extractor, crawler: Crawler) -> None:
+    def __init__(self, extractor: Extractor, crawler: Crawler, *, formats: tuple[str, ...] = ()) -> None:
         assert crawler.stats is not None  # noqa: S101 (set before components are built)
         self.extractor = extractor
+        self.formats = formats
         self.learns = extractor.needs is not Needs.PAGE
         self.crawler = crawler
         self.stats: StatsCollector = crawler.stats
@@ -45,7 +47,8 @@ class ExtractPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawl_extractor(crawler.settings), crawler)
+        formats = format_names(crawler.settings["NEWSCRAWL_BODY_FORMATS"])
+        return cls(crawl_extractor(crawler.settings), crawler, formats=formats)
 
     def process_item(self, item: Any) -> Any:
         if not isinstance(item, Page) or item.document is None:
@@ -68,6 +71,7 @@ class ExtractPipeline:
             site=getattr(self.crawler.spider, "site", None),
             hints=page.hints,
             extract_all=self.learns,
+            formats=self.formats,
         )
         page.page_type, page.page_type_confidence = reading.judgement.page_type, reading.judgement.confidence
         page.article = None if reading.article is None else replace(reading.article, site=page.site)
@@ -76,7 +80,7 @@ class ExtractPipeline:
         if reading.needs_scripts:
             self._note_scripts(page, reading.extraction)
         if reading.article is not None and self.site_memory is not None and reading.extraction.chosen is not None:
-            self.site_memory.observe(_host(page), document, reading.extraction.chosen)
+            self.site_memory.observe(_host(page), document, reading.extraction)
 
     def _extract(self, page: Page, document: Document) -> Extraction:
         """Extract by the page alone, then ask what is known of its host."""

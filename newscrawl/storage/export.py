@@ -28,6 +28,8 @@ FIELDS: Final[Mapping[str, str]] = {
     "canonicalUrl": "canonical_url",
     "headline": "headline",
     "articleBody": "article_body",
+    "articleBodyHtml": "article_body_html",
+    "articleBodyMarkdown": "article_body_markdown",
     "datePublished": "date_published",
     "datePublishedRaw": "date_published_raw",
     "dateModified": "date_modified",

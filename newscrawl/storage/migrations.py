@@ -20,6 +20,7 @@ from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
 from newscrawl.storage.schema_daily import exports, harvests, robots
 from newscrawl.storage.site_memory import site_drifts, site_memories
 from newscrawl.storage.steps import (
+    add_body_formats,
     add_body_hash,
     add_daily,
     add_focused,
@@ -57,6 +58,7 @@ STEPS: Mapping[int, Step] = MappingProxyType(
         6: add_focused,
         7: sweep_frontier,
         8: add_body_hash,
+        9: add_body_formats,
     }
 )
 

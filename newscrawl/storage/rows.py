@@ -44,6 +44,8 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
             "canonical_url": article.canonicalUrl,
             "headline": article.headline,
             "article_body": article.articleBody,
+            "article_body_html": article.articleBodyHtml,
+            "article_body_markdown": article.articleBodyMarkdown,
             "date_published": article.datePublished.isoformat() if article.datePublished else None,
             "date_published_raw": article.datePublishedRaw,
             "date_published_utc": article.datePublished,

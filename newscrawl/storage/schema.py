@@ -31,7 +31,7 @@ from sqlalchemy import (
 from newscrawl.storage.columns import Json, UtcTime
 
 #: Version of the tables below; ``migrations.STEPS`` lead to it.
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 metadata = MetaData(
     naming_convention={
@@ -160,6 +160,8 @@ articles = Table(
     Column("run_id", ForeignKey("runs.id")),
     Column("change_number", BigInteger),  # rises with each article that comes, changes or vanishes: exports go by it
     Column("gone_at", UtcTime),  # when its page was first answered with 404 or 410; NULL: it is there
+    Column("article_body_html", Text),  # NEWSCRAWL_BODY_FORMATS
+    Column("article_body_markdown", Text),
     Column("body_hash", Text),  # of the answer's bytes; NULL: joined of several pages, or not known
     UniqueConstraint("url"),
     Index(None, "change_number"),

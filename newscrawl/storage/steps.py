@@ -176,3 +176,9 @@ def sweep_frontier(connection: Connection) -> None:
 def add_body_hash(connection: Connection) -> None:
     """Version 8: a page whose bytes are the same has not changed, whatever is read out of it by now."""
     connection.exec_driver_sql("ALTER TABLE articles ADD COLUMN body_hash TEXT")
+
+
+def add_body_formats(connection: Connection) -> None:
+    """Version 9: the text with its structure, where it is asked for."""
+    for name in ("article_body_html", "article_body_markdown"):
+        connection.exec_driver_sql(f"ALTER TABLE articles ADD COLUMN {name} TEXT")
