@@ -34,9 +34,7 @@ def test_an_unknown_format_is_refused() -> None:
         ),
     ],
 )
-def test_an_article_has_the_formats_asked_for(
-    formats: tuple[str, ...], markdown: str | None, html: str | None
-) -> None:
+def test_an_article_has_the_formats_asked_for(formats: tuple[str, ...], markdown: str | None, html: str | None) -> None:
     extraction = Extraction(text=ARTICLE.articleBody, method="rules")
     article = with_formats(ARTICLE, extraction, Document.from_html(PAGE, ARTICLE.url), formats)
     assert (article.articleBodyMarkdown, article.articleBodyHtml) == (markdown, html)
