@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Bools
+    from newscrawl.extractors import Extraction
     from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
@@ -57,9 +57,11 @@ class SiteMemoryExtension:
         except StorageError:
             return  # said, and the crawl stopped, by the storage
 
-    def observe(self, host: str, document: Document, chosen: Bools) -> None:
+    def observe(self, host: str, document: Document, extraction: Extraction) -> None:
         """Take note of an article and the lines taken for it."""
-        drift = self.memory.observe(host, document, chosen)
+        if extraction.chosen is None:
+            return
+        drift = self.memory.observe(host, document, extraction.chosen, extraction.odds)
         self.n_observed += 1
         if drift is not None:
             logger.warning("%s has a new template (%s): was %s, is %s", host, drift.reason, drift.old, drift.new)
@@ -68,7 +70,7 @@ class SiteMemoryExtension:
             if self.storage is not None:
                 self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
         if self.storage is not None and self.every and self.n_observed % self.every == 0:
-            self._sharing = asyncio.get_running_loop().create_task(self._share(self.storage))
+            self._sharing = asyncio.get_running_loop().create_task(self._share(self.storage, ripe=True))
 
     async def closed(self) -> None:
         assert self.storage is not None  # noqa: S101 (connected with a storage only)
@@ -76,11 +78,13 @@ class SiteMemoryExtension:
             await self._sharing
         await self._share(self.storage)
 
-    async def _share(self, storage: Storage) -> None:
-        """Add what was seen to what all workers know, and take over theirs."""
+    async def _share(self, storage: Storage, *, ripe: bool = False) -> None:
+        """Add what was seen to what all workers know, and take over theirs; of all hosts, or those with much new."""
         if storage.writer.error is not None:
             return
-        news, void = self.memory.take_news()
+        news, void = self.memory.take_news(ripe=ripe)
+        if not news:
+            return
         try:
             merged = await storage.call(partial(merge_memories, news=news, void=void))
         except StorageError as error:

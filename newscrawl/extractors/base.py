@@ -14,6 +14,9 @@ from newscrawl.metadata import extract_metadata
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools
@@ -44,6 +47,8 @@ class Extraction:
     chosen: Bools | None = None
     """Which of the page's visible lines (:func:`newscrawl.dom.lines.lines`) are in the text; None where a method does
     not work line by line."""
+    odds: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
+    """Of those lines, the log odds of being article text; None where a method gives none."""
     page: Document | None = field(default=None, repr=False, compare=False)
     """The page itself, whose facts ``article`` reads; given by :func:`newscrawl.extractors.extract`."""
     document: Document | None = field(default=None, repr=False, compare=False)

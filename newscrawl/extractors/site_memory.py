@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def with_memory(extraction: Extraction, document: Document, host: str, memory: SiteMemory) -> Extraction:
-    """Return the extraction with the host's recurring lines taken out and its places of text put in.
+    """Return the extraction without lines that recur or are misplaced on the host, with lines at its places of text.
 
     Unchanged for a method that does not say which lines it chose, and where the memory knows nothing.
     """
     if extraction.chosen is None:
         return extraction
-    refined = memory.refine(host, document, extraction.chosen)
+    refined = memory.refine(host, document, extraction.chosen, extraction.odds)
     if not refined.evidence:
         return extraction
     lines = document.once(line_features).lines

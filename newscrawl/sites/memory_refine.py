@@ -1,0 +1,123 @@
+"""What is known of a host, applied to one article: texts that recur go out, doubtful lines go by their place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.measures import Bools
+    from newscrawl.sites.memory_host import HostMemory
+    from newscrawl.sites.memory_keys import PageKeys
+
+    Floats = NDArray[np.float64]
+
+MEMORY_EVIDENCE: Final = "site memory: "
+"""What begins each line of evidence that comes from here."""
+
+MAX_CHANGED: Final = 0.5
+"""Where more than this share of an article's lines would go, it is an earlier article again, or of no known kind."""
+
+MIN_EDGE: Final = 2
+MIN_EDGE_SHARE: Final = 0.02
+"""A run of lines at an end of the article recurs if each was on so many earlier articles, and on this share of them."""
+MIN_LAST_SHARE: Final = 1 / 3
+"""At the lower end one earlier article is enough while it is this share of those known: house notices stand there."""
+MIN_INSIDE: Final = 3
+MIN_INSIDE_SHARE: Final = 0.1
+"""Between lines that do not recur it takes more: what follows a story repeats paragraphs of it. Headings stay there."""
+
+PRIOR_PAGES: Final = 1.0
+"""Earlier articles that the page itself outweighs, when its log odds are averaged with those of a place."""
+MAX_OUTSIDE_ODDS: Final = -2.0
+"""A line taken goes where the average is below this (a probability of 0.12)."""
+MIN_INSIDE_ODDS: Final = 0.5
+MIN_OWN_ODDS: Final = -1.0
+MIN_INSIDE_PAGES: Final = 2
+"""A line left out comes in where the average is above the first, its own log odds are above the second (0.27), and so
+many earlier articles had lines there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refined:
+    """The lines of an article after the host's memory was asked; arrays of shape ``(lines,)``."""
+
+    chosen: Bools
+    recurring: Bools
+    """Lines left out that recur on the host's articles."""
+    misplaced: Bools
+    """Lines left out at places that hold no article text on this host."""
+    added: Bools
+    """Lines taken in at places that hold article text on this host."""
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """What was changed, for ``scrapy explain``."""
+        said = (
+            (self.recurring, "recur on this host's articles"),
+            (self.misplaced, "stand where this host's articles have no text"),
+            (self.added, "stand where this host's articles do"),
+        )
+        return tuple(f"{MEMORY_EVIDENCE}{int(lines.sum())} lines {what}" for lines, what in said if lines.any())
+
+
+def unchanged(chosen: Bools) -> Refined:
+    none = np.zeros_like(chosen)
+    return Refined(chosen=chosen, recurring=none, misplaced=none, added=none)
+
+
+def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, is_known: bool) -> Refined:
+    """Return the lines to take, given those chosen on the page alone and what it says of each.
+
+    :param is_known: whether the article, or a part of it, is among those counted: its own lines do not recur by that.
+    """
+    places = [memory.places.get(key) for key in page.places]
+    n_pages = np.array([place.n_pages if place else 0 for place in places])[page.place]
+    means = np.array([place.mean if place else 0.0 for place in places])[page.place]
+    recurring = _few(_recurring(memory, page, chosen, n_pages, int(is_known)), chosen)
+    smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
+    misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
+    added = ~chosen & (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & (odds >= MIN_OWN_ODDS)
+    added = _new(memory, page, added & ~page.features.is_links)
+    left = chosen & ~recurring & ~misplaced
+    return Refined(chosen=left | added, recurring=recurring, misplaced=misplaced, added=added)
+
+
+def _few(lines: Bools, chosen: Bools) -> Bools:
+    return lines if lines.sum() <= MAX_CHANGED * chosen.sum() else np.zeros_like(lines)
+
+
+def _counts(memory: HostMemory, page: PageKeys, lines: list[int]) -> tuple[Floats, Floats]:
+    """Return how many earlier articles had the text of each of some lines at its place, and how many wanted it."""
+    texts = page.texts(lines)
+    found = memory.texts.get
+    here = [found(key, 0) if key else 0 for key in page.at_places(lines, texts)]
+    anywhere = [found(text, 0) if text else 0 for text in texts]
+    return np.array(here, dtype=np.float64), np.array(anywhere, dtype=np.float64)
+
+
+def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
+    lines = np.flatnonzero(chosen)
+    here, anywhere = (np.maximum(counts - own, 0) for counts in _counts(memory, page, lines.tolist()))
+    share = np.maximum(here / np.maximum(n_pages[lines], 1), anywhere / max(memory.n_pages, 1))
+    counts = np.maximum(here, anywhere)
+    inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.features.is_heading[lines]
+    edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
+    last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
+    first = np.logical_and.accumulate(edge)
+    recurs = np.zeros_like(chosen)
+    recurs[lines] = inside | first | np.logical_and.accumulate(last[::-1])[::-1]
+    return recurs
+
+
+def _new(memory: HostMemory, page: PageKeys, added: Bools) -> Bools:
+    """Return those lines whose text no earlier article had."""
+    lines = np.flatnonzero(added)
+    if len(lines):
+        here, anywhere = _counts(memory, page, lines.tolist())
+        added[lines[(here > 0) | (anywhere > 0)]] = False
+    return added
