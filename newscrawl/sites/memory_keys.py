@@ -61,7 +61,8 @@ class PageKeys:
         measures = self.features.lines.measures
         row, left, labels = int(self.features.lines.block[line]), MAX_NAMES, []
         while row >= 0 and left:
-            label, is_named = _label_of(measures, row)
+            get = measures.nodes[row].get
+            label, is_named = _label(measures.tags[row], get("class"), get("id"))
             labels.append(label.decode("utf-8", "replace"))
             left -= is_named
             row = int(measures.parent[row])
@@ -71,36 +72,38 @@ class PageKeys:
 def page_keys(document: Document) -> PageKeys:
     """Return the keys of a page's lines."""
     features = document.once(line_features)
-    measures = features.lines.measures
-    known: dict[tuple[int, int], int] = {}
-    keys = [_key(measures, row, known) for row in features.lines.block.tolist()]
+    key_of = _Chains(features.lines.measures).key
     numbers: dict[int, int] = {}
-    place = np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
-    return PageKeys(features=features, places=tuple(numbers), place=place)
+    place = [numbers.setdefault(key_of(row), len(numbers)) for row in features.lines.block.tolist()]
+    return PageKeys(features=features, places=tuple(numbers), place=np.array(place, dtype=np.intp))
 
 
-def _key(measures: Measures, row: int, known: dict[tuple[int, int], int]) -> int:
-    """Hash of a place; ``known`` keeps those of the elements around, by row and names left to take."""
-    climbed, left = [], MAX_NAMES
-    while row >= 0 and left and (row, left) not in known:
-        label, is_named = _label_of(measures, row)
-        climbed.append((row, left, label))
-        left -= is_named
-        row = int(measures.parent[row])
-    key = known.get((row, left), 0)
-    for row, left, label in reversed(climbed):
-        key = known[row, left] = zlib.crc32(label, key)
-    return key
+class _Chains:
+    """Hashes of the chains that end at the elements of a page; each element is read once, or once more."""
 
+    def __init__(self, measures: Measures) -> None:
+        self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
+        self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
+        """By names left to take: row → hash."""
 
-def _label_of(measures: Measures, row: int) -> tuple[bytes, bool]:
-    element = measures.nodes[row]
-    return _label(measures.tags[row], element.get("class") or "", element.get("id") or "")
+    def key(self, row: int, left: int = MAX_NAMES) -> int:
+        known = self.known
+        climbed = []
+        while row >= 0 and left and row not in known[left]:
+            get = self.nodes[row].get
+            label, is_named = _label(self.tags[row], get("class"), get("id"))
+            climbed.append((known[left], row, label))
+            left -= is_named
+            row = self.parents[row]
+        key = known[left].get(row, 0)
+        for hashes, row, label in reversed(climbed):
+            key = hashes[row] = zlib.crc32(label, key)
+        return key
 
 
 @lru_cache(maxsize=16384)
-def _label(tag: str, css: str, identity: str) -> tuple[bytes, bool]:
+def _label(tag: str, css: str | None, identity: str | None) -> tuple[bytes, bool]:
     """Return an element's part of a chain, and whether it has a name."""
-    names = css.split()
+    names = (css or "").split()
     label = ".".join([tag, *names]) + ("#" + identity if identity else "")
     return _DIGITS.sub("0", label).encode("utf-8", "replace"), bool(names or identity)
