@@ -101,6 +101,7 @@ def test_forgets_addresses_hosts_and_crawls(crawl: Crawl, database: str, capsys:
         (["eat"], "count, list, requeue, forget"),
         (["forget"], "--crawl"),
         (["list", "--state", "lost"], "queued, leased, done, failed"),
+        (["list", "--limit", "-1"], "a whole number of at least 1"),
         (["list", "--crawl", "nope"], "test"),
         (["forget", "--ended-before", "yesterday"], "2024-03-05"),
         (["forget", "no url"], "http"),

@@ -12,7 +12,14 @@ from scrapy import Request
 from scrapy.commands import ScrapyCommand
 from scrapy.utils.request import fingerprint
 
-from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_more_options, one_of
+from newscrawl.commands.base import (
+    OneLineErrors,
+    add_database_option,
+    database_of,
+    no_more_options,
+    one_of,
+    whole_number,
+)
 from newscrawl.commands.output import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
@@ -58,28 +65,29 @@ class Command(OneLineErrors, ScrapyCommand):
         parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
         parser.add_argument("--reason", metavar="TEXT", help="only those whose reason begins so, e.g. http_error:5")
         parser.add_argument("--ended-before", metavar="DAY", help="only what ended before this day, e.g. 2024-03-05")
-        parser.add_argument("--limit", metavar="N", type=int, default=50, help="rows of list (default: 50)")
+        parser.add_argument("--limit", metavar="N", default="50", help="rows of list (default: 50)")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_more_options(args)
         action = one_of(args[0], ACTIONS, "action") if args else "count"
+        limit = whole_number(opts.limit, "--limit")
         selection = _selection(opts, args[1:], action)
         with existing_database(database_of(self.project_settings, opts.database)) as engine:
             _refuse_unknown_crawl(engine, selection.crawl)
-            self._act(engine, action, selection, opts)
+            self._act(engine, action, selection, limit=limit, as_json=opts.json)
 
     @staticmethod
-    def _act(engine: Engine, action: str, selection: Selection, opts: argparse.Namespace) -> None:
+    def _act(engine: Engine, action: str, selection: Selection, *, limit: int, as_json: bool) -> None:
         if action in {"count", "list"}:
             with engine.connect() as connection:
-                rows = counts(connection, selection) if action == "count" else listed(connection, selection, opts.limit)
-            _print(rows, _COLUMNS if action == "count" else None, as_json=opts.json)
+                rows = counts(connection, selection) if action == "count" else listed(connection, selection, limit)
+            _print(rows, _COLUMNS if action == "count" else None, as_json=as_json)
             return
         with writing(engine) as connection:
             n = (requeue if action == "requeue" else forget)(connection, selection)
         done = {"requeue": "requeued", "forget": "forgotten"}[action]
-        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{n} requests {done}\n")
+        sys.stdout.write(json.dumps({done: n}) + "\n" if as_json else f"{n} requests {done}\n")
 
 
 def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Selection:

@@ -22,7 +22,6 @@ FIRST_MARK: Final = 0x10FF00
 an element without a kind of its own is followed by its name and ``NOTE``."""
 END: Final = 0
 """End of an element, as a number above ``FIRST_MARK`` like those below. No element has the kind of text."""
-LAST_BEGIN: Final = 0xEF
 DROP: Final = 0xFE
 """Stands for an element without a row, once for each element in it too."""
 NOTE: Final = 0xFF

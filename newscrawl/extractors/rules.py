@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 
 class RulesExtractor(PageExtractor):
+    """The lines of the main blocks; of a forum page, all posts. Confidence and evidence are the body's."""
+
     name: ClassVar[str] = "rules"
 
     def extract(self, document: Document) -> Extraction:
