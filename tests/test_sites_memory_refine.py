@@ -97,11 +97,15 @@ def test_a_paragraph_of_one_story_in_two_articles_stays_in_the_third() -> None:
     assert NOTICE in kept(memory, with_notice(100, MIDDLE)), "three of 31"
 
 
-def test_headings_inside_recur_and_stay() -> None:
+@pytest.mark.parametrize(
+    ("place", "text"), [("h2.part", NOTICE), ("p.text", "The editor says:"), ("p.text", "小编点评：")]
+)
+def test_headings_and_labels_inside_recur_and_stay(place: str, text: str) -> None:
     memory = SiteMemory()
     for number in range(9):
-        lines = with_notice(number, MIDDLE, place="h2.part")
-        assert NOTICE in kept(memory, lines)
+        lines = paragraphs(number)
+        lines.insert(MIDDLE, (place, text, SURE))
+        assert text in kept(memory, lines)
         observe(memory, lines)
 
 
@@ -124,6 +128,17 @@ def test_parts_of_an_article_do_not_lose_what_they_repeat() -> None:
             assert len(kept(memory, part, f"{address}{ending}.html")) == len(part)
             observe(memory, part, f"{address}{ending}.html")
     assert memory.hosts[HOST].n_pages == 1
+
+
+def test_an_article_fetched_again_reads_the_same() -> None:
+    memory = SiteMemory()
+    for number in range(4):
+        observe(memory, paragraphs(number))
+    lines = [*with_notice(99, MIDDLE), ("p.text", "So it was.", DOUBTFUL)]
+    once = kept(memory, lines, f"http://{HOST}/a")
+    assert once == [text for _, text, _ in lines]
+    observe(memory, lines, f"http://{HOST}/a")
+    assert kept(memory, lines, f"http://{HOST}/a") == once
 
 
 def test_an_article_at_another_address_stays_whole() -> None:
@@ -176,6 +191,18 @@ def test_doubtful_lines_come_in_where_articles_stand(n: int, own: float, is_adde
         observe(memory, paragraphs(number))
     refined = refine(memory, [*paragraphs(99), ("p.text", "So it was.", own)])
     assert refined.added[-1] == refined.chosen[-1] == is_added
+
+
+@pytest.mark.parametrize(
+    ("at", "text"), [(0, "By our correspondent, 3 May 2024."), (3, "— — —")], ids=["above", "rule"]
+)
+def test_neither_bylines_nor_rules_come_in(at: int, text: str) -> None:
+    memory = SiteMemory()
+    for number in range(4):
+        observe(memory, paragraphs(number))
+    lines = paragraphs(99)
+    lines.insert(at, ("p.text", text, DOUBTFUL))
+    assert text not in kept(memory, lines)
 
 
 def test_what_recurs_does_not_come_in() -> None:

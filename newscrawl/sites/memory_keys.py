@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MAX_NAMES: Final = 3
 """Elements with class or id that a place names."""
+MAX_CLASSES: Final = 3
+"""Classes of an element that count: some makers of pages append the topics of each article."""
 MAX_CHAIN: Final = 200
 """Characters of a place's chain as people read it."""
 
@@ -104,6 +106,6 @@ class _Chains:
 @lru_cache(maxsize=16384)
 def _label(tag: str, css: str | None, identity: str | None) -> tuple[bytes, bool]:
     """Return an element's part of a chain, and whether it has a name."""
-    names = (css or "").split()
+    names = css.split(None, MAX_CLASSES)[:MAX_CLASSES] if css else []
     label = ".".join([tag, *names]) + ("#" + identity if identity else "")
     return _DIGITS.sub("0", label).encode("utf-8", "replace"), bool(names or identity)

@@ -29,7 +29,8 @@ MIN_LAST_SHARE: Final = 1 / 3
 """At the lower end one earlier article is enough while it is this share of those known: house notices stand there."""
 MIN_INSIDE: Final = 3
 MIN_INSIDE_SHARE: Final = 0.1
-"""Between lines that do not recur it takes more: what follows a story repeats paragraphs of it. Headings stay there."""
+"""Between lines that do not recur it takes more: what follows a story repeats paragraphs of it. Headings stay, and
+lines that end in a colon: they belong to what comes after them."""
 
 PRIOR_PAGES: Final = 1.0
 """Earlier articles that the page itself outweighs, when its log odds are averaged with those of a place."""
@@ -38,8 +39,8 @@ MAX_OUTSIDE_ODDS: Final = -2.0
 MIN_INSIDE_ODDS: Final = 0.5
 MIN_OWN_ODDS: Final = -1.0
 MIN_INSIDE_PAGES: Final = 2
-"""A line left out comes in where the average is above the first, its own log odds are above the second (0.27), and so
-many earlier articles had lines there."""
+"""A line left out comes in where the average is above the first of these, its own log odds are above the second (0.27),
+and so many earlier articles had lines there; never above the first line taken, where bylines and datelines stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,8 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
     misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
     added = ~chosen & (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & (odds >= MIN_OWN_ODDS)
-    added = _new(memory, page, added & ~page.features.is_links)
+    added[: int(np.argmax(chosen))] = False
+    added = _new(memory, page, added & ~page.features.is_links, int(is_known))
     left = chosen & ~recurring & ~misplaced
     return Refined(chosen=left | added, recurring=recurring, misplaced=misplaced, added=added)
 
@@ -91,21 +93,25 @@ def _few(lines: Bools, chosen: Bools) -> Bools:
     return lines if lines.sum() <= MAX_CHANGED * chosen.sum() else np.zeros_like(lines)
 
 
-def _counts(memory: HostMemory, page: PageKeys, lines: list[int]) -> tuple[Floats, Floats]:
-    """Return how many earlier articles had the text of each of some lines at its place, and how many wanted it."""
+def _counts(memory: HostMemory, page: PageKeys, lines: list[int], own: int) -> tuple[Floats, Floats]:
+    """Return how many earlier articles had the text of each of some lines at its place, and how many wanted it.
+
+    :param own: how often the article itself was counted.
+    """
     texts = page.texts(lines)
     found = memory.texts.get
-    here = [found(key, 0) if key else 0 for key in page.at_places(lines, texts)]
-    anywhere = [found(text, 0) if text else 0 for text in texts]
-    return np.array(here, dtype=np.float64), np.array(anywhere, dtype=np.float64)
+    here = [found(key, 0) - own if key else 0 for key in page.at_places(lines, texts)]
+    anywhere = [found(text, 0) - own if text else 0 for text in texts]
+    return np.maximum(here, 0.0), np.maximum(anywhere, 0.0)
 
 
 def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
     lines = np.flatnonzero(chosen)
-    here, anywhere = (np.maximum(counts - own, 0) for counts in _counts(memory, page, lines.tolist()))
+    here, anywhere = _counts(memory, page, lines.tolist(), own)
     share = np.maximum(here / np.maximum(n_pages[lines], 1), anywhere / max(memory.n_pages, 1))
     counts = np.maximum(here, anywhere)
     inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.features.is_heading[lines]
+    inside[inside] = [not text.endswith((":", "：")) for text in page.features.lines.texts(lines[inside].tolist())]
     edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
     last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
     first = np.logical_and.accumulate(edge)
@@ -114,10 +120,11 @@ def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArr
     return recurs
 
 
-def _new(memory: HostMemory, page: PageKeys, added: Bools) -> Bools:
-    """Return those lines whose text no earlier article had."""
+def _new(memory: HostMemory, page: PageKeys, added: Bools, own: int) -> Bools:
+    """Return those lines whose text no earlier article had; rules made of dashes have none."""
     lines = np.flatnonzero(added)
     if len(lines):
-        here, anywhere = _counts(memory, page, lines.tolist())
-        added[lines[(here > 0) | (anywhere > 0)]] = False
+        here, anywhere = _counts(memory, page, lines.tolist(), own)
+        is_rule = [not any(map(str.isalnum, text)) for text in page.features.lines.texts(lines.tolist())]
+        added[lines[(here > 0) | (anywhere > 0) | is_rule]] = False
     return added
