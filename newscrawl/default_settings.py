@@ -15,9 +15,10 @@ NEWSCRAWL_BODY_FORMATS = ""
 #: Needs requirements-js.txt and chromium (on the path, or its path in the environment's ``NEWSCRAWL_CHROMIUM``).
 NEWSCRAWL_RENDER_SCRIPTS = False
 
-#: Remember what the articles of a host have in common: lines that recur are left out, places of text taken in.
+#: Remember what the articles of a host have in common: lines that recur are left out, doubtful ones go by their place.
 NEWSCRAWL_SITE_MEMORY = True
-#: What was seen is added to the database's memory each time so many articles were. 0: at the end only.
+#: What was seen is added to the database's memory each time so many articles were, for hosts of which a tenth is new.
+#: 0: at the end only.
 NEWSCRAWL_SITE_MEMORY_SAVE_EVERY = 50
 
 # --- multi-page articles ---------------------------------------------------------------------------------

@@ -35,6 +35,11 @@ def test_the_same_place_has_the_same_key(other: str) -> None:
     assert place(other, -1) == place(within if "main" in other else here)
 
 
+def test_anchors_of_headings_do_not_count() -> None:
+    heading = "<div class=text><h2 id={0}>A part</h2></div>"
+    assert place(heading.format("what-is-it")) == place(heading.format("how-to"))
+
+
 def test_topics_among_the_classes_do_not_count() -> None:
     post = "<article class='post-{0} post hentry tag-{0} tag-of-{1}'><p>A text.</p></article>"
     assert place(post.format(1, "markets")) == place(post.format(2, "sports"))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.blocks.features import line_features
+from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,5 +108,6 @@ class _Chains:
 def _label(tag: str, css: str | None, identity: str | None) -> tuple[bytes, bool]:
     """Return an element's part of a chain, and whether it has a name."""
     names = css.split(None, MAX_CLASSES)[:MAX_CLASSES] if css else []
-    label = ".".join([tag, *names]) + ("#" + identity if identity else "")
-    return _DIGITS.sub("0", label).encode("utf-8", "replace"), bool(names or identity)
+    own = "#" + identity if identity and tag not in HEADINGS else ""  # theirs are for links to parts of one article
+    label = ".".join([tag, *names]) + own
+    return _DIGITS.sub("0", label).encode("utf-8", "replace"), bool(names or own)
