@@ -23,7 +23,7 @@ MAX_CHANGED: Final = 0.5
 """Where more than this share of an article's lines would go, it is an earlier article again, or of no known kind."""
 
 MIN_EDGE: Final = 2
-MIN_EDGE_SHARE: Final = 0.02
+MIN_EDGE_SHARE: Final = 0.05
 """A run of lines at an end of the article recurs if each was on so many earlier articles, and on this share of them."""
 MIN_LAST_SHARE: Final = 1 / 3
 """At the lower end one earlier article is enough while it is this share of those known: house notices stand there."""
@@ -33,7 +33,7 @@ MIN_INSIDE_SHARE: Final = 0.1
 lines that end in a colon: they belong to what comes after them."""
 
 PRIOR_PAGES: Final = 1.0
-"""Earlier articles that the page itself outweighs, when its log odds are averaged with those of a place."""
+"""What the page itself says of a line counts as so many earlier articles, averaged with those of its place."""
 MAX_OUTSIDE_ODDS: Final = -2.0
 """A line taken goes where the average is below this (a probability of 0.12)."""
 MIN_INSIDE_ODDS: Final = 0.5
