@@ -134,7 +134,8 @@ def test_an_article_fetched_again_reads_the_same() -> None:
     memory = SiteMemory()
     for number in range(4):
         observe(memory, paragraphs(number))
-    lines = [*with_notice(99, MIDDLE), ("p.text", "So it was.", DOUBTFUL)]
+    lines = with_notice(99, MIDDLE)
+    lines.insert(2, ("p.text", "So it was.", DOUBTFUL))
     once = kept(memory, lines, f"http://{HOST}/a")
     assert once == [text for _, text, _ in lines]
     observe(memory, lines, f"http://{HOST}/a")
@@ -189,12 +190,16 @@ def test_doubtful_lines_come_in_where_articles_stand(n: int, own: float, is_adde
     memory = SiteMemory()
     for number in range(n):
         observe(memory, paragraphs(number))
-    refined = refine(memory, [*paragraphs(99), ("p.text", "So it was.", own)])
-    assert refined.added[-1] == refined.chosen[-1] == is_added
+    lines = paragraphs(99)
+    lines.insert(MIDDLE, ("p.text", "So it was.", own))
+    refined = refine(memory, lines)
+    assert refined.added[MIDDLE] == refined.chosen[MIDDLE] == is_added
 
 
 @pytest.mark.parametrize(
-    ("at", "text"), [(0, "By our correspondent, 3 May 2024."), (3, "— — —")], ids=["above", "rule"]
+    ("at", "text"),
+    [(START, "By our correspondent, 3 May 2024."), (END, "Written by a colleague."), (MIDDLE, "— — —")],
+    ids=["above", "below", "rule"],
 )
 def test_neither_bylines_nor_rules_come_in(at: int, text: str) -> None:
     memory = SiteMemory()
@@ -207,9 +212,10 @@ def test_neither_bylines_nor_rules_come_in(at: int, text: str) -> None:
 
 def test_what_recurs_does_not_come_in() -> None:
     memory = SiteMemory()
+    doubtful: Line = ("p.text", NOTICE, DOUBTFUL)
     for number in range(5):
-        observe(memory, [*paragraphs(number), ("p.text", NOTICE, DOUBTFUL)])
-    assert NOTICE not in kept(memory, [*paragraphs(99), ("p.text", NOTICE, DOUBTFUL)])
+        observe(memory, [*paragraphs(number), doubtful])
+    assert NOTICE not in kept(memory, [*paragraphs(99)[:3], doubtful, *paragraphs(99)[3:]])
 
 
 def test_evidence_says_what_was_changed() -> None:

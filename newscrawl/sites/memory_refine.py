@@ -41,6 +41,8 @@ MIN_OWN_ODDS: Final = -1.0
 MIN_INSIDE_PAGES: Final = 2
 """A line left out comes in where the average is above the first of these, its own log odds are above the second (0.27),
 and so many earlier articles had lines there; never above the first line taken, where bylines and datelines stand."""
+MIN_LAST_ODDS: Final = 0.0
+"""Below the last line taken, where credits stand, its own log odds must be above this (0.5)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +84,19 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     recurring = _few(_recurring(memory, page, chosen, n_pages, int(is_known)), chosen)
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
     misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
-    added = ~chosen & (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & (odds >= MIN_OWN_ODDS)
-    added[: int(np.argmax(chosen))] = False
+    added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
     added = _new(memory, page, added & ~page.features.is_links, int(is_known))
     left = chosen & ~recurring & ~misplaced
     return Refined(chosen=left | added, recurring=recurring, misplaced=misplaced, added=added)
+
+
+def _may_come_in(chosen: Bools, odds: Floats) -> Bools:
+    """Tell which lines left out the extractor thinks likely enough for where they stand."""
+    place = np.arange(len(chosen))
+    taken = np.flatnonzero(chosen)
+    least = np.where(place > taken[-1], MIN_LAST_ODDS, MIN_OWN_ODDS)
+    may: Bools = ~chosen & (place > taken[0]) & (odds >= least)
+    return may
 
 
 def _few(lines: Bools, chosen: Bools) -> Bools:
