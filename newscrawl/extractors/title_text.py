@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 MAX_TITLE_CHARS: Final = 300
+STRIDE: Final = 32
+"""After so many characters of a line each it is asked whether it has enough in common."""
 
 _SEPARATOR: Final = re.compile(r"[_|｜│»«›‹·•—–]+|\s-+\s|--+")
 _PUNCTUATION: Final = re.compile(r"[\W_]+")
@@ -63,20 +65,25 @@ class TitleMatcher:
         # The subsequence has each character at most as often as the title has it.
         if sum(map(self._counts.__getitem__, self._chars.intersection(line))) < self._least:
             return False
-        return self.common(line) >= self._least
+        return self.common(line, self._least) >= self._least
 
-    def common(self, line: str) -> int:
+    def common(self, line: str, enough: float = math.inf) -> int:
         """Return the length of the longest common subsequence, a word operation for each character of ``line``.
 
         Hyyrö (2004), "Bit-parallel LCS-length computation revisited": the zeros of ``row`` are its steps.
+
+        :param enough: of a line that has so much in common, what its beginning has in common may be returned.
         """
         row = full = (1 << self._length) - 1
-        masks = self._masks
-        for char in line:
-            if char in masks:
-                hits = row & masks[char]
+        found = 0
+        for start in range(0, len(line), STRIDE):
+            for mask in filter(None, map(self._masks.get, line[start : start + STRIDE])):
+                hits = row & mask
                 row = ((row + hits) | (row - hits)) & full
-        return self._length - row.bit_count()
+            found = self._length - row.bit_count()
+            if found >= enough:
+                break
+        return found
 
 
 def longest_common_subsequence(one: str, other: str) -> int:
