@@ -5,7 +5,6 @@ Where the marked text cannot be had, the nodes are walked in Python (:mod:`newsc
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import compress, count
@@ -230,10 +229,8 @@ class MarkedRows:
         return np.flatnonzero((self._step > 0) | (self._marks == DROP))
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
-        if len(nodes) > FEW_NODES:
+        if len(nodes) > FEW_NODES or "elements" in self.__dict__:
             return _rows_of(nodes, self)
-        if "elements" in self.__dict__:
-            return _searched(nodes, self)
         before = int(_place()(self.body))
         marks = self._elements[np.array([int(_place()(node)) - before for node in nodes], dtype=np.intp)]
         rows: Ints = np.sort(self._row_at[marks[self._step[marks] > 0]])
@@ -243,16 +240,6 @@ class MarkedRows:
 @cache
 def _place() -> etree.XPath:
     return etree.XPath("count(preceding::*) + count(ancestor::*)")
-
-
-def _searched(nodes: Collection[HtmlElement], rows: Rows) -> Ints:
-    elements = rows.elements
-    places: list[int] = []
-    for node in nodes:
-        with suppress(ValueError):
-            places.append(elements.index(node))
-    found = np.array(sorted(places), dtype=np.intp)
-    return np.flatnonzero(rows.kinds != TEXT_KIND)[found].astype(np.int32)
 
 
 def _rows_of(nodes: Collection[HtmlElement], rows: Rows) -> Ints:
