@@ -29,6 +29,26 @@ def probability(text: PageText, topic: Topic = PHONES) -> float:
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("AI芯片 and AI", {"AI芯片": 1, "AI": 1}),
+        ("AIs, aix, xai", {"AI": 1}),
+        ("C++ in the mac, not machine", {"C++": 1, "mac": 1}),
+        ("a hard-drive, harddrives", {"hard drive": 2}),
+        ("人工智能手机", {"手机": 1}),
+        ("", {}),
+    ],
+)
+def test_words_match_whole_and_ideographs_anywhere(text: str, found: dict[str, int]) -> None:
+    words = ("AI", "AI芯片", "C++", "mac", "hard drive", "手机")
+    assert KeywordMatcher(Topic(name="x", keywords=tuple(map(_keyword, words)))).counts(text) == found
+
+
+def _keyword(term: str) -> Keyword:
+    return Keyword(term=term)
+
+
+@pytest.mark.parametrize(
     ("text", "is_relevant"),
     [
         (page("A new phone is out"), True),

@@ -58,6 +58,9 @@ HUB_FEATURES: Final = frozenset(
 )
 FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_relevance"] + 1)
 """Columns of the facts that are features of an article as they are, in the same order."""
+FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
+_CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
+"""By how many cases of the crawl's mean each share is moved towards it."""
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
 
@@ -154,14 +157,11 @@ class Features:
         article_x[:, 13:16] = article_shares
         hub_x = np.empty((n, len(HUB)))
         hub_x[:, 0] = 1.0
-        hub_x[:, 1] = facts[:, COLUMN["anchor_keywords"]]
-        hub_x[:, 2] = facts[:, COLUMN["url_keywords"]]
-        hub_x[:, 3] = facts[:, COLUMN["parent_relevance"]]
+        hub_x[:, 1:4] = facts[:, FACTS_OF_HUB]
         hub_x[:, 4] = np.log1p(facts[:, COLUMN["own_links"]])
         hub_x[:, 5] = words[:, 0]
         hub_x[:, 6] = article_shares[:, 2]
-        hub_x[:, 7] = lists[:, PAGE_IS_HUB]
-        hub_x[:, 8] = lists[:, PAGE_SUBJECT]
+        hub_x[:, 7:9] = lists[:, PAGE_IS_HUB : PAGE_SUBJECT + 1]
         hub_x[:, 9:14] = hub_shares
         if self._off.any():
             hub_x[:, self._off] = 0.0
@@ -176,9 +176,10 @@ class Features:
         if not self.learning or not least:
             return np.zeros((len(slots), 2))
         terms = self.tables.queue.terms[slots]
-        weights = table.weights[terms] + self.model.headlines.weights[terms]
-        sums = np.stack((weights[:, :ANCHOR_TERMS].sum(axis=1), weights[:, ANCHOR_TERMS:].sum(axis=1)), axis=1)
-        found: Floats = np.clip(sums / np.sqrt(self.tables.queue.n_terms[slots] + 1), -3.0, 3.0)
+        weights = table.weights.take(terms)
+        weights += self.model.headlines.weights.take(terms)
+        sums = np.add.reduceat(weights, (0, ANCHOR_TERMS), axis=1)
+        found: Floats = np.minimum(np.maximum(sums / np.sqrt(self.tables.queue.n_terms[slots] + 1), -3.0), 3.0)
         found *= least / (least + 10.0)
         return found
 
@@ -204,8 +205,7 @@ class Features:
             groups[:, HUBS], template[:, N_HUBS], pattern[:, N_HUBS], lists[:, PAGE_IS_HUB],
         ))  # fmt: skip
         bases = np.array([[base]] * 4 + [[value]] * 4)
-        cases = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
-        shifts = (logit((parts + cases * bases) / (wholes + cases)) - logit(bases)).T
+        shifts = (logit((parts + _CASES * bases) / (wholes + _CASES)) - logit(bases)).T
         if not self.learning:
             shifts[:] = 0.0
         return shifts[:, :3], shifts[:, 3:]

@@ -79,8 +79,9 @@ class Focus:
         """
         if page.requested_url != page.url:
             self.scorer.drop(page.url)
+        label_of = page.labels.get
         seen = [
-            SeenLink(link, context, page.labels.get(link.block, ""), is_new(link.url))
+            SeenLink(link, context, label_of(link.block, ""), is_new(link.url))
             for link, context in zip(page.links, page.contexts, strict=True)
             if is_wanted(link)
         ]

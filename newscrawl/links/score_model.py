@@ -70,9 +70,9 @@ class PriorLogistic:
 
 
 def sigmoid(x: Floats) -> Floats:
-    return 1.0 / (1.0 + np.exp(-np.clip(x, -MAX_LOG_ODDS, MAX_LOG_ODDS)))
+    return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(x, -MAX_LOG_ODDS), MAX_LOG_ODDS)))  # np.clip takes longer
 
 
 def logit(p: Floats) -> Floats:
-    clipped = np.clip(p, 1e-4, 1 - 1e-4)
+    clipped: Floats = np.minimum(np.maximum(p, 1e-4), 1 - 1e-4)
     return np.log(clipped / (1 - clipped))

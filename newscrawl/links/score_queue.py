@@ -110,14 +110,16 @@ class LinkQueue:
 
         :param slots: ``(n,)``, each once.
         :param facts: ``(n, len(FACTS))``
-        :param groups: the groups of each, in the order they were seen.
+        :param groups: the groups of each, at least one, in the order they were seen.
         """
         old = self.facts[slots]
         new = np.maximum(old, facts)
         new[:, ADDED] = old[:, ADDED] + facts[:, ADDED]
         self.facts[slots] = new
         table = self.groups[slots]
-        for turn in range(max(map(len, groups), default=0)):
+        table[:, 1:] = table[:, :-1]
+        table[:, 0] = [found[0] for found in groups]
+        for turn in range(1, max(map(len, groups), default=0)):
             rows = [row for row, found in enumerate(groups) if len(found) > turn]
             table[rows, 1:] = table[rows, :-1]
             table[rows, 0] = [groups[row][turn] for row in rows]

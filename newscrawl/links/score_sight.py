@@ -93,9 +93,11 @@ class Sight:
         is_own = own >= NAVIGATION
         judgements, slots = self._judgements, self.queue.by_url
         for seen, hashed in zip(links, hashes, strict=True):
+            if not is_own and not seen.is_new:
+                continue  # a site's navigation says nothing new
             slot = slots.get(seen.link.url)
             if slot is not None:
-                if is_own:  # a site's navigation says nothing new
+                if is_own:
                     self._see_again(look, seen, slot, group, own)
                     self._continue(look, seen.link.url, slot)
                 continue

@@ -6,7 +6,7 @@ import re
 import zlib
 from functools import lru_cache
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from newscrawl.sites.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS, UrlKind, url_shape
 
@@ -22,17 +22,14 @@ def url_pattern(url: str) -> str:
     >>> url_pattern("http://e.org/tag/iphone/page/2/"), url_pattern("http://e.org/2014/08/some-title/")
     ('e.org/tag/*/page/#/', 'e.org/#/#/*/')
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return url
-    segments = parts.path.split("/")[1:]
+    head, _, query = url.partition("#")[0].partition("://")[2].partition("?")  # as urlsplit, in less time
+    host, *segments = head.split("/")
     masked = [_masked(segment, is_first=place == 0) for place, segment in enumerate(segments[:MAX_SEGMENTS])]
     if masked and masked[-1] and "#" not in masked[-1]:
         stem, dot, extension = segments[-1].rpartition(".")
         masked[-1] = f"*{dot}{extension}" if dot and len(extension) <= 6 and stem else "*"
-    names = sorted({pair.partition("=")[0] for pair in parts.query.split("&") if pair})
-    return "/".join((parts.netloc, *masked)) + ("?" + "&".join(names[:5]) if names else "")
+    names = sorted({pair.partition("=")[0] for pair in query.split("&") if pair})
+    return "/".join((host, *masked)) + ("?" + "&".join(names[:5]) if names else "")
 
 
 def _masked(segment: str, *, is_first: bool) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -75,13 +76,21 @@ def _bare(spelling: str) -> str:
 def _pattern(words: Iterable[str]) -> re.Pattern[str] | None:
     """Return a pattern whose matches are the words themselves; longer ones first."""
     ordered = sorted(set(words), key=lambda word: (-len(word), word))
-    return re.compile("|".join(map(_expression, ordered))) if ordered else None
+    parts = [
+        f"{before}(?:{'|'.join(map(_expression, group))}){after}"  # words apart would each look back at every place
+        for (before, after), group in groupby(ordered, key=_bounds)
+    ]
+    return re.compile("|".join(parts)) if parts else None
+
+
+def _bounds(word: str) -> tuple[str, str]:
+    """Return what must stand before and after a word."""
+    if not word.isascii():
+        return "", ""
+    before = r"(?<![a-z0-9])" if word[0].isalnum() else ""
+    after = r"(?=(?:e?s)?(?![a-z0-9]))" if word[-1].isalnum() else ""
+    return before, after
 
 
 def _expression(word: str) -> str:
-    escaped = re.escape(word).replace(r"\ ", r"[\s_-]?")
-    if not word.isascii():
-        return escaped
-    before = r"(?<![a-z0-9])" if word[0].isalnum() else ""
-    after = r"(?=(?:e?s)?(?![a-z0-9]))" if word[-1].isalnum() else ""
-    return before + escaped + after
+    return re.escape(word).replace(r"\ ", r"[\s_-]?")
