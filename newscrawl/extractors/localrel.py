@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
+from lxml import etree
 
 from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.tags import BLOCK_LEVEL
@@ -186,5 +187,8 @@ def _with_script(measures: Measures) -> frozenset[int]:
     """Return the rows of every ``p`` with a script in it; scripts have no rows of their own."""
     if not len(measures):
         return frozenset()
-    around = {node for script in measures.body.iter("script") for node in script.iterancestors("p")}
+    around = _AROUND_SCRIPTS(measures.body)
     return frozenset(measures.rows_among(around).tolist()) if around else frozenset()
+
+
+_AROUND_SCRIPTS: Final = etree.XPath("descendant::script/ancestor::p")
