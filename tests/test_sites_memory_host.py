@@ -64,13 +64,13 @@ def test_a_state_of_another_version_is_refused() -> None:
 def test_a_sighting_keeps_texts_in_question_and_all_places() -> None:
     document = Document.from_html(
         "<body><nav class=menu><p>Home and garden</p></nav><div class=text><p>First said.</p><p>Then done.</p>"
-        "<p>Perhaps more.</p></div>"
+        "<p>Perhaps more.</p><p>Read more here.</p></div>"
     )
     page = page_keys(document)
-    odds = np.array([LOW_ODDS - 1, 5.0, 3.0, -1.0])
+    odds = np.array([LOW_ODDS - 1, 5.0, 3.0, -1.0, LOW_ODDS - 1])
     article = sighting(page, odds > 4, odds, None)
-    texts = page.texts(range(4))
-    here = page.at_places(range(4), texts)
+    texts = page.texts(range(5))
+    here = page.at_places(range(5), texts)
     assert article.texts == (*here[1:], *texts[1:3])
     assert article.body == {texts[1]}
     (menu, outside, nothing, unnamed), (text, _, inside, name) = article.places

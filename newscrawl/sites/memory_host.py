@@ -25,7 +25,8 @@ MAX_SEEN: Final = 1000
 """Addresses of articles counted: a later part, or a later visit, tells nothing new and must not count twice."""
 
 LOW_ODDS: Final = -4.0
-"""A line of lower log odds (a probability of 0.02) is never in question: its text is not kept, its place is."""
+"""A line of lower log odds (a probability of 0.02) is in question only where article text stands: its text is not kept
+elsewhere, its place is."""
 MAX_LINE_WEIGHT: Final = 200.0
 """A line counts up to this for its place: one long paragraph does not outweigh the captions beside it. Letters."""
 
@@ -64,7 +65,8 @@ class Sighting:
 
 def sighting(page: PageKeys, chosen: Bools, odds: Floats, key: int | None) -> Sighting:
     """Return what an article tells, given the lines taken for it and what the page alone says of each."""
-    lines = np.flatnonzero(chosen | (odds > LOW_ODDS)).tolist()
+    holds = np.bincount(page.place, weights=chosen, minlength=len(page.places)) > 0
+    lines = np.flatnonzero(holds[page.place] | (odds > LOW_ODDS)).tolist()
     texts = page.texts(lines)
     wanted = (chosen | (odds > 0))[lines].tolist()
     kept = dict.fromkeys(page.at_places(lines, texts))

@@ -85,7 +85,7 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
     misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
     added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
-    added = _new(memory, page, added & ~page.features.is_links, int(is_known))
+    added = _new(memory, page, added & ~page.features.is_links, n_pages, int(is_known))
     left = chosen & ~recurring & ~misplaced
     return Refined(chosen=left | added, recurring=recurring, misplaced=misplaced, added=added)
 
@@ -103,23 +103,27 @@ def _few(lines: Bools, chosen: Bools) -> Bools:
     return lines if lines.sum() <= MAX_CHANGED * chosen.sum() else np.zeros_like(lines)
 
 
-def _counts(memory: HostMemory, page: PageKeys, lines: list[int], own: int) -> tuple[Floats, Floats]:
-    """Return how many earlier articles had the text of each of some lines at its place, and how many wanted it.
+def _recurrence(
+    memory: HostMemory, page: PageKeys, lines: NDArray[np.intp], n_pages: NDArray[np.int64], own: int
+) -> tuple[Floats, Floats]:
+    """Return on how many earlier articles the text of each of some lines was, at its place or wanted anywhere.
 
+    And on what share of those that have the place, or of all.
+
+    :param n_pages: articles that have the place of each line of the page.
     :param own: how often the article itself was counted.
     """
-    texts = page.texts(lines)
+    texts = page.texts(lines.tolist())
     found = memory.texts.get
-    here = [found(key, 0) - own if key else 0 for key in page.at_places(lines, texts)]
-    anywhere = [found(text, 0) - own if text else 0 for text in texts]
-    return np.maximum(here, 0.0), np.maximum(anywhere, 0.0)
+    here = np.maximum([found(key, 0) - own if key else 0 for key in page.at_places(lines.tolist(), texts)], 0.0)
+    anywhere = np.maximum([found(text, 0) - own if text else 0 for text in texts], 0.0)
+    share = np.maximum(here / np.maximum(n_pages[lines], 1), anywhere / max(memory.n_pages, 1))
+    return np.maximum(here, anywhere), share
 
 
 def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
     lines = np.flatnonzero(chosen)
-    here, anywhere = _counts(memory, page, lines.tolist(), own)
-    share = np.maximum(here / np.maximum(n_pages[lines], 1), anywhere / max(memory.n_pages, 1))
-    counts = np.maximum(here, anywhere)
+    counts, share = _recurrence(memory, page, lines, n_pages, own)
     inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.features.is_heading[lines]
     inside[inside] = [not text.endswith((":", "：")) for text in page.features.lines.texts(lines[inside].tolist())]
     edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
@@ -130,11 +134,11 @@ def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArr
     return recurs
 
 
-def _new(memory: HostMemory, page: PageKeys, added: Bools, own: int) -> Bools:
-    """Return those lines whose text no earlier article had; rules made of dashes have none."""
+def _new(memory: HostMemory, page: PageKeys, added: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
+    """Return those lines whose text does not recur; rules made of dashes have none."""
     lines = np.flatnonzero(added)
     if len(lines):
-        here, anywhere = _counts(memory, page, lines.tolist(), own)
+        counts, share = _recurrence(memory, page, lines, n_pages, own)
         is_rule = [not any(map(str.isalnum, text)) for text in page.features.lines.texts(lines.tolist())]
-        added[lines[(here > 0) | (anywhere > 0) | is_rule]] = False
+        added[lines[((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE)) | is_rule]] = False
     return added
