@@ -9,7 +9,7 @@ from hypothesis import given
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.extractors.news_decision import MAX_THRESHOLD, best_threshold
+from newscrawl.extractors.news_decision import MAX_THRESHOLD, best_threshold, by_both
 from newscrawl.extractors.news_features import FEATURES, page_lines
 from newscrawl.extractors.news_model import DEFAULT_MODEL, load_news_model, save_news_model
 from tests.page_strategies import PAGES
@@ -37,6 +37,24 @@ def test_threshold_of_greatest_expected_f1(probabilities: tuple[float, ...], kep
     assert (said >= threshold).tolist() == kept
     assert threshold <= max(MAX_THRESHOLD, *probabilities)
     assert 0 <= expected <= 1
+
+
+@pytest.mark.parametrize(
+    ("promise", "kept", "trust"),
+    [
+        (20.0, [True, False, True, True], 4.0),
+        (0.0, [True, False, False, True], 2.0),
+        (-20.0, [True, True, False, True], 0.0),
+    ],
+)
+def test_the_rules_word_counts_for_as_much_as_it_promises(promise: float, kept: list[bool], trust: float) -> None:
+    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
+    page = page_lines(Document.from_html(f"<body>{sentence * 4}</body>"))
+    assert page is not None
+    is_ruled = np.array([True, False, True, True])
+    decision = by_both(chars(0.95, 0.7, 0.05, 0.95), is_ruled, promise, page)
+    assert decision.is_body.tolist() == kept
+    assert decision.trust == pytest.approx(trust, abs=1e-6)
 
 
 @pytest.mark.parametrize("html", ["", " ", "\x00", "<html></html>", "<!-- -->", "<p>", b"\xff\xfe"])

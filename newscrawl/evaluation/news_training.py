@@ -20,7 +20,7 @@ from newscrawl.evaluation.distractors import Story, with_distractors
 from newscrawl.evaluation.leniency import expect
 from newscrawl.evaluation.metrics import summarise, text_score
 from newscrawl.evaluation.news_gold import line_gold
-from newscrawl.extractors.news_decision import CHOICE, by_network, by_rules, choice_values, is_open
+from newscrawl.extractors.news_decision import CHOICE, by_both, by_network, by_rules, choice_values, is_open
 from newscrawl.extractors.news_features import FEATURES, page_lines
 from newscrawl.extractors.news_hints import HINTS
 from newscrawl.extractors.news_model import NewsModel
@@ -32,12 +32,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newscrawl.dom.measures import Bools
     from newscrawl.evaluation.corpus import CorpusPage
+    from newscrawl.evaluation.leniency import Expected
     from newscrawl.evaluation.metrics import TextScore, TextSummary
     from newscrawl.evaluation.news_gold import LineGold
     from newscrawl.extractors.news_decision import Decision
     from newscrawl.extractors.news_features import PageLines
     from newscrawl.extractors.news_network import LineNetwork
+
+    Array = NDArray[np.float32]
 
 SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "trafilatura", "wcxb", "webmain")
 """Sets whose terms allow shipped weights."""
@@ -306,13 +310,13 @@ def train_news(
 
 
 def completed(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[NewsModel]) -> NewsTraining:
-    """Teach the models when to leave it to the rules and what their answers are worth, by pages they have not seen."""
+    """Teach the models what the rules' word is worth and what their own answers are, by pages they have not seen."""
     judged = [_judged(folds[fold_of(page.page.group)], page) for page in pages if page.page.gold.text is not None]
     weights = {fold: _choice([one for one in judged if one.fold != fold]) for fold in (*range(N_FOLDS), -1)}
-    chosen = [(one, one.rules if one.prefers_rules(weights[one.fold]) else one.network) for one in judged]
+    found = [(one, one.by_both(weights[one.fold])) for one in judged]
 
     def finished(unfinished: NewsModel, fold: int) -> NewsModel:
-        pairs = [(outcome.expected_f1, outcome.score.f1) for one, outcome in chosen if one.fold != fold]
+        pairs = [(outcome.expected_f1, outcome.score.f1) for one, outcome in found if one.fold != fold]
         return replace(calibrated(unfinished, pairs), choice=weights[fold])
 
     return NewsTraining(
@@ -320,7 +324,7 @@ def completed(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[
         model=finished(model, -1),
         folds=tuple(finished(left, fold) for fold, left in enumerate(folds)),
         unseen={
-            name: summarise([outcome.score for one, outcome in chosen if one.set == name])
+            name: summarise([outcome.score for one, outcome in found if one.set == name])
             for name in dict.fromkeys(one.set for one in judged)
         },
     )
@@ -338,19 +342,34 @@ class Outcome:
 class Judged:
     """A page's answers by the network that has not seen its site, and by the rules."""
 
-    set: str
-    fold: int
+    page: LabelledLines
+    wanted: Expected
+    probabilities: Array
+    is_ruled: Bools
     network: Outcome
     rules: Outcome
     values: NDArray[np.float64] | None
-    """Numbers to choose by; None where the rules are not asked, or have no answer."""
+    """Numbers to weigh them by; None where the rules are not asked, or have no answer."""
+
+    @property
+    def set(self) -> str:
+        return self.page.page.set
+
+    @property
+    def fold(self) -> int:
+        return fold_of(self.page.page.group)
 
     @property
     def gain(self) -> float:
         return self.rules.score.f1 - self.network.score.f1
 
-    def prefers_rules(self, weights: NDArray[np.float64]) -> bool:
-        return self.values is not None and bool(self.values @ weights[:-1] + weights[-1] > 0)
+    def by_both(self, weights: NDArray[np.float64]) -> Outcome:
+        """Return the answer of a model with these weights."""
+        if self.values is None:
+            return self.network
+        promise = float(self.values @ weights[:-1] + weights[-1])
+        decision = by_both(self.probabilities, self.is_ruled, promise, self.page.lines)
+        return _outcome(self.page, self.wanted, decision)
 
 
 def _judged(model: NewsModel, page: LabelledLines) -> Judged:
@@ -360,23 +379,25 @@ def _judged(model: NewsModel, page: LabelledLines) -> Judged:
     rules = by_rules(document, probabilities, page.lines, network.threshold)
     asked = is_open(network) and rules.is_body.any()
     wanted = expect(page.page, page.page.read())
-
-    def outcome(decision: Decision) -> Outcome:
-        lines = np.flatnonzero(decision.is_body).tolist()
-        output = wanted.comparable("\n".join(page.texts[line] for line in lines))
-        return Outcome(decision.expected_f1, text_score(wanted.text, output, neutral=wanted.neutral))
-
     return Judged(
-        set=page.page.set,
-        fold=fold_of(page.page.group),
-        network=outcome(network),
-        rules=outcome(rules),
+        page=page,
+        wanted=wanted,
+        probabilities=probabilities,
+        is_ruled=rules.is_body,
+        network=_outcome(page, wanted, network),
+        rules=_outcome(page, wanted, rules),
         values=choice_values(page.lines, probabilities, network, rules) if asked else None,
     )
 
 
+def _outcome(page: LabelledLines, wanted: Expected, decision: Decision) -> Outcome:
+    lines = np.flatnonzero(decision.is_body).tolist()
+    output = wanted.comparable("\n".join(page.texts[line] for line in lines))
+    return Outcome(decision.expected_f1, text_score(wanted.text, output, neutral=wanted.neutral))
+
+
 def _choice(judged: Sequence[Judged]) -> NDArray[np.float64]:
-    """Fit the weights of the choice: logistic regression, each page counting by what there is to win or lose."""
+    """Fit who is right, rules or network: logistic regression, each page counting by what there is to win or lose."""
     told = [(one.values, one.gain) for one in judged if one.values is not None and abs(one.gain) > MIN_GAIN]
     gains = np.array([gain for _, gain in told])
     if not told or (gains > 0).all() or (gains < 0).all():

@@ -83,7 +83,9 @@ def _evidence(decision: Decision, probabilities: Array, confidence: float) -> tu
     if not len(kept):
         return (f"no line is body: the likeliest has a probability of {float(probabilities.max()):.2f}",)
     doubtful = int(((probabilities > 0.2) & (probabilities < 0.8)).sum())
-    source = "the rules' choice" if decision.by_rules else f"probability of at least {decision.threshold:.2f}"
+    source = f"probability of at least {decision.threshold:.2f}"
+    if decision.trust:
+        source += f", the rules' word being worth log odds of {decision.trust:.1f}"
     return (
         f"{len(kept)} of {len(probabilities)} lines are body, {int(kept[0]) + 1} to {int(kept[-1]) + 1}: {source}",
         f"{doubtful} lines are doubtful",

@@ -1,8 +1,8 @@
-"""From probabilities of lines to the body: the network's answer, or where it is not sure of it perhaps the rules'."""
+"""From probabilities of lines to the body: the network's answer; where it is not sure of it, the rules have a say."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -31,12 +31,15 @@ CHOICE: Final = (
     "has_headline", "extra_in_comments", "extra_after", "extra_before", "extra_probability", "rules_text",
     "rules_share", "kept_in_items", "kept_in_answers",
 )  # fmt: skip
-"""What decides between the two; ``extra`` is what only the network keeps, all shares are by characters."""
+"""What tells which of the two is right; ``extra`` is what only the network keeps, all shares are by characters."""
 
+_LEAST: Final = np.float32(1e-7)
 _HAS_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER, _DIGITS, _N_STOPS, _IS_HEADING = (
     FEATURES.index(name)
     for name in ("has_headline", "in_comment", "in_item", "in_answer", "digits", "n_stops", "is_heading")
 )
+TRUST: Final = 4.0
+"""What the rules' word on a line is worth at most. Log odds."""
 MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """A dateline has a date, and not much more."""
@@ -51,7 +54,8 @@ class Decision:
     expected_f1: float
     """By characters, taking the probabilities at their word; 0.0 without a body."""
     threshold: float
-    by_rules: bool = False
+    trust: float = 0.0
+    """What the rules' word on a line was worth, ``0 .. TRUST``; 0 where they were not asked. Log odds."""
 
 
 def by_network(probabilities: Array, page: PageLines) -> Decision:
@@ -73,9 +77,18 @@ def _is_dateline(page: PageLines, line: int) -> bool:
 
 def by_rules(document: Document, probabilities: Array, page: PageLines, threshold: float) -> Decision:
     is_body = document.once(find_body).is_body
-    return Decision(
-        is_body=is_body, expected_f1=_expected(is_body, probabilities, page), threshold=threshold, by_rules=True
-    )
+    return Decision(is_body=is_body, expected_f1=_expected(is_body, probabilities, page), threshold=threshold)
+
+
+def by_both(probabilities: Array, is_ruled: Bools, promise: float, page: PageLines) -> Decision:
+    """Return the lines by the network's odds, raised where the rules take the line for body and lowered where not.
+
+    :param is_ruled: the rules' body, not empty.
+    :param promise: log odds that the rules' body is the better one.
+    """
+    trust = np.float32(TRUST / (1 + np.exp(-promise)))
+    odds = probabilities / np.maximum(1 - probabilities, _LEAST) * np.exp(np.where(is_ruled, trust, -trust))
+    return replace(by_network((odds / (1 + odds)).astype(np.float32), page), trust=float(trust))
 
 
 def is_open(network: Decision) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from newscrawl.exceptions import UserError
-from newscrawl.extractors.news_decision import CHOICE, by_network, by_rules, choice_values, is_open
+from newscrawl.extractors.news_decision import CHOICE, by_both, by_network, by_rules, choice_values, is_open
 from newscrawl.extractors.news_features import FEATURES, LEVELS
 from newscrawl.extractors.news_network import DILATIONS, KERNEL, LineNetwork, sigmoid
 from newscrawl.learn.model_file import ModelFile, load_model, save_model
@@ -42,24 +42,23 @@ class NewsModel:
     calibration: NDArray[np.float64]
     """Expected F1 and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
     choice: NDArray[np.float64]
-    """Weights of ``CHOICE`` and an offset: above 0 the rules' body is taken."""
+    """Weights of ``CHOICE`` and an offset: log odds that the rules' body is better than the networks'."""
 
     def probabilities(self, page: PageLines) -> Array:
         """Return for each line the probability of being body; shape ``(n,)``."""
         return self._judged(page)[0]
 
     def judge(self, document: Document, page: PageLines) -> tuple[Array, Decision]:
-        """Return the probabilities, and the body: the rules' where they promise more.
-
-        Rules are asked only where the networks are not sure.
-        """
+        """Return the networks' probabilities, and the body: the rules have a say where the networks are not sure."""
         probabilities, network = self._judged(page)
         if not is_open(network):
             return probabilities, network
         rules = by_rules(document, probabilities, page, network.threshold)
+        if not rules.is_body.any():
+            return probabilities, network
         values = choice_values(page, probabilities, network, rules)
-        is_ruled = rules.is_body.any() and values @ self.choice[:-1] + self.choice[-1] > 0
-        return probabilities, rules if is_ruled else network
+        promise = float(values @ self.choice[:-1] + self.choice[-1])
+        return probabilities, by_both(probabilities, rules.is_body, promise, page)
 
     def _judged(self, page: PageLines) -> tuple[Array, Decision]:
         """Return the probabilities and what they say.
