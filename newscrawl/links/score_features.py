@@ -45,7 +45,7 @@ HUB: Final = {
     "own_count": (0.3, 0.3),
     "anchor_words": (0.6, 0.4),
     "own_share": (1.0, 0.5),
-    "continued": (0.3, 0.5),
+    "continued": (1.2, 0.3),  # a next page is full of links not yet seen
     "continued_keywords": (2.0, 1.0),
     "continued_share": (0.8, 0.4),
     "siblings_value": (0.3, 0.3),
