@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.blocks.page_type import CLASSES, MODEL, judge, shipped_model
-from newscrawl.blocks.page_type_features import FEATURES
+from newscrawl.blocks.page_type import judge
+from newscrawl.blocks.page_type_model import CLASSES, INPUTS, MODEL, shipped_model
 from newscrawl.blocks.teasers import site_of
 from newscrawl.dom.document import Document
 from newscrawl.items import PageType
@@ -109,7 +109,8 @@ def test_a_thread_of_posts() -> None:
 
 def test_the_shipped_model_is_small_and_of_these_features() -> None:
     assert MODEL.stat().st_size < 200_000
-    assert shipped_model().weights.shape == (len(CLASSES), len(FEATURES))
+    assert shipped_model().linear.weights.shape == (len(CLASSES), len(INPUTS))
+    assert shipped_model().forest.shares.shape[1] == len(CLASSES)
 
 
 @given(PAGES)
@@ -142,3 +143,36 @@ def test_evidence_names_the_reasons_weightiest_first() -> None:
 )
 def test_site_of_a_host(url: str, expected: str) -> None:
     assert site_of(url) == expected
+
+
+def goods_list(price: str = "19.95") -> str:
+    items = "".join(
+        f"<li class=product><a href=/products/lamp-{n}><img src=/{n}.jpg></a>"
+        f"<a href=/products/lamp-{n}>Lamp model {n}</a>"
+        f"<span class=price>€ {n}{price}</span></li>"
+        for n in range(24)
+    )
+    return f"<title>Lamps</title><body><ul>{MENU}</ul><h1>Lamps</h1><p>Sort by price</p><ul class=grid>{items}</ul>"
+
+
+def story_list() -> str:
+    items = "".join(
+        f"<article class=post><h2><a href=/2014/03/{n}/{title.replace(' ', '-').lower()}>{title}</a></h2>"
+        f"<p>March {n + 1}, 2014</p><p>{SENTENCES[n % 4]}</p><a href=/2014/03/{n}/>Read more</a></article>"
+        for n, title in enumerate(HEADLINES)
+    )
+    return (
+        f"<title>Floods - Example</title><body><ul>{MENU}</ul><h1>Floods</h1>{items}<a href=/tag/floods/page/2/>2</a>"
+    )
+
+
+def test_what_a_list_is_made_of_tells_goods_from_stories() -> None:
+    goods = judge(Document.from_html(goods_list(), "http://example.org/lamps/"))
+    stories = judge(Document.from_html(story_list(), "http://example.org/floods/"))
+    assert goods.page_type is PageType.LISTING
+    assert stories.page_type is PageType.HUB
+
+
+def test_a_page_of_goods_without_text_of_its_own_is_no_hub() -> None:
+    page = goods_list().replace("<p>Sort by price</p>", "")
+    assert type_of(page, "http://example.org/collections/lamps") is PageType.LISTING

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from newscrawl.blocks.body import find_body
+from newscrawl.blocks.page_type_links import ITEM_FEATURES, LINK_FEATURES, item_values, link_values
 from newscrawl.blocks.page_type_rules import article_reasons, page_teasers
 from newscrawl.dom.kinds import kinds_among
 from newscrawl.metadata.gather import gather
@@ -34,6 +35,8 @@ MIN_ITEMS: Final = 4
 STORY_WEIGHT: Final = 20.0
 SHORT_LINE: Final = 40
 """Letters: a line that may be a price, a date or a button."""
+MAX_SAID: Final = 6_000
+"""Characters of short lines in which a page's sayings are looked for."""
 
 _ARTICLE_TYPES: Final = frozenset(
     """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle liveblogposting
@@ -126,6 +129,7 @@ def feature_names() -> tuple[str, ...]:
         *(f"ld_{name}" for name in _TYPE_GROUPS), *(f"micro_{name}" for name in _TYPE_GROUPS),
         "og_article", "og_website", "og_product", "og_none",
         "date_stated", "author_stated", "pager_stated", *(f"generator_{name}" for name in _GENERATORS),
+        *LINK_FEATURES, *ITEM_FEATURES,
     )  # fmt: skip
 
 
@@ -138,7 +142,8 @@ def page_features(document: Document) -> NDArray[np.float64]:
     evidence = document.once(gather)
     values: list[float] = []
     values += _text_values(document, body, evidence)
-    values += _list_values(body)
+    described, items = _list_values(body)
+    values += described
     counts = Counter(body.features.lines.measures.tags)
     values += [math.log1p(counts[tag]) for tag in _FORMS]
     values += _name_values(body)
@@ -147,6 +152,8 @@ def page_features(document: Document) -> NDArray[np.float64]:
     values += _joint_values(values)
     values.append(max(-8.0, min(8.0, sum(weight for weight, _ in document.once(article_reasons)))))
     values += _stated_values(evidence)
+    values += link_values(document, body, evidence)
+    values += item_values(body, items, evidence.lines)
     return np.array(values, dtype=np.float64)
 
 
@@ -208,13 +215,13 @@ def _text_values(document: Document, body: Body, evidence: Evidence) -> list[flo
     ]
 
 
-def _list_values(body: Body) -> list[float]:
-    """Describe the list that holds most text: siblings of one tag and class, outside boilerplate."""
+def _list_values(body: Body) -> tuple[list[float], NDArray[np.int32]]:
+    """Describe the list that holds most text, siblings of one tag and class, and return its filled items' rows."""
     features = body.features
     measures = features.lines.measures
     n = len(measures)
     if not len(features):
-        return [0.0] * 6
+        return [0.0] * 6, np.zeros(0, dtype=np.int32)
     before = np.zeros((n + 1, 3))
     starts = features.lines.start
     before[starts + 1, 0] = features.weight
@@ -227,6 +234,7 @@ def _list_values(body: Body) -> list[float]:
         groups.setdefault((parent, kind, name.split(" ", 1)[0]), []).append(row)
     total = float(features.weight.sum()) + 1
     best, best_weight = [0.0] * 6, 0.0
+    items = np.zeros(0, dtype=np.int32)
     for rows in groups.values():
         if len(rows) < MIN_ITEMS:
             continue
@@ -238,6 +246,7 @@ def _list_values(body: Body) -> list[float]:
         if filled.sum() < MIN_ITEMS or weight <= best_weight:
             continue
         best_weight = weight
+        items = at[filled].astype(np.int32)
         best = [
             math.log1p(int(filled.sum())),
             weight / total,
@@ -246,7 +255,7 @@ def _list_values(body: Body) -> list[float]:
             math.log1p(float(sums[filled, 2].mean())),
             float((sums[filled, 2] >= 1).mean()),
         ]
-    return best
+    return best, items
 
 
 def _likely_items(measures: Measures, weights: Floats) -> Iterator[tuple[int, int, int]]:
@@ -280,7 +289,7 @@ def _saying_values(body: Body) -> list[float]:
     features = body.features
     lines = features.lines
     numbers = np.flatnonzero((features.weight <= SHORT_LINE) & ~features.is_prose).tolist()
-    text = "\n".join(lines.texts(numbers)).lower()
+    text = "\n".join(lines.texts(numbers))[:MAX_SAID].lower()
     counts = [len(pattern.findall(text)) for pattern in _BUTTONS.values()]
     return [*(float(count > 0) for count in counts), *(math.log1p(max(0, count - 1)) for count in counts)]
 

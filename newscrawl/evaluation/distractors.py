@@ -51,7 +51,7 @@ def with_distractors(
 
     :param is_wide: ideographs say more in fewer characters, so that sentences are cut shorter.
     """
-    place = _article(document, lines, gold)
+    place = article_element(document, lines, gold)
     if place is None or document.root is None:
         return None
     for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
@@ -71,7 +71,7 @@ def with_distractors(
     return etree.tostring(document.root, encoding="unicode", method="html")
 
 
-def _article(document: Document, lines: Lines, gold: LineGold) -> HtmlElement | None:
+def article_element(document: Document, lines: Lines, gold: LineGold) -> HtmlElement | None:
     measures = document.measures
     mass = np.zeros(len(measures) + 1)
     mass[lines.start + 1] = gold.is_body * lines.chars
@@ -133,14 +133,14 @@ class _Maker:
         box = html.Element("div")
         self.name(box, names, 0.6)
         if kind in ("ul", "ol", "dl", "table"):
-            holder = _add(box, kind, name=self._names(names, 0.3))
+            holder = add_element(box, kind, name=self._names(names, 0.3))
             return box, holder
         return box, box
 
     def _item(self, holder: HtmlElement, kind: str, name: str | None) -> HtmlElement:
         if kind == "table":
-            return _add(_add(holder, "tr"), "td", name=name)
-        return _add(
+            return add_element(add_element(holder, "tr"), "td", name=name)
+        return add_element(
             holder, {"ul": "li", "ol": "li", "dl": "dd", "article": "article", "p": "p"}.get(kind, "div"), name=name
         )
 
@@ -149,7 +149,7 @@ class _Maker:
         kind = rng.choice(("div", "div", "ul", "table", "p", "article", "dl"))
         box, holder = self._frame(kind, TEASER_NAMES)
         if self._chance(0.5):
-            _add(box, rng.choice(("h2", "h3", "h4", "div", "p", "strong")), self._label(4, 12))
+            add_element(box, rng.choice(("h2", "h3", "h4", "div", "p", "strong")), self._label(4, 12))
             if holder is not box:
                 box.append(holder)
         item_name, title_name = self._names(TEASER_NAMES, 0.6), self._names(TEASER_NAMES, 0.3)
@@ -162,17 +162,19 @@ class _Maker:
             story = rng.choice(self.stories)
             item = self._item(holder, kind, item_name)
             if is_pictured:
-                _add(_add(item, "a", href="/x.html"), "img", src="x.jpg")
-            title = _add(item, heading, name=title_name) if heading else item
-            _add(title, "a", story.title, href="/news/1.html") if is_linked else _add(title, "b", story.title)
+                add_element(add_element(item, "a", href="/x.html"), "img", src="x.jpg")
+            title = add_element(item, heading, name=title_name) if heading else item
+            add_element(title, "a", story.title, href="/news/1.html") if is_linked else add_element(
+                title, "b", story.title
+            )
             if is_dated:
-                _add(item, rng.choice(("span", "time")), f"{rng.randint(1, 28)}.{rng.randint(1, 12)}.2012")
+                add_element(item, rng.choice(("span", "time")), f"{rng.randint(1, 28)}.{rng.randint(1, 12)}.2012")
             for text in story.paragraphs[:paragraphs]:
                 shown = self._cut(text) if self._chance(0.8) else text
-                node = _add(item, text_tag)
-                _add(node, "a", shown, href="/n/2.html") if is_all_link else _add(node, "span", shown)
+                node = add_element(item, text_tag)
+                add_element(node, "a", shown, href="/n/2.html") if is_all_link else add_element(node, "span", shown)
             if has_more:
-                _add(item, "a", rng.choice(("»»»", story.title[:8])), href="/m")
+                add_element(item, "a", rng.choice(("»»»", story.title[:8])), href="/m")
         return box
 
     def comments(self) -> HtmlElement:
@@ -183,7 +185,7 @@ class _Maker:
             box.set("id", rng.choice(("comments", "disqus_thread", "responses", "pinglun")))
         n = rng.choice((2, 3, 5, 8, 12, 20, 30))
         if self._chance(0.7):
-            _add(box, rng.choice(("h2", "h3", "h4", "p", "div")), f"{n} {self._label(4, 20)}")
+            add_element(box, rng.choice(("h2", "h3", "h4", "p", "div")), f"{n} {self._label(4, 20)}")
             if holder is not box:
                 box.append(holder)
         item_name, body_name = self._names(COMMENT_NAMES, 0.7), self._names(COMMENT_NAMES, 0.4)
@@ -193,26 +195,28 @@ class _Maker:
         for _ in range(n):
             item = self._item(holder, kind, item_name)
             if has_picture:
-                _add(item, "img", src="a.png")
-            author = _add(item, rng.choice(("div", "span", "p", "cite")), name=self._names(COMMENT_NAMES, 0.3))
+                add_element(item, "img", src="a.png")
+            author = add_element(item, rng.choice(("div", "span", "p", "cite")), name=self._names(COMMENT_NAMES, 0.3))
             name = self._label(2, 5) if self.is_wide else self._label(4, 14)
-            _add(author, "a", name, href="/u/1") if is_linked else _add(author, rng.choice(("b", "span")), name)
+            add_element(author, "a", name, href="/u/1") if is_linked else add_element(
+                author, rng.choice(("b", "span")), name
+            )
             if is_dated:
-                _add(
+                add_element(
                     author,
                     "span",
                     f" {rng.randint(1, 28)}/{rng.randint(1, 12)}/2012 {rng.randint(0, 23)}:{rng.randint(10, 59)}",
                 )
-            body = _add(item, "div", name=body_name) if is_wrapped else item
+            body = add_element(item, "div", name=body_name) if is_wrapped else item
             for _ in range(rng.choice((1, 1, 1, 2, 3))):
                 text = rng.choice(rng.choice(self.stories).paragraphs)
-                _add(body, text_tag, text if self._chance(0.4) else self._cut(text))
+                add_element(body, text_tag, text if self._chance(0.4) else self._cut(text))
             if has_reply:
-                _add(item, "a", rng.choice(("Re", ">>", "#")), href="#r")
+                add_element(item, "a", rng.choice(("Re", ">>", "#")), href="#r")
         return box
 
 
-def _add(
+def add_element(
     parent: HtmlElement,
     tag: str,
     text: str | None = None,

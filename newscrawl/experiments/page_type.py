@@ -19,7 +19,8 @@ from rich.console import Console
 from rich.table import Table
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawl.blocks.page_type import MODEL, judge
+from newscrawl.blocks.page_type import judge
+from newscrawl.blocks.page_type_model import MODEL
 from newscrawl.dom.document import Document
 from newscrawl.evaluation.corpus import default_folder, load
 from newscrawl.evaluation.page_types import TypeScore, known_type, type_scores

@@ -1,20 +1,39 @@
-"""The linear part of the page type: training on the corpus, and models with each site left out."""
+"""The model of the page type: training on the corpus, and models with each site left out."""
 
 from __future__ import annotations
 
+import hashlib
+import random
+import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
 
-from newscrawl.blocks.page_type import CLASSES, KIND, Linear
-from newscrawl.blocks.page_type_features import FEATURES, page_features
+from newscrawl.blocks.features import line_features
+from newscrawl.blocks.page_type_features import page_features
+from newscrawl.blocks.page_type_model import (
+    CLASSES,
+    INPUTS,
+    KIND,
+    MAX_DEVIATIONS,
+    Linear,
+    PageTypeModel,
+    inputs,
+    model_arrays,
+)
 from newscrawl.dom.document import Document
+from newscrawl.evaluation.distractors import Story
+from newscrawl.evaluation.hub_pages import hub_page
+from newscrawl.evaluation.news_gold import line_gold
 from newscrawl.evaluation.page_types import known_type
 from newscrawl.items import PageType
+from newscrawl.learn.forest import Forest
 from newscrawl.learn.model_file import ModelFile, save_model
+from newscrawl.sites.shape import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,65 +42,226 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newscrawl.dom.lines import Lines
     from newscrawl.evaluation.corpus import CorpusPage
+    from newscrawl.evaluation.news_gold import LineGold
+
+    Floats = NDArray[np.float64]
 
 TRAINED_SETS: Final = frozenset("daniel zhwced gne cx163 cxhit fundus trafilatura wcxb webmain".split())
 """The sets that shipped weights may come from; all others only test."""
-REGULARISATION: Final = 0.01
+N_FOLDS: Final = 8
+REGULARISATION: Final = 0.003
 """Inverse strength, as scikit-learn's ``C``."""
-FOLDS: Final = 8
+LINEAR_BALANCE: Final = 0.7
+FOREST_BALANCE: Final = 0.5
+"""A page of a type with n pages counts 1/n to this power: 0 keeps the corpus's shares, 1 makes the types equal."""
+MAX_SITE: Final = 60
+"""A site counts as the root of its pages, up to so many."""
+N_TREES: Final = 120
+N_LEAVES: Final = 64
+"""Of a tree, at most."""
+MAX_DEPTH: Final = 16
+MIN_LEAF: Final = 2
+HUBS_OF_SITE: Final = 4
+"""Pages of a site that hubs are made of."""
+VARIANTS: Final = 3
+MODERN_VARIANTS: Final = 9
+"""Hubs made of a page: more where pages are of today, of which there are fewer."""
+MODERN_SET: Final = "fundus"
+ADDRESSES: Final = (0.65, 0.3, 0.05)
+"""Shares of made hubs with a hub's address, none, and the article's: an address proves nothing."""
+MIN_STORIES: Final = 5
+MIN_PARAGRAPH: Final = 40
+MAX_TITLE: Final = 30
+WIDE: Final = frozenset({"zh", "ja"})
+
+_UNWRITABLE: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
+"""What XML cannot hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """What the model learns from."""
+
+    values: Floats
+    """``INPUTS``."""
+    label: int
+    """Place in ``CLASSES``."""
+    group: str
+    """The site."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedFeatures:
     page: CorpusPage
     document: Document
-    values: NDArray[np.float64]
-    label: int
-    """Place in ``CLASSES``."""
+    example: Example
+    made: tuple[Example, ...] = ()
+    """Hubs made of the page."""
 
 
-def typed_features(pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None) -> list[TypedFeatures]:
-    """Read the features of the pages whose type is labelled."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An article page whose text is labelled."""
+
+    document: Document
+    lines: Lines
+    gold: LineGold
+    title: str
+    paragraphs: tuple[str, ...]
+
+
+def fold_of(group: str) -> int:
+    """Return the fold of a site: the same in every set, whatever the other sites are."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % N_FOLDS
+
+
+def typed_features(
+    pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None, *, seed: int = 1
+) -> list[TypedFeatures]:
+    """Read the features of the pages whose type is labelled, and make hubs of articles with labelled text."""
+    typed = [page for page in pages if page.page_type]
+    stories = _stories(typed)
+    hubs_of = Counter[str]()
     found = []
-    for page in pages:
-        if page.page_type:
-            document = Document.from_html(page.read(), page.url)
-            values = document.once(page_features)
-            found.append(TypedFeatures(page=page, document=document, values=values, label=_label(page.page_type)))
-            advance()
+    for page in typed:
+        document = Document.from_html(page.read(), page.url)
+        example = _example(document, page.group, PageType(known_type(page.page_type or "")))
+        made: tuple[Example, ...] = ()
+        if page.page_type == PageType.ARTICLE and page.set in TRAINED_SETS and hubs_of[page.group] < HUBS_OF_SITE:
+            made = _made_hubs(page, stories[_shelf(page)], seed)
+            hubs_of[page.group] += 1
+        found.append(TypedFeatures(page=page, document=document, example=example, made=made))
+        advance()
     return found
 
 
-def _label(corpus_type: str) -> int:
-    page_type = PageType(known_type(corpus_type))
-    return CLASSES.index(PageType.LISTING if page_type is PageType.HUB else page_type)
+def _example(document: Document, group: str, page_type: PageType) -> Example:
+    url = document.url
+    values = inputs(document.once(page_features), url_shape(url) if url else None)
+    return Example(values=values, label=CLASSES.index(page_type), group=group)
 
 
-def fit(rows: Sequence[TypedFeatures]) -> Linear:
-    values = np.array([row.values for row in rows])
-    labels = np.array([row.label for row in rows])
+def _shelf(page: CorpusPage) -> tuple[int, bool]:
+    """Return where a page's sentences go: hubs are made of those of their own fold and script only."""
+    return fold_of(page.group), page.lang in WIDE
+
+
+def _stories(pages: Sequence[CorpusPage]) -> dict[tuple[int, bool], list[Story]]:
+    stories: dict[tuple[int, bool], list[Story]] = defaultdict(list)
+    for page in pages:
+        told = _told(page) if page.set in TRAINED_SETS else None
+        if told is not None and len(told.paragraphs) > 1:
+            stories[_shelf(page)].append(Story(told.title, told.paragraphs))
+    return stories
+
+
+def _told(page: CorpusPage) -> _Told | None:
+    if page.gold.text is None:
+        return None
+    document = Document.from_html(page.read(), page.url)
+    lines = document.once(line_features).lines
+    texts = lines.texts(range(len(lines)))
+    gold = line_gold(page, texts) if texts else None
+    if gold is None:
+        return None
+    pairs = zip(texts, gold.is_body.tolist(), strict=True)
+    paragraphs = tuple(_UNWRITABLE.sub(" ", text) for text, is_body in pairs if is_body and len(text) > MIN_PARAGRAPH)
+    title = page.gold.title or (paragraphs[0][:MAX_TITLE] if paragraphs else "")
+    return _Told(document, lines, gold, _UNWRITABLE.sub(" ", title), paragraphs)
+
+
+def _made_hubs(page: CorpusPage, stories: Sequence[Story], seed: int) -> tuple[Example, ...]:
+    if len(stories) < MIN_STORIES:
+        return ()
+    found = []
+    for number in range(MODERN_VARIANTS if page.set == MODERN_SET else VARIANTS):
+        told = _told(page)  # a tree is changed by what is made of it
+        if told is None:
+            break
+        rng = random.Random(f"{seed} {number} {page.set}/{page.id}")  # noqa: S311 (no secret)
+        hub = hub_page(told.document, told.lines, told.gold, told.title, stories, rng)
+        if hub is not None:
+            url = rng.choices((hub.url, None, page.url), ADDRESSES)[0]
+            found.append(_example(Document.from_html(hub.markup, url), page.group, PageType.HUB))
+    return tuple(found)
+
+
+def fit(rows: Sequence[TypedFeatures], *, seed: int = 1) -> PageTypeModel:
+    examples = [example for row in rows for example in (row.example, *row.made)]
+    values = np.array([example.values for example in examples])
+    labels = np.array([example.label for example in examples])
+    sizes = Counter((example.group, example.label == CLASSES.index(PageType.HUB)) for example in examples)
+    shares = np.array(
+        [
+            1 / np.sqrt(min(sizes[example.group, example.label == CLASSES.index(PageType.HUB)], MAX_SITE))
+            for example in examples
+        ]
+    )
+    return PageTypeModel(
+        linear=_fit_linear(values, labels, shares * _balance(labels, LINEAR_BALANCE)),
+        forest=_fit_forest(values, labels, shares * _balance(labels, FOREST_BALANCE), seed),
+    )
+
+
+def _balance(labels: NDArray[np.int64], power: float) -> Floats:
+    counts = np.bincount(labels, minlength=len(CLASSES))
+    weights: Floats = counts[labels].astype(np.float64) ** -power
+    return weights
+
+
+def _fit_linear(values: Floats, labels: NDArray[np.int64], importance: Floats) -> Linear:
     mean, scale = values.mean(axis=0), values.std(axis=0)
     scale[scale == 0] = 1.0
-    machine = LogisticRegression(C=REGULARISATION, max_iter=3000, class_weight="balanced")
-    machine.fit((values - mean) / scale, labels)
-    weights, bias = np.zeros((len(CLASSES), len(FEATURES))), np.full(len(CLASSES), -20.0)
+    machine = LogisticRegression(C=REGULARISATION, max_iter=3000)
+    deviations = np.clip((values - mean) / scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
+    machine.fit(deviations, labels, sample_weight=importance / importance.mean())
+    weights, bias = np.zeros((len(CLASSES), len(INPUTS))), np.full(len(CLASSES), -20.0)
     weights[machine.classes_], bias[machine.classes_] = machine.coef_, machine.intercept_
     return Linear(mean=mean, scale=scale, weights=weights, bias=bias)
 
 
-def models_for(rows: Sequence[TypedFeatures]) -> list[Linear]:
+def _fit_forest(values: Floats, labels: NDArray[np.int64], importance: Floats, seed: int) -> Forest:
+    machine = ExtraTreesClassifier(
+        N_TREES,
+        min_samples_leaf=MIN_LEAF,
+        max_leaf_nodes=N_LEAVES,
+        max_depth=MAX_DEPTH,
+        max_features=0.3,
+        random_state=seed,
+    )
+    machine.fit(values, labels, sample_weight=importance / importance.mean())
+    trees = [estimator.tree_ for estimator in machine.estimators_]
+    roots = np.cumsum([0, *(tree.node_count for tree in trees[:-1])], dtype=np.int32)
+    own = np.concatenate([np.arange(tree.node_count) for tree in trees])
+    base = np.repeat(roots, [tree.node_count for tree in trees])
+    below, above, feature, threshold = (
+        np.concatenate([getattr(tree, name) for tree in trees])
+        for name in ("children_left", "children_right", "feature", "threshold")
+    )
+    is_leaf = below < 0
+    shares = np.zeros((len(below), len(CLASSES)))
+    found = np.concatenate([tree.value[:, 0, :] for tree in trees])
+    shares[:, machine.classes_] = found / found.sum(axis=1, keepdims=True)
+    shares[~is_leaf] = 0.0
+    return Forest(
+        roots=roots,
+        feature=np.where(is_leaf, 0, feature).astype(np.int16),
+        threshold=np.where(is_leaf, 0.0, threshold).astype(np.float32),
+        below=(np.where(is_leaf, own, below) + base).astype(np.int32),
+        above=(np.where(is_leaf, own, above) + base).astype(np.int32),
+        shares=shares.astype(np.float16),
+        depth=max(tree.max_depth for tree in trees),
+    )
+
+
+def models_for(rows: Sequence[TypedFeatures], *, seed: int = 1) -> list[PageTypeModel]:
     """Return for each page a model that has seen no page of its site, and none outside ``TRAINED_SETS``."""
-    usable = [place for place, row in enumerate(rows) if row.page.set in TRAINED_SETS]
-    models = [fit([rows[place] for place in usable])] * len(rows)
-    groups = [rows[place].page.group for place in usable]
-    for train, test in GroupKFold(FOLDS).split(usable, groups=groups):
-        model = fit([rows[usable[place]] for place in train])
-        for place in test:
-            models[usable[place]] = model
-    return models
+    usable = [row for row in rows if row.page.set in TRAINED_SETS]
+    models = [fit([row for row in usable if fold_of(row.page.group) != fold], seed=seed) for fold in range(N_FOLDS)]
+    return [models[fold_of(row.page.group)] for row in rows]
 
 
-def save(path: Path, model: Linear, about: dict[str, Any]) -> None:
-    arrays = {"mean": model.mean, "scale": model.scale, "weights": model.weights, "bias": model.bias}
-    save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=arrays, provenance=about))
+def save(path: Path, model: PageTypeModel, about: dict[str, Any]) -> None:
+    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=model_arrays(model), provenance=about))
