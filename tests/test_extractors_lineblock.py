@@ -51,6 +51,12 @@ def test_longest_common_subsequence_against_the_naive_one(one: str, other: str) 
         assert TitleMatcher(one, 0.6).matches(other) == (expected >= 0.6 * len(one))
 
 
+@given(st.text("abc", min_size=1, max_size=30), st.text("abcd", min_size=30, max_size=120))
+def test_a_line_matches_by_its_beginning_as_by_its_whole(title: str, line: str) -> None:
+    common = longest_common_subsequence(title, line)
+    assert TitleMatcher(title, 0.6).matches(line) == (common >= 0.6 * len(title))
+
+
 def test_no_line_matches_an_empty_title() -> None:
     assert not TitleMatcher("", 0.6).matches("anything")
 
