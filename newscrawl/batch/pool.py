@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.batch.files import FileReport, extract_file
+from newscrawl.extractors.news_model import use_one_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -103,6 +104,7 @@ _notes: Queue[Note] | None = None
 def _begin(notes: Queue[Note]) -> None:
     global _notes  # noqa: PLW0603 (a queue reaches a pool's process in no other way)
     _notes = notes
+    use_one_thread()  # a process of the pool is one core's
 
 
 def _work(job: FileJob) -> FileReport:
