@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from newscrawl.blocks.page_type_model import PageTypeModel
     from newscrawl.dom.document import Document
 
-SURE: Final = 5.5
+SURE: Final = 5.0
 """From this log-odds by rules on, a page with an article's address is one, and the model is not asked."""
 ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles."""
