@@ -34,6 +34,8 @@ SURE: Final = 5.0
 """From this log-odds by rules on, a page with an article's address is one, and the model is not asked."""
 ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles."""
+HUB_ARTICLE_BIAS: Final = 0.5
+"""The same for the address of a hub: fewer of those are."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
@@ -77,7 +79,7 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
         return PageJudgement(page_type=PageType.ARTICLE, confidence=_share(rules), evidence=_shown(reasons))
     values = document.once(page_features)
     scores = (model or shipped_model()).log_odds(inputs(values, url_kind))
-    scores[[_ARTICLE, _PRODUCT]] += ARTICLE_BIAS, PRODUCT_BIAS
+    scores[[_ARTICLE, _PRODUCT]] += HUB_ARTICLE_BIAS if url_kind == "hub" else ARTICLE_BIAS, PRODUCT_BIAS
     if _is_home(document):
         scores[_ARTICLE] += _HOME_PRIOR
     shares = softmax(scores)
