@@ -3,10 +3,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from newscrawl.batch.alarm import page_alarm
 from newscrawl.blocks.body import find_body
+from newscrawl.blocks.page_type import judge
 from newscrawl.blocks.page_type_features import FEATURES, page_features
 from newscrawl.blocks.page_type_links import LINK_FEATURES, link_values
 from newscrawl.dom.document import Document
+from newscrawl.items import PageType
 from newscrawl.metadata.gather import gather
 from tests.page_strategies import PAGES
 
@@ -52,3 +55,12 @@ def test_any_page_has_numbers(html: str) -> None:
     values = page_features(Document.from_html(html, URL))
     assert values.shape == (len(FEATURES),)
     assert bool((abs(values) < 1e6).all())
+
+
+def test_addresses_without_end_take_no_time_without_end() -> None:
+    links = "".join(
+        f"<p><a href='{'/news/' * (60_000 + n)}'>A headline that is long enough for it</a></p>" for n in range(20)
+    )
+    document = Document.from_html(f"<title>News</title><body>{links}</body>", "https://e.org/x")
+    with page_alarm(20):
+        assert judge(document, url_kind="hub").page_type is PageType.HUB

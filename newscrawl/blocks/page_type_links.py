@@ -26,6 +26,8 @@ MIN_NAME_WEIGHT: Final = 8.0
 """A link's text from here on may be the name of what it leads to; shorter ones are buttons and page numbers."""
 MAX_LINKS: Final = 120
 """Named links that are looked at: the first ones."""
+MAX_ADDRESS: Final = 500
+"""So many characters of an address are looked at: patterns over longer ones take time that grows with its square."""
 SHORT_LINE: Final = 40
 """Letters: a line that may be a price or a date."""
 
@@ -123,7 +125,7 @@ def _named_links(body: Body) -> list[str]:
     weight = np.where(is_inside, features.weight[line] * features.link_share[line], inner)
     chosen = rows[(weight >= MIN_NAME_WEIGHT) & ~body.is_boilerplate[line]]
     nodes = measures.nodes
-    hrefs = dict.fromkeys([nodes[row].get("href") for row in chosen[:MAX_LINKS].tolist()])
+    hrefs = dict.fromkeys([(nodes[row].get("href") or "")[:MAX_ADDRESS] for row in chosen[:MAX_LINKS].tolist()])
     return [href for href in hrefs if href and href[0] != "#" and not href.startswith("javascript:")]
 
 
