@@ -38,6 +38,7 @@ def test_the_demo_is_harvested_well(report: dict[str, Any]) -> None:
     assert truth["stored"]["right"] >= 0.99 * truth["stored"]["of"]
     assert truth["stored_twice"] == []
     assert truth["wrongly_stored"] == []
+    assert truth["outcomes"]["right"] == truth["outcomes"]["of"]
     assert truth["text"]["f1"] >= 0.97
     assert truth["joined"]["right"] == truth["joined"]["of"]
 

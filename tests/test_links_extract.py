@@ -39,21 +39,6 @@ def test_addresses_and_anchor_texts(html: str, expected: list[tuple[str, str]]) 
     assert [(link.url, link.anchor) for link in links(html)] == expected
 
 
-@pytest.mark.parametrize(
-    ("page_url", "href", "expected"),
-    [
-        ("https://e.org/", "http://e.org/a", "https://e.org/a"),
-        ("https://e.org/", "http://other.org/a", "http://other.org/a"),
-        ("https://e.org/", "http://e.org:8080/a", "http://e.org:8080/a"),
-        ("http://e.org/", "https://e.org/a", "https://e.org/a"),
-        ("http://e.org/", "/a", "http://e.org/a"),
-    ],
-)
-def test_a_page_over_https_has_its_hosts_links_over_https(page_url: str, href: str, expected: str) -> None:
-    (link,) = extract_links(Document.from_html(f'<a href="{href}">A</a>', page_url))
-    assert link.url == expected
-
-
 def test_an_address_is_nofollow_only_if_all_its_links_are() -> None:
     found = links("<a rel='nofollow' href=/a>a</a><a href=/a>a</a><a rel='ugc NOFOLLOW' href=/b>b</a>")
     assert {link.url[-1]: link.nofollow for link in found} == {"a": False, "b": True}

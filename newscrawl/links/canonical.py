@@ -72,17 +72,6 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
     return _remembered(url, None if base is None else _needed_base(url, base), encoding)
 
 
-def secured(url: str, page_url: str | None) -> str:
-    """Return the address over https if it is of the host of a page that came over https: one page, one address.
-
-    >>> secured("http://example.org/a", "https://example.org/")
-    'https://example.org/a'
-    """
-    if page_url is None or url[:7] != "http://" or page_url[:8] != "https://":
-        return url
-    return "https" + url[4:] if url[7:].partition("/")[0] == page_url[8:].partition("/")[0] else url
-
-
 def _needed_base(url: str, base: str) -> str | None:
     """Return as much of ``base`` as the reference needs, so that those of all pages of a site are one."""
     if _SURELY_ABSOLUTE.match(url):

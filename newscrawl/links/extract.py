@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold_space
-from newscrawl.links.canonical import canonicalize, secured
+from newscrawl.links.canonical import canonicalize
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.links.position import link_positions
 
@@ -32,8 +32,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
     """Return every address that an ``a`` or ``area`` of the page links to, in order of first appearance.
 
     An address linked more than once keeps its best position; it is ``nofollow`` only if all its links are.
-    Addresses that are not http(s), and links to nothing but a fragment of the page, are left out. A page that came over
-    https has those of its own host over https, too.
+    Addresses that are not http(s), and links to nothing but a fragment of the page, are left out.
 
     :param blocks: labelled; without them every link is elsewhere.
     """
@@ -48,7 +47,6 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
         url = canonicalize(href, base, encoding=document.encoding)
         if url is None:
             continue
-        url = secured(url, document.url)
         nofollow = "nofollow" in (node.get("rel") or "").lower()
         link = Link(url=url, anchor=anchor, position=position, block=block, row=row, nofollow=nofollow)
         found[url] = _better(found[url], link) if url in found else link

@@ -16,7 +16,7 @@ from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
 from newscrawl.items import Page
-from newscrawl.links.canonical import canonicalize, secured
+from newscrawl.links.canonical import canonicalize
 from newscrawl.links.model import LinkPosition
 from newscrawl.links.robots_meta import robots_directives
 from newscrawl.links.rules import UrlDecision, in_channels, judge_url, outside_dates
@@ -291,7 +291,7 @@ class NewsSpider(Spider):
         modified: date | None,
     ) -> Iterator[Request | PlannedUrl]:
         """Judge an address a feed or sitemap lists; ask for it, plan it, or count why not."""
-        url = secured(self.site.clean_url(url), hints["from"])
+        url = self.site.clean_url(url)
         self.crawler.stats.inc_value(f"newscrawl/discovery/{source}")
         decision = self.admit(url, published=published, modified=modified)
         if decision.rejection is not None:
