@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.distractors import Story, with_distractors
+from newscrawl.evaluation.distractors import with_distractors
 from newscrawl.evaluation.news_gold import LineGold
+from newscrawl.evaluation.stories import Story
 from newscrawl.extractors.news_features import page_lines
 
 STORIES = [Story(f"Title {n}", (f"First sentence of story {n}, a long one. " * 3, "Second.")) for n in range(5)]

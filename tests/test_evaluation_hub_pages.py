@@ -7,9 +7,9 @@ import pytest
 
 from newscrawl.blocks.features import line_features
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.distractors import Story
 from newscrawl.evaluation.hub_pages import hub_page
 from newscrawl.evaluation.news_gold import LineGold
+from newscrawl.evaluation.stories import Story
 from newscrawl.sites.shape import url_shape
 
 STORIES = [Story(f"Title of story {n}", (f"Sentence one of story {n}, long. " * 3, "Second.")) for n in range(6)]

@@ -42,15 +42,6 @@ def page_teasers(document: Document) -> Teasers:
     return find_teasers(document, document.once(find_body))
 
 
-def has_text(document: Document) -> bool:
-    """Tell whether the page has text of its own, beside announcements of other pages."""
-    body = document.once(find_body)
-    if not len(body.features):
-        return False
-    announced = float(body.features.free[body.is_body & document.once(page_teasers).is_teaser].sum())
-    return body.weight - announced >= MIN_OWN_WEIGHT
-
-
 def article_reasons(document: Document) -> tuple[tuple[float, str], ...]:
     """Return log-odds for an article (positive) or a hub, and why; the page's address is not asked."""
     body = document.once(find_body)

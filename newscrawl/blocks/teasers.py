@@ -37,8 +37,6 @@ class Teasers:
     """For each line of the page: prose that belongs to a headline which links elsewhere."""
     n_items: int
     """Headlines outside boilerplate that link to another page of the site and have prose below them."""
-    n_headlines: int
-    """Headings outside boilerplate that link to another page of the site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +56,7 @@ def find_teasers(document: Document, body: Body) -> Teasers:
     items = _items(headlines, prose)
     for first, stop in items:
         is_teaser[first:stop] = prose[first:stop]
-    return Teasers(
-        is_teaser=is_teaser,
-        n_items=len(items),
-        n_headlines=sum(headline.is_foreign and headline.level < LINE_LEVEL for headline in headlines),
-    )
+    return Teasers(is_teaser=is_teaser, n_items=len(items))
 
 
 def _headlines(document: Document, body: Body) -> list[_Headline]:

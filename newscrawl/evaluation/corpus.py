@@ -187,3 +187,8 @@ def _gold(labels: dict[str, Any]) -> Gold:
         date=labels.get("date"),
         blocks=BlockGold(**{name: tuple(blocks.get(name) or ()) for name in BLOCK_CLASSES}) if blocks else None,
     )
+
+
+def site_fold(group: str, n_folds: int) -> int:
+    """Return the fold of a site, ``0 .. n_folds - 1``: the same in every set, whatever the other sites are."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % n_folds

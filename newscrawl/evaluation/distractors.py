@@ -6,7 +6,6 @@ that has seen them everywhere, under any tag and class, keeps to the article.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
     from newscrawl.evaluation.news_gold import LineGold
+    from newscrawl.evaluation.stories import Story
 
 TEASER_NAMES: Final = "item news list teaser card box entry post story b1 c-2 media col row widget related more".split()
 COMMENT_NAMES: Final = "comment comments reply post msg item entry c list feedback discussion user".split()
@@ -32,14 +32,6 @@ MIN_BODY: Final = 100
 """Pages with a shorter body are left as they are. Characters."""
 UNDIVIDED: Final = frozenset("body td tr tbody li".split())
 """Beside these no box can stand: it goes inside."""
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """Headline and paragraphs of another page."""
-
-    title: str
-    paragraphs: tuple[str, ...]
 
 
 def with_distractors(

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
-    from newscrawl.evaluation.distractors import Story
     from newscrawl.evaluation.news_gold import LineGold
+    from newscrawl.evaluation.stories import Story
 
 SECTIONS: Final = "news blog sport politics economy local culture world tech archive stories travel".split()
 PATHS: Final = (

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
-import re
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -15,11 +13,12 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.corpus import load
-from newscrawl.evaluation.distractors import Story, with_distractors
+from newscrawl.evaluation.corpus import load, site_fold
+from newscrawl.evaluation.distractors import with_distractors
 from newscrawl.evaluation.leniency import expect
 from newscrawl.evaluation.metrics import summarise, text_score
 from newscrawl.evaluation.news_gold import line_gold
+from newscrawl.evaluation.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.extractors.news_decision import CHOICE, by_both, by_network, by_rules, choice_values, is_open
 from newscrawl.extractors.news_features import FEATURES, page_lines
 from newscrawl.extractors.news_hints import HINTS
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from newscrawl.evaluation.leniency import Expected
     from newscrawl.evaluation.metrics import TextScore, TextSummary
     from newscrawl.evaluation.news_gold import LineGold
+    from newscrawl.evaluation.stories import Story
     from newscrawl.extractors.news_decision import Decision
     from newscrawl.extractors.news_features import PageLines
     from newscrawl.extractors.news_network import LineNetwork
@@ -54,23 +54,16 @@ PLAIN_SETS: Final = frozenset({"wcxb", "trafilatura"})
 SNIPPET_IMPORTANCE: Final = 0.5
 MAX_SITE: Final = 60
 """A site counts as the root of its pages, up to so many."""
-MIN_STORIES: Final = 5
-MIN_PARAGRAPH: Final = 40
 MAX_VARIANT_LINES: Final = 1500
 MAX_LOSS: Final = 0.2
 """A variant in which more of the gold went astray is left out."""
-WIDE: Final = frozenset({"zh", "ja"})
 N_KNOTS: Final = 12
-MAX_TITLE: Final = 30
 UNCALIBRATED: Final = np.array([[0.0, 1.0], [0.0, 1.0]])
 NO_CHOICE: Final = np.append(np.zeros(len(CHOICE)), -1.0)
 MIN_GAIN: Final = 0.02
 """Pages where it matters less whose answer is taken teach nothing. F1."""
 GAIN_WEIGHT: Final = 10.0
 REGULARISATION: Final = 2.0
-
-_UNWRITABLE: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
-"""What XML cannot hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +78,8 @@ class LabelledLines:
 
 
 def fold_of(group: str) -> int:
-    """Return the fold of a site: the same in every set, whatever the other sites are."""
-    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % N_FOLDS
+    """Return the fold of a site."""
+    return site_fold(group, N_FOLDS)
 
 
 def load_labelled(
@@ -140,12 +133,8 @@ def _shelf(page: LabelledLines) -> tuple[int, str]:
 def _story(page: LabelledLines) -> Story | None:
     if page.page.gold.text is None:
         return None
-    pairs = zip(page.texts, page.gold.is_body.tolist(), strict=True)
-    paragraphs = [_UNWRITABLE.sub(" ", text) for text, is_body in pairs if is_body and len(text) > MIN_PARAGRAPH]
-    if len(paragraphs) < 2:
-        return None
-    title = _UNWRITABLE.sub(" ", page.page.gold.title or paragraphs[0][:MAX_TITLE])
-    return Story(title, tuple(paragraphs))
+    story = story_of(page.page, page.texts, page.gold)
+    return story if len(story.paragraphs) > 1 else None
 
 
 def _variant(page: LabelledLines, stories: Sequence[Story], rng: random.Random) -> TrainingPage | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -26,10 +24,11 @@ from newscrawl.blocks.page_type_model import (
     model_arrays,
 )
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.distractors import Story
+from newscrawl.evaluation.corpus import site_fold
 from newscrawl.evaluation.hub_pages import hub_page
 from newscrawl.evaluation.news_gold import line_gold
 from newscrawl.evaluation.page_types import known_type
+from newscrawl.evaluation.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.items import PageType
 from newscrawl.learn.forest import Forest
 from newscrawl.learn.model_file import ModelFile, save_model
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.lines import Lines
     from newscrawl.evaluation.corpus import CorpusPage
     from newscrawl.evaluation.news_gold import LineGold
+    from newscrawl.evaluation.stories import Story
 
     Floats = NDArray[np.float64]
 
@@ -71,13 +71,6 @@ MODERN_VARIANTS: Final = 9
 MODERN_SET: Final = "fundus"
 ADDRESSES: Final = (0.65, 0.3, 0.05)
 """Shares of made hubs with a hub's address, none, and the article's: an address proves nothing."""
-MIN_STORIES: Final = 5
-MIN_PARAGRAPH: Final = 40
-MAX_TITLE: Final = 30
-WIDE: Final = frozenset({"zh", "ja"})
-
-_UNWRITABLE: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
-"""What XML cannot hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,13 +101,12 @@ class _Told:
     document: Document
     lines: Lines
     gold: LineGold
-    title: str
-    paragraphs: tuple[str, ...]
+    story: Story
 
 
 def fold_of(group: str) -> int:
-    """Return the fold of a site: the same in every set, whatever the other sites are."""
-    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % N_FOLDS
+    """Return the fold of a site."""
+    return site_fold(group, N_FOLDS)
 
 
 def typed_features(
@@ -152,8 +144,8 @@ def _stories(pages: Sequence[CorpusPage]) -> dict[tuple[int, bool], list[Story]]
     stories: dict[tuple[int, bool], list[Story]] = defaultdict(list)
     for page in pages:
         told = _told(page) if page.set in TRAINED_SETS else None
-        if told is not None and len(told.paragraphs) > 1:
-            stories[_shelf(page)].append(Story(told.title, told.paragraphs))
+        if told is not None and len(told.story.paragraphs) > 1:
+            stories[_shelf(page)].append(told.story)
     return stories
 
 
@@ -166,10 +158,7 @@ def _told(page: CorpusPage) -> _Told | None:
     gold = line_gold(page, texts) if texts else None
     if gold is None:
         return None
-    pairs = zip(texts, gold.is_body.tolist(), strict=True)
-    paragraphs = tuple(_UNWRITABLE.sub(" ", text) for text, is_body in pairs if is_body and len(text) > MIN_PARAGRAPH)
-    title = page.gold.title or (paragraphs[0][:MAX_TITLE] if paragraphs else "")
-    return _Told(document, lines, gold, _UNWRITABLE.sub(" ", title), paragraphs)
+    return _Told(document, lines, gold, story_of(page, texts, gold))
 
 
 def _made_hubs(page: CorpusPage, stories: Sequence[Story], seed: int) -> tuple[Example, ...]:
@@ -181,7 +170,7 @@ def _made_hubs(page: CorpusPage, stories: Sequence[Story], seed: int) -> tuple[E
         if told is None:
             break
         rng = random.Random(f"{seed} {number} {page.set}/{page.id}")  # noqa: S311 (no secret)
-        hub = hub_page(told.document, told.lines, told.gold, told.title, stories, rng)
+        hub = hub_page(told.document, told.lines, told.gold, told.story.title, stories, rng)
         if hub is not None:
             url = rng.choices((hub.url, None, page.url), ADDRESSES)[0]
             found.append(_example(Document.from_html(hub.markup, url), page.group, PageType.HUB))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from newscrawl.items import Article, PageType
+from newscrawl.items import Article
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,7 +31,6 @@ def make_article(
     encoding: str,
     site: str | None,
     fetched_at: datetime,
-    page_type: PageType = PageType.ARTICLE,
 ) -> Article:
     """Return the article of one page; parts are joined, and equal texts told, later.
 
@@ -42,7 +41,6 @@ def make_article(
         url=url or "",
         articleBody=extraction.text,
         pages=(url,) if url else (),
-        pageType=page_type,
         method=extraction.method,
         confidence=extraction.confidence,
         encoding=encoding,
