@@ -67,6 +67,13 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         (TEXT, '<meta name="author" content="Jane Doe, Senior Reporter">', ["Jane Doe"]),
         (TEXT, '<meta property="article:author" content="https://social.example/jane">', []),
         (f"{TEXT}<div class=comments><span class=author>Troll</span></div>", "", []),
+        (
+            f"<article>{TEXT}<footer><span>In News</span> <a rel=author>Jane Doe</a></footer></article>",
+            "",
+            ["Jane Doe"],
+        ),
+        (f"{TEXT}<div class=entry-footer><span>In News</span> <a rel=author>Jane Doe</a></div>", "", ["Jane Doe"]),
+        (f"{TEXT}<footer>Design by <a class=author>Jane Doe</a></footer>", "", []),
         (f"<div>Bystanders cheered</div>{TEXT}", "", []),
     ],
 )

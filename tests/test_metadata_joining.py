@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import permutations
 
@@ -236,3 +237,14 @@ def test_no_article_waits_for_ever() -> None:
     step = assembler.expire(160)
     assert [article.articleBody for article in step.incomplete] == ["One."]
     assert len(assembler) == 0
+
+
+def test_a_number_of_the_articles_own_is_no_page() -> None:
+    first, second = "http://example.com/top-10/", "http://example.com/top-10/2/"
+    for order in (True, False):
+        assembler = PartAssembler()
+        parts = [(replace(part(1), url=first, pages=(first,)), {"next_url": second})]
+        parts.append((replace(part(2), url=second, pages=(second,)), {"earlier_url": first}))
+        for article, links in parts if order else reversed(parts):
+            step = assembler.add(article, **links)  # type: ignore[arg-type]
+        assert [joined.pages for joined in step.joined] == [(first, second)]

@@ -60,6 +60,13 @@ def test_series_key(url: str, key: str, number: int) -> None:
         ("<a href=http://other.example.org/123456_2.html>下一页</a>", None),
         ("<a href=123456_3.html>下一页</a>", None),
         ("<a href=123456_2.html>2024-03-04 新闻</a>", None),
+        ("<a href=123456_2.html rel=next>长春:七十八个老旧小区的改造</a>", None),
+        ("<a href=123456_2.html rel=next>What the new bridge means</a>", None),
+        ("<link rel=next href=123456_2.html title='What the new bridge means'>", None),
+        ("<a href=123456_2.html rel=next>Next: what the new bridge means</a>", "123456_2.html"),
+        ("<a href=123456_2.html rel=next>2. What the new bridge means</a>", "123456_2.html"),
+        ("<a href=123456_2.html>Page 2</a>", "123456_2.html"),
+        ("<a href=123456_2.html>第2页</a>", "123456_2.html"),
         ("<a href='javascript:next()'>下一页</a>", None),
         ("<a href=123456_2.html>»</a>", None),
         ("", None),
@@ -76,6 +83,18 @@ def test_later_pages_count_on() -> None:
     assert earlier_page(Document.from_html(links, second)) == URL
     assert earlier_page(Document.from_html("<a href=999.html>上一页</a>", second)) is None
     assert earlier_page(Document.from_html(links, URL)) is None
+
+
+def test_a_number_of_the_articles_own_counts_no_pages() -> None:
+    url = "http://example.com/top-10/"
+    assert next_url("<a href=/top-10/2/>2</a>", url) == "http://example.com/top-10/2/"
+    assert next_url("<a href=/top-11/>Next</a>", url) == "http://example.com/top-11/"  # it may be page 11 of "top"
+    assert earlier_page(Document.from_html("<a href=/top-10/>1</a>", "http://example.com/top-10/2/")) == url
+
+
+def test_the_headline_of_an_earlier_article_leads_to_no_page() -> None:
+    document = Document.from_html("<a href=/archive/4>Was die neue Brücke bedeutet</a>", "http://example.com/archive/5")
+    assert earlier_page(document) is None
 
 
 def test_last_page_has_no_next() -> None:

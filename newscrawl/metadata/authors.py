@@ -53,10 +53,11 @@ _BYLINE: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_AUTHOR: Final = re.compile(
-    r"comment|reply|related|sidebar|footer|teaser|recommend|social|share|newsletter|popular"
-    r"|latest|widget|bio\b",
+    r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b",
     re.IGNORECASE,
 )
+_FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
+_OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
 _AUTHOR_NAME_WORD: Final = re.compile(
     r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
@@ -227,14 +228,19 @@ def _author_strength(element: HtmlElement) -> float:
 
 
 def _in_other_part(element: HtmlElement) -> bool:
+    """Tell whether an element stands beside the article. The footer of an ``article`` element is its own: HTML's
+    definition has it say who wrote it.
+    """
+    in_footer = False
     for depth, ancestor in enumerate((element, *element.iterancestors())):
         if depth > 6 or ancestor.tag in {"body", "article", "main"}:
-            return False
-        if ancestor.tag in {"footer", "aside"} or _NOT_AUTHOR.search(
-            f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
-        ):
+            return in_footer and ancestor.tag != "article"
+        words = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
+        if ancestor.tag == "aside" or _NOT_AUTHOR.search(words):
             return True
-    return False
+        if (ancestor.tag == "footer" or _FOOTER.search(words)) and not _OWN_FOOTER.search(words):
+            in_footer = True
+    return in_footer
 
 
 def _inner_text(element: HtmlElement) -> str:

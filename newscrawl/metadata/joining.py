@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.metadata.folding import fold, similarity
 from newscrawl.metadata.joined_formats import joined_formats
-from newscrawl.metadata.series import series_key
+from newscrawl.metadata.series import numbered_in, series_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -118,7 +118,7 @@ class PartAssembler:
         :param now: seconds of any clock that does not go back.
         """
         asked_as = requested_url or article.url
-        key, number = series_key(asked_as)
+        key, number = _series_key(asked_as, next_url)
         key = self._asked.get(_norm(asked_as), key)
         expired = self.expire(now)
         series = self._open.get(key)
@@ -347,6 +347,12 @@ def _norm(url: str) -> str:
     """Return an address by which two spellings of one page are known: no scheme, ``www.``, fragment, final slash."""
     address = url.partition("#")[0].partition("://")[2] or url
     return address.removeprefix("www.").rstrip("/")
+
+
+def _series_key(url: str, next_url: str | None) -> tuple[str, int]:
+    """Return the key and the page's number; the next page tells whether a number at the end counts pages."""
+    key, number = numbered_in(series_key(next_url)[0], url) if next_url else series_key(url)
+    return key, 1 if number is None else number
 
 
 def _merge(first: Step, second: Step) -> Step:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.metadata.facts import absolute
-from newscrawl.metadata.series import numbered, same_host, whole_key
+from newscrawl.metadata.series import numbered, numbered_in, same_host, whole_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_LABEL_CHARS: Final = 30
 """Longer link texts are headlines."""
+HEADLINE_LETTERS: Final = 20.0
+"""So are those of so many letters, an ideograph counting 2.5, that name no page."""
 
 _NEXT: Final = re.compile(
     r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページ|次の?頁|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
@@ -53,6 +55,12 @@ _OTHER_ARTICLE: Final = re.compile(
     r"|article suivant|comment|reply|评论|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper",
     re.IGNORECASE,
 )
+_PAGE_NUMBER: Final = re.compile(
+    r"(?:page|seite|página|pagina|sida|side|strona|стр\.?|страница|ページ|第)?\s*(\d{1,3})\s*[页頁]?", re.IGNORECASE
+)
+"""All of a link's text: a page's number, with or without the word."""
+_PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\d+")
 _SCRIPTED: Final = re.compile(
     r"createPageHTML\w*\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*[\"']([\w-]{1,80})[\"']\s*,\s*[\"'](\w{2,5})[\"']"
 )
@@ -137,8 +145,8 @@ def _anchor(element: HtmlElement, rel: list[str], place: tuple[str, str, str], *
         yield from _as_next(element, 1, "rel=next", place, hub=hub)
     elif said == "next":
         yield from _as_next(element, 2, f"text {label}", place, hub=hub)
-    elif label.isdecimal():
-        yield from _as_number(int(label[:6]), place, hub=hub)
+    elif number := _PAGE_NUMBER.fullmatch(label):
+        yield from _as_number(int(number[1]), place, hub=hub)
     elif _NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)):
         yield from _as_next(element, _WEAK, "class next" if label else f"text {text}", place, hub=hub)
 
@@ -175,21 +183,30 @@ def _as_next(element: HtmlElement, rank: int, why: str, place: tuple[str, str, s
         return
     words = f"{_text(element)} {element.get('title') or ''}"
     if not hub:
+        if _is_headline(element, numbered(address)[1] or 1):
+            return  # of the next article
         words += f" {element.get('class') or ''} {element.get('id') or ''}"
     if not _OTHER_ARTICLE.search(words):
         yield _Found(rank, NextPage(url=_without_fragment(address), kind="next", why=why))
 
 
+def _is_headline(element: HtmlElement, number: int) -> bool:
+    """Tell whether a link's text names an article rather than its page ``number``."""
+    text = _text(element) or element.get("title") or ""
+    letters = sum(2.5 if char >= "\u2e80" else 1.0 for char in text if char.isalpha())
+    return letters >= HEADLINE_LETTERS and not (_PAGED.match(text) or str(number) in _DIGITS.findall(text))
+
+
 def _as_number(number: int, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
     """A link whose text is the number after this page's: the same series with that number in the address."""
     href, base, url = place
-    here_key, here = numbered(url)
-    if number != (here or 1) + 1 and not (here is not None and number == here + 2):
-        return
     address = absolute(href, base)
     if address is None or not same_host(address, url):
         return
     key, there = numbered(address)
+    here_key, here = numbered_in(key, url)
+    if number != (here or 1) + 1 and not (here is not None and number == here + 2):
+        return
     steps_up = there is not None and (there == here + 1 if here is not None else there in {1, 2})
     if key == here_key and steps_up:
         yield _Found(5, NextPage(url=_without_fragment(address), kind="next", why=f"number {number}"))
@@ -225,8 +242,8 @@ def earlier_page(document: Document) -> str | None:
         address = absolute(element.get("href") or "", url)
         if address is None or not same_host(address, url):
             continue
-        other, there = numbered(address)
-        if other == key and (there or 1) < here:
+        other, there = numbered_in(key, address)
+        if other == key and not _is_headline(element, there or 1) and (there or 1) < here:
             earlier.setdefault(there or 1, _without_fragment(address))
     return earlier[min(earlier)] if here - 1 in earlier else None
 
@@ -235,7 +252,8 @@ def _fits(address: str, url: str, *, hub: bool) -> bool:
     """Tell whether ``address`` can be the page after ``url``."""
     if not same_host(address, url) or _without_fragment(address) == _without_fragment(url):
         return False
-    (key, there), (here_key, here) = numbered(address), numbered(url)
+    key, there = numbered(address)
+    here_key, here = numbered_in(key, url)
     if hub:
         return key != here_key or there is None or there > (here or 0)
     if key != here_key or there is None:

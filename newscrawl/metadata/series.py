@@ -68,8 +68,33 @@ def numbered(url: str) -> tuple[str, int | None]:
     return key, number
 
 
+def numbered_in(series: str, url: str) -> tuple[str, int | None]:
+    """Like :func:`numbered`, where ``series`` is the key of another page of what may be the same series.
+
+    A number at the end of an article's own address counts nothing where further pages have theirs behind it.
+
+    >>> numbered_in("example.com/top-10", "https://example.com/top-10/")
+    ('example.com/top-10', None)
+    """
+    return (series, None) if _whole_address(url) == series else numbered(url)
+
+
+def _whole_address(url: str) -> str:
+    """Return the key that ``url`` would have if no number in its path counted pages."""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").removeprefix("www.")
+    except ValueError:
+        return url
+    return host + _stem(parts.path) + (f"?{parts.query}" if parts.query else "")
+
+
+def _stem(path: str) -> str:
+    return _EXTENSION.sub("", path.rstrip("/"))
+
+
 def _split_path(path: str) -> tuple[str, int | None]:
-    stem = _EXTENSION.sub("", path.rstrip("/"))
+    stem = _stem(path)
     for pattern in _PATH_PAGE:
         match = pattern.match(stem)
         if match and int(match[2]) <= MAX_PAGE_NUMBER:
@@ -80,7 +105,7 @@ def _split_path(path: str) -> tuple[str, int | None]:
 def whole_key(url: str) -> str:
     """Return the key of an address that shows an article on one page, its marker (``_all``, ``?page=all``) left out."""
     parts = urlsplit(url)
-    stem = _WHOLE.sub("", _EXTENSION.sub("", parts.path.rstrip("/")))
+    stem = _WHOLE.sub("", _stem(parts.path))
     return numbered(parts._replace(path=stem).geturl())[0]
 
 
