@@ -125,6 +125,20 @@ def test_the_address_is_a_prior_only() -> None:
     assert type_of(listing(), url_kind="article") is PageType.HUB
 
 
+def test_a_page_about_the_site_is_no_article() -> None:
+    page = f"<h1>About us</h1>{BODY}"
+    for path in ("about", "en/about-us.html", "privacy/index.html", "隐私政策/"):
+        assert type_of(page, f"http://example.org/{path}", url_kind="other") is PageType.OTHER
+    assert type_of(page, "http://example.org/2024/05/about/", url_kind="unknown") is PageType.ARTICLE
+
+
+def test_a_list_of_tags_without_text_is_no_article() -> None:
+    tags = "".join(f"<a href=/t/{n}>Tag {n}</a> <span>{n}</span> " for n in range(3))
+    scripts = '<script type="application/ld+json">{"@type": "BlogPosting"}</script>'
+    page = f"<title>Tags - Example</title>{scripts}<body><article><h1>Tags</h1></article><div>{tags}</div>"
+    assert type_of(page, "http://example.org/tags/", url_kind="hub") is not PageType.ARTICLE
+
+
 def test_a_home_page_is_a_hub() -> None:
     page = f"<title>Example</title><body><h1>Welcome</h1><p>{SENTENCES[0]}</p>"
     assert type_of(page, "http://example.org/") is PageType.HUB

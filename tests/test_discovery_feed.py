@@ -59,6 +59,14 @@ def test_offered_feeds() -> None:
     assert feed_links(root, "http://example.org/tech/") == (URL, "http://example.org/atom.xml")
 
 
+@pytest.mark.parametrize("page", ["http://example.org/a-story/", "http://example.org/a-story"])
+def test_the_feed_below_an_article_holds_its_comments(page: str) -> None:
+    root = parse("<link rel=alternate type=application/rss+xml href=/a-story/feed/ title='江畔 » 评论'>")
+    assert root is not None
+    assert feed_links(root, page) == ("http://example.org/a-story/feed/",)
+    assert feed_links(root, page, own=False) == ()
+
+
 @pytest.mark.parametrize(
     ("body", "kind"),
     [(RSS, "feed"), (ATOM, "feed"), (b"<urlset>", "sitemap"), (b"<sitemapindex>", "sitemap"), (b"<html>", None)],

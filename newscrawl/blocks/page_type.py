@@ -17,10 +17,11 @@ import numpy as np
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.page_type_features import FEATURES, page_features, states_date
 from newscrawl.blocks.page_type_model import CLASSES, inputs, shipped_model, softmax
-from newscrawl.blocks.page_type_rules import article_reasons
+from newscrawl.blocks.page_type_rules import NO_TEXT, article_reasons
 from newscrawl.blocks.teasers import MIN_ITEMS
 from newscrawl.items import PageType
 from newscrawl.metadata.gather import gather
+from newscrawl.sites.shape import is_about_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,6 +37,8 @@ ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles."""
 HUB_ARTICLE_BIAS: Final = 0.5
 """The same for the address of a hub: fewer of those are."""
+SITE_CONFIDENCE: Final = 0.95
+"""That a page is about its site where its address says so."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
@@ -71,6 +74,9 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
     :param model: in place of the shipped one.
     """
     reasons = list(document.once(article_reasons))
+    if document.url and is_about_site(document.url):
+        reasons.append((-10.0, "address of a page about the site"))
+        return PageJudgement(page_type=PageType.OTHER, confidence=SITE_CONFIDENCE, evidence=_shown(reasons))
     if not len(document.once(find_body).features):
         return PageJudgement(page_type=PageType.HUB, confidence=1.0, evidence=_shown(reasons))
     reasons += _prior(document, url_kind)
@@ -79,7 +85,9 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
         return PageJudgement(page_type=PageType.ARTICLE, confidence=_share(rules), evidence=_shown(reasons))
     values = document.once(page_features)
     scores = (model or shipped_model()).log_odds(inputs(values, url_kind))
-    scores[[_ARTICLE, _PRODUCT]] += HUB_ARTICLE_BIAS if url_kind == "hub" else ARTICLE_BIAS, PRODUCT_BIAS
+    scores[_PRODUCT] += PRODUCT_BIAS
+    if not any(weight <= NO_TEXT for weight, _ in reasons):
+        scores[_ARTICLE] += HUB_ARTICLE_BIAS if url_kind == "hub" else ARTICLE_BIAS
     if _is_home(document):
         scores[_ARTICLE] += _HOME_PRIOR
     shares = softmax(scores)

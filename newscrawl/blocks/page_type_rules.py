@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MIN_OWN_WEIGHT: Final = 30.0
 """Less text of its own makes no article. Letters."""
+NO_TEXT: Final = -10.0
+"""Log-odds of a page without text of its own."""
 EVEN_WEIGHT: Final = 150.0
 """Own text that speaks neither for nor against an article. Letters; an ideograph counts 2.5."""
 STORY_LINK_WEIGHT: Final = 20.0
@@ -51,12 +53,12 @@ def article_reasons(document: Document) -> tuple[tuple[float, str], ...]:
 def _text_reasons(body: Body, teasers: Teasers) -> Iterator[tuple[float, str]]:
     features = body.features
     if not len(features):
-        yield -10.0, "no text"
+        yield NO_TEXT, "no text"
         return
     announced = float(features.free[body.is_body & teasers.is_teaser].sum())
     own = body.weight - announced
     if own < MIN_OWN_WEIGHT:
-        yield -10.0, f"own text of {own:.0f} letters, announcements of {announced:.0f}"
+        yield NO_TEXT, f"own text of {own:.0f} letters, announcements of {announced:.0f}"
         return
     yield max(-2.0, min(3.0, math.log2(own / EVEN_WEIGHT))), f"own text of {own:.0f} letters"
     if announced:

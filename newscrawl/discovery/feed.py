@@ -60,14 +60,20 @@ def _link(entry: Any) -> str:
     return str(link) or "about:blank"
 
 
-def feed_links(root: HtmlElement, base: str) -> tuple[str, ...]:
-    """Addresses of the feeds a page offers by ``<link rel="alternate">``; those of comments left out."""
+def feed_links(root: HtmlElement, base: str, *, own: bool = True) -> tuple[str, ...]:
+    """Addresses of the feeds a page offers by ``<link rel="alternate">``; those of comments left out.
+
+    :param own: False leaves out feeds below the page's own address: an article's holds its comments, in any language.
+    """
+    below = "" if own else base.partition("?")[0].rstrip("/") + "/"
     found: dict[str, None] = {}
     for link in root.iter("link"):
         kind = (link.get("type") or "").partition(";")[0].strip().lower()
         if kind in _FEED_TYPES and "alternate" in (link.get("rel") or "").lower().split():
             url = canonicalize(link.get("href") or "about:blank", base)
-            if url is not None and "comment" not in (url + (link.get("title") or "")).lower():
+            if url is None or "comment" in (url + (link.get("title") or "")).lower():
+                continue
+            if not (below and url.startswith(below)):
                 found[url] = None
     return tuple(found)
 

@@ -26,20 +26,25 @@ HUB_WORDS = frozenset(
     latest hot rank ranking roll more series collection collections keyword keywords newsletter newsletters
     special specials zt zhuanti feed feeds rss atom sitemap label labels blogs group groups date""".split()
 )
+#: Names of the pages on which a site speaks of itself.
+SITE_WORDS = frozenset(
+    """about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
+    terms-of-service terms-of-use terms-and-conditions copyright legal legal-notice imprint impressum disclaimer cookies
+    cookie-policy datenschutz datenschutzerklaerung kontakt ueber-uns mentions-legales aviso-legal contacto
+    关于 关于我们 联系我们 联系方式 隐私政策 免责声明 版权声明""".split()
+)
 #: Path segments that name pages a news reader never wants as articles.
-OTHER_WORDS = frozenset(
-    """login logout signin signup register registration account passport auth oauth about aboutus about-us
-    contact contactus contact-us privacy privacy-policy terms terms-of-service terms-of-use copyright legal
-    imprint impressum cookies help faq support advertise advertising ads adv jobs careers subscribe
-    subscription cart checkout shop store search so s.php download downloads app apps print comment comments
-    reply api cgi-bin wp-admin wp-login.php wp-json xmlrpc.php ajax redirect go goto share mailto forum forums
-    bbs thread threads viewthread newreply member members calendar sitemap.html weather games game lottery
-    video videos photo photos gallery galleries slideshow live""".split()
+OTHER_WORDS = SITE_WORDS | frozenset(
+    """login logout signin signup register registration account passport auth oauth help faq support advertise
+    advertising ads adv jobs careers subscribe subscription cart checkout shop store search so s.php download
+    downloads app apps print comment comments reply api cgi-bin wp-admin wp-login.php wp-json xmlrpc.php ajax
+    redirect go goto share mailto forum forums bbs thread threads viewthread newreply member members calendar
+    sitemap.html weather games game lottery video videos photo photos gallery galleries slideshow live""".split()
 )
 #: Path segments under which articles stand.
 ARTICLE_WORDS = frozenset(
     """article articles a story stories post posts news p content detail details read view blog node entry
-    archives opinion review reviews press-release press-releases releases essay""".split()
+    archive archives opinion review reviews press-release press-releases releases essay""".split()
 )
 #: Query parameters that number an article.
 _ID_PARAMETERS = frozenset("p id aid nid newsid news_id articleid article_id docid storyid tid contentid".split())
@@ -102,6 +107,22 @@ def url_shape(url: str) -> UrlKind:
     return _kind_of_path(segments, directory=parts.path.endswith("/"))
 
 
+def is_about_site(url: str) -> bool:
+    """Tell whether an address names a page on which the site speaks of itself: who makes it, what it does with data.
+
+    >>> is_about_site("https://example.org/en/about-us.html"), is_about_site("https://example.org/2024/05/about/")
+    (True, False)
+    """
+    try:
+        path = unquote(urlsplit(url).path)
+    except ValueError:
+        return False
+    segments = [segment.lower() for segment in _EXTENSION.sub("", path).split("/") if segment]
+    if len(segments) > 1 and segments[-1] == "index":
+        del segments[-1]
+    return 0 < len(segments) <= 2 and segments[-1] in SITE_WORDS
+
+
 def _kind_of_query(query: str, segments: list[str]) -> UrlKind | None:
     """What the parameters say, or None when they say nothing."""
     names = {name.lower(): value for name, value in parse_qsl(query, keep_blank_values=True)}
@@ -135,7 +156,8 @@ def _kind_of_path(segments: list[str], *, directory: bool) -> UrlKind:
 
 def _is_list(segments: list[str], lower: list[str], stem: str, *, has_extension: bool) -> bool:
     """Tags, categories, authors, pagination, and archives by date."""
-    if all(segment.isdigit() for segment in segments) and _YEAR.fullmatch(segments[0]) and len(segments) <= 3:
+    days = segments[1:] if lower and lower[0] in {"archive", "archives"} else segments
+    if all(segment.isdigit() for segment in days) and _YEAR.fullmatch(days[0]) and len(days) <= 3:
         return True
     if lower and lower[-1] in {"page", "pages", "p"} and stem.isdigit() and len(stem) <= 4 and not has_extension:
         return True

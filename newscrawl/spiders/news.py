@@ -24,6 +24,7 @@ from newscrawl.links.seen import RecentUrls
 from newscrawl.links.traps import TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.sites.schemes import SchemeWatch
 from newscrawl.sites.shape import UrlKind
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
@@ -58,8 +59,8 @@ class NewsSpider(Spider):
     Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``,
     ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
     ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``. Each page asked
-    for carries ``meta["newscrawl"]``: how it was found. Stat ``newscrawl/decode/undecodable``: pages whose bytes fit
-    no charset well.
+    for carries ``meta["newscrawl"]``: how it was found. Stats ``newscrawl/decode/undecodable``: pages whose bytes fit
+    no charset well; ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https.
     """
 
     site: NewsSite
@@ -77,6 +78,7 @@ class NewsSpider(Spider):
         self.allowed_domains = [host.lstrip(".") for host in self.site.hosts]
         self.recent = RecentUrls()
         self.traps = TrapGuard()
+        self._schemes = SchemeWatch()
         self.stopping = False
         self._sitemaps_left = 0
         self._feeds_left = 0
@@ -236,14 +238,16 @@ class NewsSpider(Spider):
     def parse_page(self, response: Response) -> Iterator[Any]:
         """Yield requests for the feeds the page offers, then the ``Page``: with it, its request has ended."""
         self._adopt_host(response)
+        self._learn_scheme(response)
         kind = kind_of(response)
         if isinstance(kind, Rejection):
             self._finish(response, Outcome.REJECTED, str(kind), detail=content_type(response)[:100])
         elif kind == "html":
             page = self._page(response)
             root = page.document.root if page.document is not None else None
-            if root is not None and self.site.url_kind(page.url) is not UrlKind.ARTICLE:
-                for url in feed_links(root, page.url):
+            url_kind = self.site.url_kind(page.url)
+            if root is not None and url_kind is not UrlKind.ARTICLE:
+                for url in feed_links(root, page.url, own=url_kind is UrlKind.HUB):
                     yield from self._feed_request(url, found="page")
             yield from self._plan(page) if self.options.dry_run else (page,)
         else:
@@ -352,6 +356,15 @@ class NewsSpider(Spider):
             logger.info("%s redirects to %s, which is harvested too", response.meta["redirect_urls"][0], host)
             self.site = self.site.with_host(host)
             self.allowed_domains.append(host)
+
+    def _learn_scheme(self, response: Response) -> None:
+        """From now on http links to a host are asked for as https, if it only sends them there."""
+        asked = response.meta.get("redirect_urls") or [response.url]
+        policy = (response.headers.get("Strict-Transport-Security") or b"").decode("latin-1")
+        host = self._schemes.sees(asked[-1], response.url, policy)
+        if host is not None and host not in self.site.https_hosts:
+            self.site = self.site.with_https(host)
+            self.crawler.stats.inc_value("newscrawl/discovery/https_hosts")
 
     def _sitemap_request(self, url: str | None, *, found: str, level: int = 0) -> Iterator[Request]:
         if url and self._sitemaps_left > 0 and self.site.covers(url) and self.recent.add(url):
