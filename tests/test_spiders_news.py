@@ -6,7 +6,11 @@ import gzip
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
+from scrapy.utils.test import get_crawler
 
+from newscrawl.spiders.site import SiteSpider
 from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl
 
@@ -208,3 +212,24 @@ def test_a_site_file_is_a_spider(archive: Path) -> None:
     assert run.status == 2
     assert "title = 1: a string" in run.log
     assert "Traceback" not in run.log
+
+
+def asked_for(spider: SiteSpider, asked: str, *, policy: str = "") -> str:
+    """Have the spider see an answer to ``asked`` that came over https; return how it asks for another page now."""
+    request = Request("https://" + asked.partition("://")[2], meta={"redirect_urls": [asked]})
+    headers = {"Content-Type": "text/html"} | ({"Strict-Transport-Security": policy} if policy else {})
+    list(spider.parse_page(HtmlResponse(request.url, body=b"<p>...</p>", headers=headers, request=request)))
+    return spider.make_request(HOME + "tech/9.html").url
+
+
+@pytest.mark.parametrize(
+    ("policy", "schemes"),
+    [("", ["http", "http", "https"]), ("max-age=600", ["https"])],
+    ids=["by redirects", "by header"],
+)
+def test_links_that_still_say_http(policy: str, schemes: list[str]) -> None:
+    crawler = get_crawler(SiteSpider)
+    spider = SiteSpider.from_crawler(crawler, url=HOME)
+    urls = [asked_for(spider, f"{HOME}tech/{number}.html", policy=policy) for number in range(len(schemes))]
+    assert urls == [f"{scheme}://news.example.org/tech/9.html" for scheme in schemes]
+    assert crawler.stats.get_value("newscrawl/discovery/https_hosts") == 1

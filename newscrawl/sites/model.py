@@ -44,6 +44,8 @@ class NewsSite:
     """How the site calls itself: cut from titles, never an author."""
     article_query: bool = True
     """False: the query of an article's address never changes the page, and is dropped."""
+    https_hosts: frozenset[str] = frozenset()
+    """Hosts that send every http address to its https form: learnt in a crawl."""
 
     def covers(self, url: str) -> bool:
         """Whether the address is on one of the site's hosts."""
@@ -55,6 +57,10 @@ class NewsSite:
     def with_host(self, host: str) -> NewsSite:
         """The same site, living on one more host."""
         return replace(self, hosts=(*self.hosts, host))
+
+    def with_https(self, host: str) -> NewsSite:
+        """The same site, with one more host that lives on https."""
+        return replace(self, https_hosts=self.https_hosts | {host})
 
     def url_kind(self, url: str) -> UrlKind:
         """What the address promises. The site's patterns decide; where it has none, the shape does."""
@@ -72,7 +78,8 @@ class NewsSite:
 
     def names_hub(self, url: str) -> bool:
         """Tell whether the site's own description names the address as a hub: a seed, or a page of a channel."""
-        return url in self.seeds or any(url in hubs for hubs in self.channels.values())
+        target = _target(url)  # a seed may say http where the page came over https
+        return any(_target(hub) == target for hubs in (self.seeds, *self.channels.values()) for hub in hubs)
 
     def denied_by(self, url: str) -> str | None:
         """The deny pattern that matches the address, or None."""
@@ -88,7 +95,13 @@ class NewsSite:
         return url_date(url)
 
     def clean_url(self, url: str) -> str:
-        """Drop the query from article addresses, on sites where it only says where the reader came from."""
+        """Return the form of the address that is asked for.
+
+        Https on hosts known to live there; without the query of articles, on sites where it only says where the
+        reader came from.
+        """
+        if self.https_hosts and url.startswith("http://") and url[7:].partition("/")[0] in self.https_hosts:
+            url = f"https://{url[7:]}"
         if not self.article_query and "?" in url:
             bare = url.partition("?")[0]
             if _matches(self.article_patterns, _target(bare)):
