@@ -130,6 +130,9 @@ def test_a_page_about_the_site_is_no_article() -> None:
     for path in ("about", "en/about-us.html", "privacy/index.html", "隐私政策/"):
         assert type_of(page, f"http://example.org/{path}", url_kind="other") is PageType.OTHER
     assert type_of(page, "http://example.org/2024/05/about/", url_kind="unknown") is PageType.ARTICLE
+    for title in ("隐私政策-示例网", "Privacy Policy | Example", "Über uns – Beispiel", "About us"):
+        assert type_of(f"<title>{title}</title>{page}", "http://example.org/?page_id=7") is PageType.OTHER
+    assert type_of(f"<title>About us: the flood in films</title>{page}") is PageType.ARTICLE
 
 
 def test_a_list_of_tags_without_text_is_no_article() -> None:

@@ -8,6 +8,7 @@ address among them (:mod:`~newscrawl.blocks.page_type_model`).
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -42,6 +43,18 @@ SITE_CONFIDENCE: Final = 0.95
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
+_SITE_TITLES: Final = frozenset(
+    title.strip()
+    for title in """about us, privacy policy, privacy notice, terms of service, terms of use, terms and conditions,
+    cookie policy, legal notice, contact us, impressum, datenschutz, datenschutzerklärung, über uns,
+    nutzungsbedingungen, mentions légales, politique de confidentialité, aviso legal, política de privacidad, política de privacidade,
+    关于我们, 联系我们, 联系方式, 隐私政策, 隐私权政策, 免责声明, 版权声明, 關於我們, 聯絡我們, 隱私權政策,
+    プライバシーポリシー, お問い合わせ, 利用規約, 개인정보처리방침, политика конфиденциальности, о нас,
+    من نحن, سياسة الخصوصية""".split(",")
+)
+"""What a page about its site is called, before the site's name."""
+_TITLE_END: Final = re.compile(r"\s*[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
+
 _URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
 _HOME_PRIOR: Final = -3.0
 _ARTICLE, _HUB, _LISTING, _PRODUCT = map(
@@ -74,8 +87,8 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
     :param model: in place of the shipped one.
     """
     reasons = list(document.once(article_reasons))
-    if document.url and is_about_site(document.url):
-        reasons.append((-10.0, "address of a page about the site"))
+    if _is_about_site(document):
+        reasons.append((-10.0, "address or title of a page about the site"))
         return PageJudgement(page_type=PageType.OTHER, confidence=SITE_CONFIDENCE, evidence=_shown(reasons))
     if not len(document.once(find_body).features):
         return PageJudgement(page_type=PageType.HUB, confidence=1.0, evidence=_shown(reasons))
@@ -107,6 +120,11 @@ def _shown(reasons: Sequence[tuple[float, str]]) -> tuple[str, ...]:
 
 def _share(log_odds: float) -> float:
     return 1 / (1 + math.exp(-min(log_odds, 30.0)))
+
+
+def _is_about_site(document: Document) -> bool:
+    title = _TITLE_END.split(document.once(gather).title, maxsplit=1)[0]
+    return title.strip().casefold() in _SITE_TITLES or bool(document.url and is_about_site(document.url))
 
 
 def _is_home(document: Document) -> bool:
