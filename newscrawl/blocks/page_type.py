@@ -47,7 +47,8 @@ _SITE_TITLES: Final = frozenset(
     title.strip()
     for title in """about us, privacy policy, privacy notice, terms of service, terms of use, terms and conditions,
     cookie policy, legal notice, contact us, impressum, datenschutz, datenschutzerklärung, über uns,
-    nutzungsbedingungen, mentions légales, politique de confidentialité, aviso legal, política de privacidad, política de privacidade,
+    nutzungsbedingungen, mentions légales, politique de confidentialité, aviso legal,
+    política de privacidad, política de privacidade,
     关于我们, 联系我们, 联系方式, 隐私政策, 隐私权政策, 免责声明, 版权声明, 關於我們, 聯絡我們, 隱私權政策,
     プライバシーポリシー, お問い合わせ, 利用規約, 개인정보처리방침, политика конфиденциальности, о нас,
     من نحن, سياسة الخصوصية""".split(",")
