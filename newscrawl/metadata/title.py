@@ -62,7 +62,10 @@ def choose_headline(
         heading, stated = only, None
     if stated is not None and not (heading and _is_cut(stated, heading[0])):
         return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
-    if heading is None and _line_of(lines, fold(declared[0][0]) if declared else "") < 0:
+    title = declared[0][0] if declared else ""
+    if _is_address(title, evidence.url):
+        heading = only or heading
+    elif heading is None and _line_of(lines, fold(title)) < 0:
         heading = only
     if heading is not None:
         text, line = heading
@@ -138,6 +141,17 @@ def _is_spelled(text: str, rival: str, url: str | None) -> bool:
         return False
     spelled = spelled_in_url(text, slug)
     return spelled >= SPELLED and spelled > spelled_in_url(rival, slug)
+
+
+def _is_address(title: str, url: str | None) -> bool:
+    """Tell whether a title begins with the last part of the page's address, as written there: ``city:flood_2``."""
+    name = title.split(maxsplit=1)[0] if title.strip() else ""
+    if len(name) < MIN_ONLY_CHARS or name.isalpha():
+        return False
+    parts = urlsplit(url or "")
+    values = [pair.partition("=")[2] for pair in parts.query.split("&")]
+    last = _SLUG_END.sub("", parts.path.rstrip("/").rpartition("/")[2])
+    return name.lower() in {unquote(value).lower() for value in (*values, last)}
 
 
 def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
