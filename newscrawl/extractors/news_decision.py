@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.blocks.body import find_body
+from newscrawl.extractors.news_comments import drop_comments
 from newscrawl.extractors.news_features import FEATURES
+from newscrawl.extractors.news_lists import add_lists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,12 +61,14 @@ class Decision:
 
 
 def by_network(probabilities: Array, page: PageLines) -> Decision:
-    """Return the lines above the threshold of greatest expected F1."""
+    """Return the lines above the threshold of greatest expected F1, with the lists among them, without comments."""
     threshold, expected = best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
     first = int(np.argmax(is_body))
     if is_body[first] and _is_dateline(page, first):
         is_body[first] = False
+    add_lists(is_body, page)
+    drop_comments(is_body, page)
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold)
 
 
