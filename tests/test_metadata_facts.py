@@ -15,7 +15,9 @@ from newscrawl.evaluation.corpus import load
 from newscrawl.experiments.metadata import judge
 from newscrawl.items import Article
 from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import MAX_SCRIPT_CHARS, article_nodes, parse_scripts, text_of
+from newscrawl.metadata.language import choose_language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +110,12 @@ def test_no_script_raises(script: str) -> None:
 def test_language(page: str, code: str | None, origin: str | None) -> None:
     metadata = read(page)
     assert (metadata.inLanguage, metadata.fieldSources.get("inLanguage")) == (code, origin)
+
+
+def test_a_short_text_of_ideographs_tells_the_language() -> None:
+    menu = "<p>" + "All articles of this site are licensed as follows. " * 6
+    evidence = gather(Document.from_html(f"<html lang=zh-CN>{menu}<p>新图书馆今天向居民开放，藏书很多。"))
+    assert choose_language(evidence, "新图书馆今天向居民开放，藏书很多，读者可以免费借阅。") == ("zh", "html")
 
 
 def test_plain_facts_and_their_origin() -> None:

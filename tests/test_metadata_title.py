@@ -116,6 +116,11 @@ def test_site_name_without_a_separator() -> None:
     )
 
 
+def test_title_given_as_the_sites_name_is_the_title() -> None:
+    metas = "<meta name=application-name content=新图书馆开放><meta property=og:title content=新图书馆开放>"
+    assert headline(f"<title>新图书馆开放 | 示例网</title>{metas}<h1>新图书馆开放</h1>") == ("新图书馆开放", "h1")
+
+
 @pytest.mark.parametrize("path", ["doku.php?id=city:flood_2", "wiki/city:flood_2"])
 def test_title_that_is_the_address_is_none(path: str) -> None:
     page = """<title>city:flood_2 [Example Wiki]</title><h1><a href=/>Example Wiki</a></h1>

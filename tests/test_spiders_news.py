@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy import Request
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.utils.test import get_crawler
 
 from newscrawl.spiders.site import SiteSpider
@@ -233,3 +233,19 @@ def test_links_that_still_say_http(policy: str, schemes: list[str]) -> None:
     urls = [asked_for(spider, f"{HOME}tech/{number}.html", policy=policy) for number in range(len(schemes))]
     assert urls == [f"{scheme}://news.example.org/tech/9.html" for scheme in schemes]
     assert crawler.stats.get_value("newscrawl/discovery/https_hosts") == 1
+
+
+def test_what_a_feed_says_of_a_page_that_a_link_had_asked_for() -> None:
+    spider = SiteSpider.from_crawler(get_crawler(SiteSpider), url=HOME)
+    spider.configure(spider.crawler.settings)
+    url = f"{HOME}a/1.html"
+    assert spider.admit(url).follow
+    feed = (
+        f"<rss><channel><item><link>{url}</link><pubDate>Tue, 05 Mar 2024 08:00:00 GMT</pubDate></item></channel></rss>"
+    )
+    source = Request(f"{HOME}rss.xml")
+    assert list(spider.parse_feed(XmlResponse(source.url, body=feed.encode(), request=source))) == []
+    request = spider.make_request(url)
+    answer = HtmlResponse(url, body=b"<p>...</p>", headers={"Content-Type": "text/html"}, request=request)
+    (found,) = spider.parse_page(answer)
+    assert found.hints["date"].startswith("2024-03-05")

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from newscrawl.metadata.gather import Evidence
 
 MIN_DETECT_CHARS: Final = 60
-"""Shorter texts are guessed wrong more often than not."""
+"""Shorter texts are guessed wrong more often than not. An ideograph, kana or syllable counts as three."""
 SAMPLE_CHARS: Final = 3_000
 SCRIPT_CHARS: Final = 800
+_WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NOT_LETTERS: Final = re.compile(r"[\W\d_]+")
 _CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
 _MACRO: Final = {
@@ -57,7 +58,7 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
         code = normalise(value)
         if code == "en" and origin == "html" and script is None and not _may_be_english(sample):
             continue  # what templates come with
-        if code and _agrees(code, script, has_text=len(sample) >= MIN_DETECT_CHARS):
+        if code and _agrees(code, script, has_text=_is_enough(sample)):
             return code, origin
     if script in {"ja", "ko", "zh", "el", "th"}:
         return script, "script"
@@ -133,10 +134,14 @@ SAMPLE_LINES: Final = 12
 
 
 def _sample(evidence: Evidence, body_text: str | None) -> str:
-    if body_text and len(body_text) >= MIN_DETECT_CHARS:
+    if body_text and _is_enough(body_text):
         return body_text[:SAMPLE_CHARS]
     text = " ".join([line.text for line in evidence.lines.longest(SAMPLE_LINES)])
     return (text if len(text) >= MIN_DETECT_CHARS else f"{evidence.title} {text}")[:SAMPLE_CHARS]
+
+
+def _is_enough(text: str) -> bool:
+    return len(text) >= MIN_DETECT_CHARS or len(text) + 2 * len(_WIDE.findall(text)) >= MIN_DETECT_CHARS
 
 
 def detect(text: str) -> str | None:

@@ -30,10 +30,19 @@ _WIDE: Final = 0x2E80
 
 
 def stated_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
-    """Return the folded names the page's site goes by: as told, as the page says, and its host's."""
+    """Return the folded names the page's site goes by: as told, as the page says, and its host's.
+
+    Some templates give the page's own title as the name: it is none where the page title goes on behind it.
+    """
     names = set(known)
+    titles = {fold(title) for title in evidence.metas.get("og:title", ())}
+    whole = fold(evidence.title)
     for name in _SITE_METAS:
-        names.update(content for content in evidence.metas.get(name, ()) if len(fold(content)) <= MAX_SITE_CHARS)
+        for content in evidence.metas.get(name, ()):
+            folded = fold(content)
+            is_title = folded in titles and whole != folded and whole.startswith(folded)
+            if len(folded) <= MAX_SITE_CHARS and not is_title:
+                names.add(content)
     for node in evidence.nodes:
         publisher = text_of(node.get("publisher"))
         if publisher:

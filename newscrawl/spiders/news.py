@@ -51,6 +51,8 @@ DISCOVERY_PRIORITY = 1_000
 MAX_UNDECODABLE = 0.01
 #: Sitemap indexes within sitemap indexes.
 MAX_SITEMAP_DEPTH = 3
+#: Entries of feeds and sitemaps remembered for pages that a link had asked for before.
+MAX_TOLD = 5_000
 
 
 class NewsSpider(Spider):
@@ -78,6 +80,7 @@ class NewsSpider(Spider):
         self.allowed_domains = [host.lstrip(".") for host in self.site.hosts]
         self.recent = RecentUrls()
         self.traps = TrapGuard()
+        self._told: dict[str, dict[str, str]] = {}
         self._schemes = SchemeWatch()
         self.stopping = False
         self._sitemaps_left = 0
@@ -298,12 +301,16 @@ class NewsSpider(Spider):
         url = self.site.clean_url(url)
         self.crawler.stats.inc_value(f"newscrawl/discovery/{source}")
         decision = self.admit(url, published=published, modified=modified)
+        known = {name: value for name, value in hints.items() if value}
+        if decision.rejection is Rejection.DUPLICATE and known.keys() & {"title", "date"}:
+            self._told[url] = known
+            if len(self._told) > MAX_TOLD:
+                del self._told[next(iter(self._told))]
         if decision.rejection is not None:
             self.reject(url, decision.rejection, decision.why)
         elif self.options.dry_run:
             yield PlannedUrl.of(url, decision, source=source, found_on=hints["from"], date=hints["date"])
         else:
-            known = {name: value for name, value in hints.items() if value}
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 
     def _plan(self, page: Page) -> Iterator[PlannedUrl]:
@@ -327,16 +334,17 @@ class NewsSpider(Spider):
             self.crawler.stats.inc_value("newscrawl/decode/undecodable")
         document = Document(parse(text), url=response.url, encoding=decision.encoding)
         info = _info(response)
-        hints = dict(info.get("hints", {})) | _validators(response)
+        requested = (response.meta.get("redirect_urls") or [response.url])[0]
+        told = self._told.pop(self.site.clean_url(canonicalize(requested) or requested), {})
+        hints = told | dict(info.get("hints", {})) | _validators(response)
         hints["body_hash"] = blake2b(response.body, digest_size=16).hexdigest()
         directives = robots_directives(document.root, robots_headers(response))
         if directives:
             hints["robots"] = ",".join(sorted(directives))
-        redirected_from = response.meta.get("redirect_urls") or [response.url]
         fetched_at = response.meta.get("newscrawl_fetched_at")
         page = Page(
             url=response.url,
-            requested_url=redirected_from[0],
+            requested_url=requested,
             status=response.status,
             fetched_at=fetched_at if isinstance(fetched_at, datetime) else utc_now(),
             encoding=decision.encoding,
