@@ -41,6 +41,7 @@ class AddressMiddleware:
             raise RefusedError(Rejection.BAD_URL, "no host")
         address = literal_address(host)
         if address is not None and not may_connect(address, self.allowed):
-            raise RefusedError(Rejection.ADDRESS, f"{host} is {address}")
+            shown = host if host == str(address) else f"{host} ({address})"
+            raise RefusedError(Rejection.ADDRESS, f"{shown} is not public (see NEWSCRAWL_ALLOW_NETS)")
         if address is None and is_local_name(host) and not self.allowed:
-            raise RefusedError(Rejection.ADDRESS, host)
+            raise RefusedError(Rejection.ADDRESS, f"{host} is not public (see NEWSCRAWL_ALLOW_NETS)")
