@@ -100,8 +100,10 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
     values = document.once(page_features)
     scores = (model or shipped_model()).log_odds(inputs(values, url_kind))
     scores[_PRODUCT] += PRODUCT_BIAS
-    if not any(weight <= NO_TEXT for weight, _ in reasons):
-        scores[_ARTICLE] += HUB_ARTICLE_BIAS if url_kind == "hub" else ARTICLE_BIAS
+    if url_kind != "hub":
+        scores[_ARTICLE] += ARTICLE_BIAS
+    elif not any(weight <= NO_TEXT for weight, _ in reasons):
+        scores[_ARTICLE] += HUB_ARTICLE_BIAS
     if _is_home(document):
         scores[_ARTICLE] += _HOME_PRIOR
     shares = softmax(scores)
