@@ -165,6 +165,33 @@ def test_hint_of_a_news_sitemap_comes_first() -> None:
     assert metadata.fieldSources["datePublished"] == "hint"
 
 
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ("<time datetime=2024-03-04T01:26:00+09:00>", "2024-03-04T01:26:00+09:00"),
+        ("<time datetime=2024-03-01T01:26:00+09:00>", "2024-03-04T00:26:00+08:00"),
+        ("", "2024-03-04T00:26:00+08:00"),
+    ],
+    ids=["offset of the page", "another time", "offset of the site"],
+)
+def test_hint_in_utc_is_the_day_of_the_page(shown: str, expected: str) -> None:
+    metadata = read(f"<h1>新图书馆开放</h1>{shown}", hints={"date": "2024-03-03T16:26:00+00:00"})
+    assert metadata.datePublished is not None
+    assert metadata.datePublished.isoformat() == expected
+
+
+def test_time_in_the_articles_own_footer() -> None:
+    text = "<p>市政府今天宣布，新图书馆向全体居民开放，藏书超过一百万册。</p>" * 12
+    time = "<footer class=entry-footer><time class='entry-date published updated' datetime=2024-03-04T10:20:00+08:00>"
+    related = (
+        "<article><h2>别的新闻</h2><footer><time class=published datetime=2024-03-05T10:20:00+08:00></footer></article>"
+    )
+    own = f"<article><h1>新图书馆开放</h1>{text}{time}3月4日</time></footer></article>"
+    metadata = read(own + related, url="http://news.example.cn/a-story/")
+    assert metadata.datePublished is not None
+    assert metadata.datePublished.isoformat() == "2024-03-04T10:20:00+08:00"
+
+
 def test_comments_footer_and_headline_are_not_the_date() -> None:
     body = (
         "<h1>新图书馆开放 2019年1月1日</h1><div>2024-03-04 10:20</div>"

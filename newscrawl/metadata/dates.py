@@ -149,7 +149,7 @@ def _published(
     for raw, origin in _stated(evidence, hints):
         found = _read(raw, origin, context)
         if found is not None:
-            return found
+            return found if origin != "hint" else _as_page_states(found, evidence, context)
     full = [item for item in visible() if not item[2] and not item[1].is_guessed]
     best = max(full, key=lambda item: item[0], default=None)
     if best is not None and best[0] >= _CLEAR_SCORE:
@@ -165,6 +165,21 @@ def _published(
         or _best_of(item for item in visible() if item[0] >= _MIN_SCORE)
         or _best_of(item for item in visible() if item[2] and item[0] >= _LAST_SCORE)
     )
+
+
+def _as_page_states(told: Dated, evidence: Evidence, context: DateContext) -> Dated:
+    """Return the moment a feed told of with the offset of the page, else of the site: feeds are often in UTC."""
+    if not told.has_time:
+        return told
+    times = ((element.get("datetime") or "", "time") for element in evidence.times)
+    for raw, origin in (*_stated(evidence, {}), *times):
+        own = _read(raw, origin, context) if raw else None
+        if own is not None and own.has_time and abs(own.moment - told.moment) < _SAME_MOMENT:
+            return own
+    return told if told.moment.utcoffset() else replace(told, moment=told.moment.astimezone(context.zone))
+
+
+_SAME_MOMENT: Final = timedelta(minutes=1)
 
 
 def _best_of(scored: Iterable[Scored]) -> Dated | None:
@@ -334,11 +349,19 @@ def _among_others(element: HtmlElement) -> bool:
         if depth > 8:
             break
         words = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
-        if ancestor.tag in {"footer", "aside"} or (
-            ancestor.tag not in {"body", "html"} and _COMMENT_WORDS.search(words)
-        ):
+        if _is_own_footer(ancestor):
+            continue
+        if ancestor.tag in {"footer", "aside"}:
+            return True
+        if ancestor.tag not in {"body", "html"} and _COMMENT_WORDS.search(words):
             return True
     return False
+
+
+def _is_own_footer(element: HtmlElement) -> bool:
+    """Tell whether an element is the footer of the ``article`` that the page's headline stands in."""
+    article = next(element.iterancestors("article"), None) if element.tag == "footer" else None
+    return article is not None and article.find(".//h1") is not None
 
 
 def _time_element(element: HtmlElement, evidence: Evidence, places: Places, context: DateContext) -> Iterator[Scored]:
@@ -350,6 +373,7 @@ def _time_element(element: HtmlElement, evidence: Evidence, places: Places, cont
     line = evidence.line_of.get(element, -1)
     text = evidence.lines[line].text if 0 <= line < len(evidence.lines) else ""
     changed = bool(_MODIFIED_LABEL.search(words) or re.search(r"updat|modif", words, re.IGNORECASE))
+    changed = changed and not re.search(r"\bpublished\b", words, re.IGNORECASE)  # never changed: one time for both
     own = element.text_content().strip()
     before = text[: text.find(own)] if own and own in text else text[:40]
     changed = changed or bool(_MODIFIED_LABEL.search(before))
