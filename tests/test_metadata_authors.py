@@ -7,6 +7,7 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata.lines import PageLines
 from newscrawl.metadata.names import chinese_names, is_chinese_name, split_names
 from newscrawl.metadata.source import source_in
 
@@ -50,6 +51,15 @@ def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> N
 def test_raw_name_is_kept_as_printed() -> None:
     (author,) = read(f"<div>记者 张三</div>{BODY}").authors
     assert author.nameRaw == "记者张三"
+
+
+def test_name_below_a_table_that_ends_the_text() -> None:
+    cells = "".join(f"<tr><td>{year}</td><td>{year % 7}</td><td>{year % 5} %</td></tr>" for year in range(2015, 2025))
+    page = f"<h1>The new library opens today</h1>{TEXT}<table>{cells}</table><span class=author-name>Jane Doe</span>"
+    document = Document.from_html(f"<html lang=en><body>{page}", "http://news.example.com/a.html")
+    text = "\n".join(line.text for line in document.once(PageLines) if line.text != "Jane Doe")
+    found = extract_metadata(document, fetched_at=FETCHED, body_text=text)
+    assert [author.name for author in found.authors] == ["Jane Doe"]
 
 
 def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:

@@ -46,6 +46,8 @@ class Places:
         return range(max(self.body_end - 3, 0), min(self.body_end + AFTER_BODY, n_lines))
 
 
+MIN_FOUND_CHARS: Final = 10
+"""Shorter lines of the body's text are not looked for on the page."""
 _READ: Final = 120
 _COMPARED: Final = 40
 """Folded characters of a line that tell it from others."""
@@ -59,8 +61,10 @@ def _beginning(line: str) -> str:
 
 def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
     """Find the body's lines: by ``body_text`` where it is known, else by the paragraphs below the headline."""
-    if body_text:
-        wanted = {_beginning(line) for line in body_text.splitlines() if len(line) >= 10}
+    text = body_text.splitlines() if body_text else []
+    if text:
+        long = [(number, line) for number, line in enumerate(text) if len(line) >= MIN_FOUND_CHARS]
+        wanted = {_beginning(line) for _, line in long}
 
         def is_wanted(index: int) -> bool:
             return fold(lines[index].text[:_READ])[:_COMPARED] in wanted
@@ -68,7 +72,9 @@ def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
         below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
         first = next(filter(is_wanted, below), None)
         if first is not None:
-            return Places(headline, first, next(filter(is_wanted, reversed(below))) + 1)
+            n_after = len(text) - 1 - long[-1][0]  # the cells of a table that ends it, short items
+            end = next(filter(is_wanted, reversed(below))) + 1 + n_after
+            return Places(headline, first, min(end, len(lines)))
     paragraphs = [index for index in lines.paragraphs if index > headline]
     if not paragraphs:
         return Places(headline, headline + 1, headline + 1)
