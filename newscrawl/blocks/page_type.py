@@ -40,6 +40,8 @@ HUB_ARTICLE_BIAS: Final = 0.5
 """The same for the address of a hub: fewer of those are."""
 SITE_CONFIDENCE: Final = 0.95
 """That a page is about its site where its address says so."""
+LEAST_ARTICLE: Final = 0.5
+"""Where the address and the rules speak against an article, it is one from this probability on."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
@@ -109,6 +111,8 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
     shares = softmax(scores)
     if shares[_LISTING] > shares[_HUB] and _announces_stories(values):
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
+    if url_kind in {"hub", "other"} and rules < 0 and shares[_ARTICLE] < LEAST_ARTICLE:
+        shares[_ARTICLE] = 0.0
     best = int(shares.argmax())
     told = ", ".join(f"{name} {share:.2f}" for name, share in zip(CLASSES, shares, strict=True))
     return PageJudgement(

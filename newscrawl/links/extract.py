@@ -32,7 +32,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
     """Return every address that an ``a`` or ``area`` of the page links to, in order of first appearance.
 
     An address linked more than once keeps its best position; it is ``nofollow`` only if all its links are.
-    Addresses that are not http(s), and links to nothing but a fragment of the page, are left out.
+    Addresses that are not http(s), and links to nothing but a part of the page, are left out.
 
     :param blocks: labelled; without them every link is elsewhere.
     """
@@ -45,12 +45,27 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
         if not href or href[0] == "#":
             continue
         url = canonicalize(href, base, encoding=document.encoding)
-        if url is None:
+        if url is None or ("#" in href and "?" in href and _is_own_part(node, href, url, document.url)):
             continue
         nofollow = "nofollow" in (node.get("rel") or "").lower()
         link = Link(url=url, anchor=anchor, position=position, block=block, row=row, nofollow=nofollow)
         found[url] = _better(found[url], link) if url in found else link
     return tuple(found.values())
+
+
+def _is_own_part(node: HtmlElement, href: str, url: str, page: str | None) -> bool:
+    """Tell whether a link leads to the post it stands in: the page's path, the number of an element around it as
+    fragment, and the same number in the query: ``/topic/7/?post=266#266``.
+    """
+    fragment = href.rpartition("#")[2]
+    number = fragment.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
+    if not number.isdecimal() or page is None:
+        return False
+    path, _, query = url.partition("?")
+    if path != page.partition("?")[0]:
+        return False
+    values = {pair.partition("=")[2] for pair in query.split("&")}
+    return number in values and any(element.get("id") == fragment for element in node.iterancestors())
 
 
 def _base(document: Document) -> str | None:

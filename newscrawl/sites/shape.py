@@ -26,9 +26,10 @@ HUB_WORDS = frozenset(
     latest hot rank ranking roll more series collection collections keyword keywords newsletter newsletters
     special specials zt zhuanti feed feeds rss atom sitemap label labels blogs group groups date""".split()
 )
-#: Names of the pages on which a site speaks of itself.
+#: Names of the pages on which a site speaks of itself, or asks its readers for something.
 SITE_WORDS = frozenset(
-    """about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
+    """login logout signin sign-in signup sign-up register registration search password-reset
+    about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
     terms-of-service terms-of-use terms-and-conditions copyright legal legal-notice imprint impressum disclaimer cookies
     cookie-policy datenschutz datenschutzerklaerung kontakt ueber-uns mentions-legales aviso-legal contacto
     关于 关于我们 联系我们 联系方式 隐私政策 免责声明 版权声明""".split()
