@@ -30,13 +30,13 @@ HUB_WORDS = frozenset(
 SITE_WORDS = frozenset(
     """login logout signin sign-in signup sign-up register registration search password-reset
     about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
-    terms-of-service terms-of-use terms-and-conditions copyright legal legal-notice imprint impressum disclaimer cookies
+    terms-of-service terms-of-use terms-and-conditions copyright legal-notice imprint impressum disclaimer cookies
     cookie-policy datenschutz datenschutzerklaerung kontakt ueber-uns mentions-legales aviso-legal contacto
     关于 关于我们 联系我们 联系方式 隐私政策 免责声明 版权声明""".split()
 )
 #: Path segments that name pages a news reader never wants as articles.
 OTHER_WORDS = SITE_WORDS | frozenset(
-    """login logout signin signup register registration account passport auth oauth help faq support advertise
+    """legal account passport auth oauth help faq support advertise
     advertising ads adv jobs careers subscribe subscription cart checkout shop store search so s.php download
     downloads app apps print comment comments reply api cgi-bin wp-admin wp-login.php wp-json xmlrpc.php ajax
     redirect go goto share mailto forum forums bbs thread threads viewthread newreply member members calendar
