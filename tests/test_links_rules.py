@@ -36,6 +36,11 @@ ARTICLE = "http://example.org/2024/0305/17.html"
         ("http://example.org/report.pdf", Rejection.FILE_TYPE),
         ("http://example.org/a.html?file=b.pdf", None),
         ("http://bbs.example.org/1.html", Rejection.PATTERN),
+        ("http://example.org/wiki.php?id=flood&rev=17&do=diff", Rejection.PATTERN),
+        ("http://example.org/w/index.php?title=Flood&action=edit", Rejection.PATTERN),
+        ("http://example.org/forum.php?mod=post&action=reply&tid=7", Rejection.PATTERN),
+        ("http://example.org/news.php?action=view&id=7", None),
+        ("http://example.org/edit?q=do=edition", None),
     ],
 )
 def test_addresses(url: str, rejection: Rejection | None) -> None:
