@@ -25,7 +25,7 @@ class Rejection(StrEnum):
     BAD_URL = "bad_url"
     URL_TOO_LONG = "url_too_long"
     FILE_TYPE = "file_type"  # images, archives, video … by the URL's extension
-    PATTERN = "pattern"  # the site's rules deny it
+    PATTERN = "pattern"  # the site's rules deny it, or it edits, replies, compares
     CHANNEL = "channel"  # outside the channels asked for
     BEFORE_SINCE = "before_since"
     AFTER_UNTIL = "after_until"

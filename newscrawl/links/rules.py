@@ -28,8 +28,8 @@ _FILE_TYPE = re.compile(
 #: What an address does in place of showing a page: forums and wikis have one or more of them for each post.
 _ACTION = re.compile(
     r"""(?:^|&)(?:do|action|act|cmd|op|task)=(?: edit | delete | rename | move | log-?in | log-?out | register | reply
-      | newreply | newthread | newtopic | quote | report | diff | revisions | history | backlink | subscribe | unsubscribe
-      | vote | print | lostpw | lostpassword )(?:&|$)""",
+      | newreply | newthread | newtopic | quote | report | diff | revisions | history | backlink | subscribe
+      | unsubscribe | vote | print | lostpw | lostpassword )(?:&|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
 #: How much sooner an article-like address is asked for than others found in the same place.
@@ -90,12 +90,9 @@ def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] |
     extension = _FILE_TYPE.search(url.partition("?")[0])
     if extension:
         return Rejection.FILE_TYPE, f"a {extension[0]} file"
-    action = _ACTION.search(url.partition("?")[2])
-    if action:
-        return Rejection.PATTERN, f"an action, {action[0].strip('&')}"
-    denied = site.denied_by(url)
-    if denied is not None:
-        return Rejection.PATTERN, f"denied by {denied}"
+    action, denied = _ACTION.search(url.partition("?")[2]), site.denied_by(url)
+    if action or denied is not None:
+        return Rejection.PATTERN, f"an action, {action[0].strip('&')}" if action else f"denied by {denied}"
     return None
 
 
