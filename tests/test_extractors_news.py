@@ -9,7 +9,7 @@ from hypothesis import given
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.extractors.news_decision import MAX_THRESHOLD, best_threshold, by_both
+from newscrawl.extractors.news_decision import MAX_THRESHOLD, best_threshold, by_both, by_network
 from newscrawl.extractors.news_features import FEATURES, page_lines
 from newscrawl.extractors.news_model import DEFAULT_MODEL, load_news_model, save_news_model
 from tests.page_strategies import PAGES
@@ -55,6 +55,22 @@ def test_the_rules_word_counts_for_as_much_as_it_promises(promise: float, kept: 
     decision = by_both(chars(0.95, 0.7, 0.05, 0.95), is_ruled, promise, page)
     assert decision.is_body.tolist() == kept
     assert decision.trust == pytest.approx(trust, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "kept"),
+    [
+        ((0.9, 0.9, 0.9, 0.9), [False, False, True, True]),
+        ((0.9, 0.0, 0.0, 0.0), [True, False, False, False]),
+        ((0.0, 0.9, 0.0, 0.9), [False, False, False, True]),
+    ],
+)
+def test_headline_and_dateline_are_not_the_text(probabilities: tuple[float, ...], kept: list[bool]) -> None:
+    head = "<title>River over its banks</title><h1>River over its banks</h1><p>2024-03-12 10:32 Jane Miller</p>"
+    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
+    page = page_lines(Document.from_html(head + sentence * 2))
+    assert page is not None
+    assert by_network(chars(*probabilities), page).is_body.tolist() == kept
 
 
 @pytest.mark.parametrize("html", ["", " ", "\x00", "<html></html>", "<!-- -->", "<p>", b"\xff\xfe"])

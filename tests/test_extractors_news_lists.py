@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from newscrawl.dom.document import Document
+from newscrawl.extractors import get_extractor
+from newscrawl.extractors.news import SETTLED_ODDS
 from newscrawl.extractors.news_features import page_lines
 from newscrawl.extractors.news_lists import MIN_CELLS, add_lists
+from tests.news_pages import CHINESE
 
 TEXT = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
 COLON = "<p>The council wants three things:</p>"
@@ -48,3 +51,22 @@ def kept(html: str) -> str:
 )
 def test_lists_of_the_text(html: str, lines: str) -> None:
     assert kept(html) == lines
+
+
+def test_site_memory_learns_that_lists_are_text() -> None:
+    """The networks' own odds would have it take the lists of a template out again."""
+    items = ("降低运行成本", "减少等待时间", "公开全部数据")
+    before, *after = CHINESE.paragraphs
+    listed = "".join(f"<li>{item}</li>" for item in items)
+    paragraphs = "".join(f"<p>{text}</p>" for text in after)
+    html = f"<h1>{CHINESE.headline}</h1><div><p>{before}</p><ul>{listed}</ul>{paragraphs}</div>"
+    document = Document.from_html(f"<body><nav>{CHINESE.sections[0]}</nav>{html}</body>")
+    extraction = get_extractor("news").extract(document)
+    page = page_lines(document)
+    assert page is not None
+    texts = page.lines.texts(range(len(page.lines)))
+    places = [texts.index(item) for item in items]
+    assert extraction.chosen is not None
+    assert extraction.chosen[places].all()
+    assert extraction.odds is not None
+    assert (extraction.odds[places] >= SETTLED_ODDS).all()

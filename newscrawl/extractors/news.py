@@ -26,6 +26,8 @@ MIN_TITLE_MARKUP: Final = 200
 """A page without text whose title holds this much markup is read from there: the title was never closed."""
 MAX_ODDS: Final = 6.0
 """Log odds beyond which networks are no better than that (a probability of 0.9975)."""
+SETTLED_ODDS: Final = np.float32(2.0)
+"""Of lists inside the text, and of comments the other way: what site memory averages."""
 
 
 class NewsExtractor(PageExtractor):
@@ -54,14 +56,18 @@ class NewsExtractor(PageExtractor):
             blocks=LineBlocks(page, is_body, probabilities),
             evidence=_evidence(decision, probabilities, confidence),
             chosen=is_body if read is document else None,
-            odds=_log_odds(probabilities) if read is document else None,
+            odds=_log_odds(probabilities, decision) if read is document else None,
         )
 
 
-def _log_odds(probabilities: Array) -> Array:
+def _log_odds(probabilities: Array, decision: Decision) -> Array:
+    """Return the log odds by which the lines were judged; ``SETTLED_ODDS`` at least where they are settled."""
     least = np.float32(np.exp(-MAX_ODDS) / (1 + np.exp(-MAX_ODDS)))
     inner = np.clip(probabilities, least, 1 - least)
     odds: Array = np.log(inner / (1 - inner))
+    settled = np.flatnonzero(decision.settled)
+    side = np.where(decision.is_body[settled], np.float32(1), np.float32(-1))
+    odds[settled] = side * np.maximum(side * odds[settled], SETTLED_ODDS)
     return odds
 
 

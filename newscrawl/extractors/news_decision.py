@@ -36,9 +36,9 @@ CHOICE: Final = (
 """What tells which of the two is right; ``extra`` is what only the network keeps, all shares are by characters."""
 
 _LEAST: Final = np.float32(1e-7)
-_HAS_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER, _DIGITS, _N_STOPS, _IS_HEADING = (
+_HAS_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER, _DIGITS, _N_STOPS, _IS_HEADING, _IS_HEADLINE = (
     FEATURES.index(name)
-    for name in ("has_headline", "in_comment", "in_item", "in_answer", "digits", "n_stops", "is_heading")
+    for name in ("has_headline", "in_comment", "in_item", "in_answer", "digits", "n_stops", "is_heading", "is_headline")
 )
 TRUST: Final = 4.0
 """What the rules' word on a line is worth at most. Log odds."""
@@ -56,6 +56,8 @@ class Decision:
     expected_f1: float
     """By characters, taking the probabilities at their word; 0.0 without a body."""
     threshold: float
+    settled: Bools
+    """Lines that are body or not by what they stand in, whatever their probability."""
     trust: float = 0.0
     """What the rules' word on a line was worth, ``0 .. TRUST``; 0 where they were not asked. Log odds."""
 
@@ -64,12 +66,20 @@ def by_network(probabilities: Array, page: PageLines) -> Decision:
     """Return the lines above the threshold of greatest expected F1, with the lists among them, without comments."""
     threshold, expected = best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
-    first = int(np.argmax(is_body))
-    if is_body[first] and _is_dateline(page, first):
-        is_body[first] = False
+    _drop_head(is_body, page)
+    likely = is_body.copy()
     add_lists(is_body, page)
     drop_comments(is_body, page)
-    return Decision(is_body=is_body, expected_f1=expected, threshold=threshold)
+    return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, settled=is_body != likely)
+
+
+def _drop_head(is_body: Bools, page: PageLines) -> None:
+    """Leave out the page's own headline where the text begins with it, and a dateline."""
+    kept = np.flatnonzero(is_body)[:2].tolist()
+    if len(kept) > 1 and page.values[kept[0], _IS_HEADLINE]:
+        is_body[kept.pop(0)] = False
+    if kept and _is_dateline(page, kept[0]):
+        is_body[kept[0]] = False
 
 
 def _is_dateline(page: PageLines, line: int) -> bool:
@@ -81,7 +91,8 @@ def _is_dateline(page: PageLines, line: int) -> bool:
 
 def by_rules(document: Document, probabilities: Array, page: PageLines, threshold: float) -> Decision:
     is_body = document.once(find_body).is_body
-    return Decision(is_body=is_body, expected_f1=_expected(is_body, probabilities, page), threshold=threshold)
+    expected = _expected(is_body, probabilities, page)
+    return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, settled=np.zeros_like(is_body))
 
 
 def by_both(probabilities: Array, is_ruled: Bools, promise: float, page: PageLines) -> Decision:
