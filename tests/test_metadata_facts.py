@@ -102,6 +102,7 @@ def test_no_script_raises(script: str) -> None:
         ("<html lang=en><p>" + GERMAN * 6, "de", "text"),
         ("<html lang=en><p>" + ENGLISH * 6, "en", "html"),
         ('<meta property="og:locale" content="de_AT"><p>' + GERMAN, "de", "opengraph"),
+        ('<html lang=en><meta property="og:locale" content="en_US"><p>' + GERMAN * 6, "de", "text"),
         ("<html lang=nb><p>" + "Det er en fin dag i dag. " * 5, "no", "html"),
         ("<p>" + "図書館が開館しました。市民が本を借りています。" * 4, "ja", "script"),
         ("<p>", None, None),

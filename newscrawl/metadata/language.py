@@ -56,7 +56,7 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
     script = script_language(sample)
     for value, origin in _stated(evidence):
         code = normalise(value)
-        if code == "en" and origin == "html" and script is None and not _may_be_english(sample):
+        if code == "en" and script is None and not _may_be_english(sample):
             continue  # what templates come with
         if code and _agrees(code, script, has_text=_is_enough(sample)):
             return code, origin
