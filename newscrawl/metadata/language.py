@@ -76,7 +76,7 @@ def _may_be_english(text: str) -> bool:
     return sum(word in _ENGLISH for word in words) >= MIN_FUNCTION_WORDS * len(words)
 
 
-MIN_WORDS: Final = 40
+MIN_WORDS: Final = 15
 MIN_FUNCTION_WORDS: Final = 0.04
 _ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
 
