@@ -84,6 +84,8 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         ),
         (f"{TEXT}<div class=entry-footer><span>In News</span> <a rel=author>Jane Doe</a></div>", "", ["Jane Doe"]),
         (f"{TEXT}<footer>Design by <a class=author>Jane Doe</a></footer>", "", []),
+        (f"<div class=post-author><i class=icon></i><br> Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"{TEXT}<div class=author_desc>Notes from the city</div>", "", []),
         (f"<div>Bystanders cheered</div>{TEXT}", "", []),
     ],
 )

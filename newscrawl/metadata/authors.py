@@ -59,6 +59,9 @@ _NOT_AUTHOR: Final = re.compile(
 _FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
 _OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
+_NO_NAME_WORD: Final = re.compile(
+    r"(?:author|byline)s?[-_]*(?:desc|intro|motto|slogan|sign|avatar|ima?ge?|count)", re.IGNORECASE
+)
 _AUTHOR_NAME_WORD: Final = re.compile(
     r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
 )
@@ -224,7 +227,7 @@ def _author_strength(element: HtmlElement) -> float:
     words = f"{element.get('class') or ''} {element.get('id') or ''}"
     if _AUTHOR_NAME_WORD.search(words):
         return 1.8
-    return 1.5 if _AUTHOR_WORD.search(words) else 0.0
+    return 1.5 if _AUTHOR_WORD.search(words) and not _NO_NAME_WORD.search(words) else 0.0
 
 
 def _in_other_part(element: HtmlElement) -> bool:
@@ -258,7 +261,7 @@ def _inner_text(element: HtmlElement) -> str:
         links = [text for text in links if text and len(text.split()) <= 4]
         if links:
             return "; ".join(links[:8])
-    return " ".join(parts)
+    return " ".join(parts) or " ".join(spaced.split())  # an icon, then the name
 
 
 _INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
