@@ -53,6 +53,17 @@ def test_raw_name_is_kept_as_printed() -> None:
     assert author.nameRaw == "记者张三"
 
 
+def test_name_above_a_table_of_contents() -> None:
+    heading = "Why the library was late"
+    story = [f"In year {year} the council voted on the library, and the vote was close." for year in range(12)]
+    body = f"<h2>{heading}</h2><p>" + "</p><p>".join(story) + "</p><span class=author-name>Jane Doe</span>"
+    menu = "".join(f"<li>Section number {number}</li>" for number in range(20))
+    page = f"<html lang=en><body><h1>The new library opens today</h1>{body}{menu}<p>{heading}</p>{menu}"
+    document = Document.from_html(page, "http://example.com/a.html")
+    found = extract_metadata(document, fetched_at=FETCHED, body_text="\n".join([heading, *story]))
+    assert [author.name for author in found.authors] == ["Jane Doe"]
+
+
 def test_name_below_a_table_that_ends_the_text() -> None:
     cells = "".join(f"<tr><td>{year}</td><td>{year % 7}</td><td>{year % 5} %</td></tr>" for year in range(2015, 2025))
     page = f"<h1>The new library opens today</h1>{TEXT}<table>{cells}</table><span class=author-name>Jane Doe</span>"

@@ -66,15 +66,18 @@ def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
         long = [(number, line) for number, line in enumerate(text) if len(line) >= MIN_FOUND_CHARS]
         wanted = {_beginning(line) for _, line in long}
 
-        def is_wanted(index: int) -> bool:
-            return fold(lines[index].text[:_READ])[:_COMPARED] in wanted
+        def key(index: int) -> str:
+            return fold(lines[index].text[:_READ])[:_COMPARED]
 
         below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
-        first = next(filter(is_wanted, below), None)
+        first = next((index for index in below if key(index) in wanted), None)
         if first is not None:
+            last_line = _beginning(long[-1][1])  # its first place: a table of contents repeats headings below the text
+            last = next((index for index in below if index >= first and key(index) == last_line), None)
+            if last is None:
+                last = next(index for index in reversed(below) if key(index) in wanted)
             n_after = len(text) - 1 - long[-1][0]  # the cells of a table that ends it, short items
-            end = next(filter(is_wanted, reversed(below))) + 1 + n_after
-            return Places(headline, first, min(end, len(lines)))
+            return Places(headline, first, min(last + 1 + n_after, len(lines)))
     paragraphs = [index for index in lines.paragraphs if index > headline]
     if not paragraphs:
         return Places(headline, headline + 1, headline + 1)
