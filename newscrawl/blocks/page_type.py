@@ -41,7 +41,7 @@ HUB_ARTICLE_BIAS: Final = 0.5
 SITE_CONFIDENCE: Final = 0.95
 """That a page is about its site where its address says so."""
 LEAST_ARTICLE: Final = 0.5
-"""Where the address and the rules speak against an article, it is one from this probability on."""
+"""Where the rules speak against an article, and its address is neither one's nor a hub's, it is one from here on."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
@@ -111,7 +111,7 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
     shares = softmax(scores)
     if shares[_LISTING] > shares[_HUB] and _announces_stories(values):
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
-    if url_kind in {"hub", "other"} and rules < 0 and shares[_ARTICLE] < LEAST_ARTICLE:
+    if url_kind == "other" and rules < 0 and shares[_ARTICLE] < LEAST_ARTICLE:
         shares[_ARTICLE] = 0.0
     best = int(shares.argmax())
     told = ", ".join(f"{name} {share:.2f}" for name, share in zip(CLASSES, shares, strict=True))
