@@ -339,17 +339,17 @@ def _marked_lines(evidence: Evidence) -> dict[int, float]:
         words = f"{element.get('class') or ''} {element.get('id') or ''} {element.get('itemprop') or ''}"
         if line is None or not _DATE_WORDS.search(words):
             continue
-        scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element) else -1.0)
+        scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element, evidence) else -1.0)
     return scores
 
 
-def _among_others(element: HtmlElement) -> bool:
+def _among_others(element: HtmlElement, evidence: Evidence) -> bool:
     """Tell whether the element belongs to comments, teasers or the footer."""
     for depth, ancestor in enumerate((element, *element.iterancestors())):
         if depth > 8:
             break
         words = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
-        if _is_own_footer(ancestor):
+        if _is_own_footer(ancestor, evidence):
             continue
         if ancestor.tag in {"footer", "aside"}:
             return True
@@ -358,10 +358,10 @@ def _among_others(element: HtmlElement) -> bool:
     return False
 
 
-def _is_own_footer(element: HtmlElement) -> bool:
+def _is_own_footer(element: HtmlElement, evidence: Evidence) -> bool:
     """Tell whether an element is the footer of the ``article`` that the page's headline stands in."""
     article = next(element.iterancestors("article"), None) if element.tag == "footer" else None
-    return article is not None and article.find(".//h1") is not None
+    return article in evidence.headline_articles
 
 
 def _time_element(element: HtmlElement, evidence: Evidence, places: Places, context: DateContext) -> Iterator[Scored]:
@@ -381,7 +381,7 @@ def _time_element(element: HtmlElement, evidence: Evidence, places: Places, cont
     score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)
     if line >= 0 and line in places.header(len(evidence.lines)):
         score += 2.5 - 0.03 * abs(line - places.headline)
-    if _among_others(element):
+    if _among_others(element, evidence):
         score -= 3.0
     yield score, found, changed
 

@@ -70,6 +70,18 @@ class Evidence:
         return None
 
     @cached_property
+    def headline_articles(self) -> frozenset[HtmlElement]:
+        """The ``article`` elements that an ``h1`` stands in."""
+        found: set[HtmlElement] = set()
+        root = self.document.root
+        for heading in root.iter("h1") if root is not None else ():
+            for article in heading.iterancestors("article"):
+                if article in found:
+                    break  # and those around it
+                found.add(article)
+        return frozenset(found)
+
+    @cached_property
     def microdata(self) -> list[HtmlElement]:
         """The elements with a microdata property or ``rel=author``."""
         root = self.document.root
