@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.schemes import WITNESSES, SchemeWatch
+from newscrawl.sites.schemes import MAX_HOSTS, WITNESSES, SchemeWatch
 
 SITE = NewsSite(name="a", title="A", hosts=("a.cn",), seeds=("http://a.cn/",))
 LIVES = "max-age=31536000; includeSubDomains"
@@ -43,6 +43,16 @@ def test_a_page_over_http_ends_it() -> None:
     watch.sees("http://a.cn/old", "http://a.cn/old")
     assert [watch.sees(f"http://a.cn/{i}", f"https://a.cn/{i}", LIVES) for i in range(5)] == [None] * 5
     assert watch.sees("https://b.cn/", "https://b.cn/", LIVES) == "b.cn"
+
+
+def test_hosts_are_counted() -> None:
+    watch = SchemeWatch()
+    half = MAX_HOSTS // 2
+    learnt = [watch.sees(f"https://{i}.cn/", f"https://{i}.cn/", LIVES) for i in range(half)]
+    assert learnt[-1] == f"{half - 1}.cn"
+    for i in range(half):
+        watch.sees(f"http://{i}.de/", f"http://{i}.de/")
+    assert watch.sees("https://b.cn/", "https://b.cn/", LIVES) is None
 
 
 def test_addresses_of_such_a_host() -> None:

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 #: So many addresses of a host must have led to their own https form before its other links are asked for so.
 WITNESSES = 3
+#: Of more hosts nothing is learnt: a crawl of the open web sees any number.
+MAX_HOSTS = 10_000
 _LIVES = re.compile(r"max-age\s*=\s*\"?0*[1-9]", re.IGNORECASE)
 
 
@@ -20,6 +22,7 @@ class SchemeWatch:
     """
 
     def __init__(self) -> None:
+        #: Host → its witnesses; its own word is worth as many as are needed.
         self._redirects: Counter[str] = Counter()
         self._plain: set[str] = set()
 
@@ -33,14 +36,17 @@ class SchemeWatch:
         """
         answer = urlsplit(answered)
         host = answer.netloc
+        if len(self._plain) + len(self._redirects) >= MAX_HOSTS:
+            return None
         if answer.scheme != "https":
             self._plain.add(host)
             return None
         if host in self._plain or answer.port is not None:
             return None
         if _LIVES.search(transport_security):
+            self._redirects[host] += WITNESSES
             return host
-        if asked != answered and asked.partition("://") == ("http", "://", answered.partition("://")[2]):
+        if asked.partition("://") == ("http", "://", answered.partition("://")[2]):
             self._redirects[host] += 1
             if self._redirects[host] >= WITNESSES:
                 return host
