@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from newscrawl.extensions.focus_state import FocusStateExtension
 from newscrawl.extensions.garbage import GarbageExtension
 from newscrawl.extensions.harvest_rate import HarvestRateExtension
+from newscrawl.extensions.own_core import OwnCoreExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.extensions.stall import StallExtension
 from newscrawl.frontier.wiring import configure_frontier
@@ -47,6 +48,7 @@ class NewscrawlAddon:
         settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteMemoryExtension, 500)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestRateExtension, 500)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", GarbageExtension, 900)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", OwnCoreExtension, 900)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", FocusStateExtension, 500)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StallExtension, 500)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)

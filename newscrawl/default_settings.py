@@ -60,6 +60,9 @@ NEWSCRAWL_LEASE_BATCH = 100
 
 #: While a crawl runs, Python looks for reference cycles after so many new objects. 0: Python's own thresholds.
 NEWSCRAWL_GC_THRESHOLD = 10_000
+#: Whether a crawl keeps to one core, if one is free that no other crawl keeps to: its threads hinder each other less.
+#: Linux; not with a browser. Where other programs keep that core busy, all cores are used again.
+NEWSCRAWL_OWN_CORE = True
 
 # --- record and replay -----------------------------------------------------------------------------------
 
