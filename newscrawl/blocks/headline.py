@@ -29,8 +29,14 @@ def fold(text: str) -> str:
 
 
 def page_title(document: Document) -> str:
-    """Return the text of the ``title`` element, folded; ``""`` where there is none."""
-    node = None if document.root is None else next(document.root.iter("title"), None)
+    """Return the text of the first ``title`` element, folded; ``""`` where there is none."""
+    root = document.root
+    if root is None:
+        return ""
+    # lxml looks for the next element while it gives one: in the head alone that is no walk over the whole page
+    node = next(root[0].iter("title"), None) if len(root) and root[0].tag == "head" else None
+    if node is None:
+        node = next(root.iter("title"), None)
     return "" if node is None else fold(node.text or "")
 
 

@@ -62,9 +62,12 @@ class Decision:
     """What the rules' word on a line was worth, ``0 .. TRUST``; 0 where they were not asked. Log odds."""
 
 
-def by_network(probabilities: Array, page: PageLines) -> Decision:
-    """Return the lines above the threshold of greatest expected F1, with the lists among them, without comments."""
-    threshold, expected = best_threshold(probabilities, page.chars)
+def by_network(probabilities: Array, page: PageLines, best: tuple[float, float] | None = None) -> Decision:
+    """Return the lines above the threshold of greatest expected F1, with the lists among them, without comments.
+
+    :param best: what :func:`best_threshold` says of them, where it was asked already.
+    """
+    threshold, expected = best or best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
     _drop_head(is_body, page)
     likely = is_body.copy()

@@ -407,7 +407,9 @@ def _group_columns(measures: Measures, tree: _Tree, names: Names) -> Values:
     sign = names.classes.take(asked) * _KINDS + measures.kinds.take(asked)
     sign *= len(measures)
     sign += measures.parent.take(asked)
-    group = np.unique(sign, return_inverse=True)[1]
+    signs = sign.tolist()
+    numbers = {sign: number for number, sign in enumerate(dict.fromkeys(signs))}
+    group = np.fromiter(map(numbers.__getitem__, signs), dtype=np.int64, count=len(signs))
     images = np.zeros(len(measures) + 1, dtype=np.int32)
     np.cumsum(measures.kinds == _IMAGE_KIND, out=images[1:])
     has_images = images.take(measures.end.take(asked)) > images.take(asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,15 +12,25 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from newscrawl.exceptions import UserError
-from newscrawl.extractors.news_decision import CHOICE, by_both, by_network, by_rules, choice_values, is_open
+from newscrawl.extractors.news_decision import (
+    CHOICE,
+    SURE_F1,
+    best_threshold,
+    by_both,
+    by_network,
+    by_rules,
+    choice_values,
+    is_open,
+)
 from newscrawl.extractors.news_features import FEATURES, LEVELS
 from newscrawl.extractors.news_network import DILATIONS, KERNEL, LineNetwork, sigmoid
 from newscrawl.learn.model_file import ModelFile, load_model, save_model
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
+    from threadpoolctl import LibController
 
     from newscrawl.dom.document import Document
     from newscrawl.extractors.news_decision import Decision
@@ -66,16 +76,16 @@ class NewsModel:
         Where the first network is sure of its answer the others are not asked: they agree.
         """
         # Products this small are slower on several threads, above all beside other busy processes.
-        with _one_thread():
+        with one_thread():
             logits = self.members[0].logits(page)
             probabilities = sigmoid(logits)
-            decision = by_network(probabilities, page)
-            if len(self.members) > 1 and is_open(decision):
+            best = best_threshold(probabilities, page.chars)
+            if len(self.members) > 1 and best[1] < SURE_F1:
                 for member in self.members[1:]:
                     logits = logits + member.logits(page)
                 probabilities = sigmoid(logits / np.float32(len(self.members)))
-                decision = by_network(probabilities, page)
-        return probabilities, decision
+                best = best_threshold(probabilities, page.chars)
+        return probabilities, by_network(probabilities, page, best)
 
     def confidence(self, expected_f1: float) -> float:
         return float(np.interp(expected_f1, self.calibration[0], self.calibration[1]))
@@ -100,23 +110,36 @@ def news_provenance(path: Path) -> dict[str, Any]:
     return load_model(path, kind=KIND, features=FEATURES).provenance
 
 
-def _one_thread() -> AbstractContextManager[Any]:
-    threads = _threads()
-    return nullcontext() if threads is None else threads.limit(limits=1, user_api="blas")
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Leave products one thread within the context.
+
+    As ``ThreadpoolController.limit``, which asks each library for its version too: 20 times as long.
+    """
+    libraries = _threaded()
+    before = [library.get_num_threads() for library in libraries]
+    for library in libraries:
+        library.set_num_threads(1)
+    try:
+        yield
+    finally:
+        for library, n_threads in zip(libraries, before, strict=True):
+            library.set_num_threads(n_threads)
 
 
 @cache
-def _threads() -> ThreadpoolController | None:
-    """Return what limits the threads of products; None where the process has but one for them already."""
-    threads = ThreadpoolController()
-    return threads if any(library["num_threads"] > 1 for library in threads.select(user_api="blas").info()) else None
+def _threaded() -> list[LibController]:
+    """Return the libraries of products that have several threads; none where the process limits them already."""
+    blas: list[LibController] = ThreadpoolController().select(user_api="blas").lib_controllers
+    return [library for library in blas if library.get_num_threads() > 1]
 
 
 @cache
 def use_one_thread() -> None:
     """Leave products one thread for the rest of the process, which costs less than for each page anew."""
-    ThreadpoolController().limit(limits=1, user_api="blas")
-    _threads.cache_clear()
+    for library in _threaded():
+        library.set_num_threads(1)
+    _threaded.cache_clear()
 
 
 @lru_cache(maxsize=8)
