@@ -12,7 +12,7 @@ from newscrawl.links.canonical import canonicalize
 from newscrawl.links.robots_meta import robots_directives
 from newscrawl.links.rules import Wanted, judge_url
 from newscrawl.links.seen import RecentUrls
-from newscrawl.links.traps import TrapGuard, mask, shape_alarm
+from newscrawl.links.traps import BARREN_PAGES, TrapGuard, mask, shape_alarm
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.shape import UrlKind, url_shape
@@ -161,3 +161,22 @@ def test_robots_directives(html: str, headers: list[str] | None, expected: set[s
 
     assert robots_directives(parse(html), headers) == expected
     assert robots_directives(None, headers) <= expected
+
+
+def test_pages_that_lead_nowhere_are_not_asked_for_any_more() -> None:
+    guard = TrapGuard()
+    for day in range(BARREN_PAGES):
+        assert guard.judge(f"http://example.org/day.php?d=2023-1-{day}", UrlKind.OTHER) is None
+        guard.note(f"http://example.org/day.php?d=2023-1-{day}", is_fruitful=False)
+    refusal = guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER)
+    assert refusal is not None
+    assert refusal[0] is Rejection.TRAP
+    assert guard.judge("http://example.org/week.php?d=2023-2-1", UrlKind.OTHER) is None
+    assert guard.judge("http://example.org/day.php?d=2023-2-2", UrlKind.ARTICLE) is None
+
+
+def test_one_page_that_leads_somewhere_is_enough() -> None:
+    guard = TrapGuard()
+    for day in range(2 * BARREN_PAGES):
+        guard.note(f"http://example.org/day.php?d=2023-1-{day}", is_fruitful=day % 50 == 0)
+    assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None

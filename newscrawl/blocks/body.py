@@ -9,7 +9,7 @@ import numpy as np
 
 from newscrawl.blocks.features import line_features, lines_inside, subtree_sums
 from newscrawl.blocks.headline import find_headline
-from newscrawl.blocks.hints import boilerplate_rows
+from newscrawl.blocks.hints import boilerplate_rows, is_footer
 
 if TYPE_CHECKING:
     from newscrawl.blocks.features import Floats, LineFeatures
@@ -83,7 +83,10 @@ def find_body(document: Document) -> Body:
 
 
 def _boilerplate(features: LineFeatures, headline: int) -> Bools:
-    """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none."""
+    """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
+
+    A footer below the headline is one, though it holds all the prose there is.
+    """
     measures = features.lines.measures
     roots = boilerplate_rows(measures)
     if headline >= 0:
@@ -91,7 +94,12 @@ def _boilerplate(features: LineFeatures, headline: int) -> Bools:
         roots = roots[(roots > row) | (measures.end[roots] <= row)]
     prose = subtree_sums(features, features.free * features.is_prose)
     limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
-    return lines_inside(features, roots[prose[roots] <= limit * prose[0]])
+    believed = prose[roots] <= limit * prose[0]
+    if headline >= 0:
+        for place in np.flatnonzero(~believed).tolist():
+            node = measures.nodes[roots[place]]
+            believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
+    return lines_inside(features, roots[believed])
 
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:

@@ -25,6 +25,8 @@ MAX_REPEATS = 3
 CALENDAR_BUDGET = 400
 #: Combinations of parameters for one path, and for one set of parameter names below one path pattern.
 QUERY_BUDGET = 2_000
+#: So many pages of one pattern in a row that were no articles and led to nothing new: the next ones will not either.
+BARREN_PAGES = 60
 #: Patterns and hosts remembered.
 MAX_REMEMBERED = 50_000
 
@@ -89,6 +91,16 @@ class TrapGuard:
         self.max_depth = max_depth
         self._hosts: Counter[str] = Counter()
         self._patterns: Counter[tuple[str, str]] = Counter()
+        self._barren: Counter[str] = Counter()
+
+    def note(self, url: str, *, is_fruitful: bool) -> None:
+        """Take in what became of a page: whether it was an article, or led to new pages of another pattern."""
+        pattern = mask(url)
+        if is_fruitful:
+            del self._barren[pattern]
+        else:
+            self._barren[pattern] += 1
+            _bound(self._barren)
 
     def judge(self, url: str, kind: UrlKind, depth: int = 0) -> tuple[Rejection, str] | None:
         """Return why the address is refused, or None, in which case it is counted."""
@@ -103,6 +115,8 @@ class TrapGuard:
         host = url.split("/", 3)[2]
         if self.host_budget and self._hosts[host] >= self.host_budget:
             return Rejection.BUDGET, f"{self.host_budget} addresses of {host} are used up"
+        if kind is not UrlKind.ARTICLE and self._barren and self._barren[mask(url)] >= BARREN_PAGES:
+            return Rejection.TRAP, f"{BARREN_PAGES} pages like {mask(url)} in a row led to nothing new"
         keys = self._keys(url, kind)
         for key, budget in keys:
             if budget and self._patterns[key] >= budget:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.items import Page
+from newscrawl.items import Page, PageType
 from newscrawl.links.seen import RecentUrls
+from newscrawl.links.traps import mask
 from newscrawl.outcomes import Rejection
 from newscrawl.spiders.news import NewsSpider
 
@@ -43,25 +44,29 @@ class LinksPipeline:
         if isinstance(item, Page) and isinstance(spider, NewsSpider) and (not spider.stopping or self._lasts()):
             self.crawler.stats.inc_value("newscrawl/links/found", len(item.links))
             nofollow = self.obey_meta_robots and "nofollow" in item.hints.get("robots", "").split(",")
+            leads_on, pattern = False, mask(item.url)
             for link in item.links:
                 if nofollow or (link.nofollow and self.obey_rel_nofollow):
                     if not self._nofollow.add(link.url):
                         continue  # told once; another page may still lead there
                     why = "the page says nofollow" if nofollow else "rel=nofollow"
                     spider.reject(link.url, Rejection.NOFOLLOW, why, page=item, link=link)
-                else:
-                    self._follow(spider, link, item)
+                elif self._follow(spider, link, item):
+                    leads_on = leads_on or mask(link.url) != pattern
+            spider.traps.note(item.url, is_fruitful=leads_on or item.page_type is PageType.ARTICLE)
         return item
 
     def _lasts(self) -> bool:
         """Whether requests made now are there for the next run."""
         return frontier_of(self.crawler) is not None
 
-    def _follow(self, spider: NewsSpider, link: Link, page: Page) -> None:
+    def _follow(self, spider: NewsSpider, link: Link, page: Page) -> bool:
+        """Ask for a link's page; False where it is refused."""
         decision = spider.judge_link(link, page)
         if decision.rejection is not None:
             spider.reject(link.url, decision.rejection, decision.why, page=page, link=link)
-            return
+            return False
         self.crawler.engine.crawl(spider.make_request(link.url, page=page, link=link, priority=decision.priority))
         self.crawler.stats.inc_value("newscrawl/links/followed")
         self.crawler.stats.inc_value(f"newscrawl/links/followed/{link.position}")
+        return True

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from newscrawl.sites.parameters import without
 from newscrawl.sites.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class NewsSite:
     """False: the query of an article's address never changes the page, and is dropped."""
     https_hosts: frozenset[str] = frozenset()
     """Hosts that send every http address to its https form: learnt in a crawl."""
+    referrers: frozenset[tuple[str, str]] = frozenset()
+    """Host and name of parameters that only say where the reader came from: learnt in a crawl."""
 
     def covers(self, url: str) -> bool:
         """Whether the address is on one of the site's hosts."""
@@ -61,6 +64,10 @@ class NewsSite:
     def with_https(self, host: str) -> NewsSite:
         """The same site, with one more host that lives on https."""
         return replace(self, https_hosts=self.https_hosts | {host})
+
+    def with_referrers(self, found: frozenset[tuple[str, str]]) -> NewsSite:
+        """The same site, with more parameters that change nothing."""
+        return replace(self, referrers=self.referrers | found)
 
     def url_kind(self, url: str) -> UrlKind:
         """What the address promises. The site's patterns decide; where it has none, the shape does."""
@@ -97,11 +104,13 @@ class NewsSite:
     def clean_url(self, url: str) -> str:
         """Return the form of the address that is asked for.
 
-        Https on hosts known to live there; without the query of articles, on sites where it only says where the
-        reader came from.
+        Https on hosts known to live there, without parameters known to change nothing; without the query of articles,
+        on sites where it only says where the reader came from.
         """
         if self.https_hosts and url.startswith("http://") and url[7:].partition("/")[0] in self.https_hosts:
             url = f"https://{url[7:]}"
+        if self.referrers and "?" in url:
+            url = without(url, self.referrers)
         if not self.article_query and "?" in url:
             bare = url.partition("?")[0]
             if _matches(self.article_patterns, _target(bare)):

@@ -17,6 +17,7 @@ from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
 from newscrawl.items import Page
 from newscrawl.links.canonical import canonicalize
+from newscrawl.links.copies import copy_of
 from newscrawl.links.model import LinkPosition
 from newscrawl.links.robots_meta import robots_directives
 from newscrawl.links.rules import UrlDecision, in_channels, judge_url, outside_dates
@@ -24,6 +25,7 @@ from newscrawl.links.seen import RecentUrls
 from newscrawl.links.traps import TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.sites.parameters import ParameterWatch
 from newscrawl.sites.schemes import SchemeWatch
 from newscrawl.sites.shape import UrlKind
 from newscrawl.spiders.options import Options, parse_options, utc_now
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
     from datetime import date
 
+    from lxml.html import HtmlElement
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
@@ -62,7 +65,8 @@ class NewsSpider(Spider):
     ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
     ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``. Each page asked
     for carries ``meta["newscrawl"]``: how it was found. Stats ``newscrawl/decode/undecodable``: pages whose bytes fit
-    no charset well; ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https.
+    no charset well; ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https;
+    ``newscrawl/discovery/referrer_parameters``: parameters left out of links as canonical addresses leave them out.
     """
 
     site: NewsSite
@@ -82,6 +86,7 @@ class NewsSpider(Spider):
         self.traps = TrapGuard()
         self._told: dict[str, dict[str, str]] = {}
         self._schemes = SchemeWatch()
+        self._parameters = ParameterWatch()
         self.stopping = False
         self._sitemaps_left = 0
         self._feeds_left = 0
@@ -190,6 +195,9 @@ class NewsSpider(Spider):
 
     def judge_link(self, link: Link, page: Page) -> UrlDecision:
         """Judge a link of a page; an address judged before in this run is a duplicate, whatever came of it."""
+        copied = copy_of(link, page.url)
+        if copied is not None:
+            return _refused(UrlKind.OTHER, Rejection.PATTERN, copied)
         url = self.site.clean_url(link.url)
         decision = self.admit(url, depth=page.depth + 1)
         channels = self.options.wanted.channels
@@ -248,6 +256,7 @@ class NewsSpider(Spider):
         elif kind == "html":
             page = self._page(response)
             root = page.document.root if page.document is not None else None
+            self._learn_parameters(response, root)
             url_kind = self.site.url_kind(page.url)
             if root is not None and url_kind is not UrlKind.ARTICLE:
                 for url in feed_links(root, page.url, own=url_kind is UrlKind.HUB):
@@ -373,6 +382,21 @@ class NewsSpider(Spider):
         if host is not None and host not in self.site.https_hosts:
             self.site = self.site.with_https(host)
             self.crawler.stats.inc_value("newscrawl/discovery/https_hosts")
+
+    def _learn_parameters(self, response: Response, root: HtmlElement | None) -> None:
+        """From now on links are asked for without the parameters that the host's pages leave out of their addresses."""
+        asked = canonicalize((response.meta.get("redirect_urls") or [response.url])[-1])
+        if asked is None or "?" not in asked:
+            return
+        stated = None
+        for element in root.iter("link") if root is not None and asked == canonicalize(response.url) else ():
+            if (element.get("rel") or "").lower() == "canonical":
+                stated = canonicalize(element.get("href") or "", response.url)
+                break
+        found = self._parameters.sees(asked, stated or response.url)
+        if found:
+            self.site = self.site.with_referrers(found)
+            self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", len(found))
 
     def _sitemap_request(self, url: str | None, *, found: str, level: int = 0) -> Iterator[Request]:
         if url and self._sitemaps_left > 0 and self.site.covers(url) and self.recent.add(url):

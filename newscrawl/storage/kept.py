@@ -128,8 +128,10 @@ class KeptArticles:
     def _same_content(self, row: dict[str, Any]) -> list[Kept]:
         """Return those with an equal text; a short one may be a site's own words under different news."""
         candidates = self._by_hash.get(row["content_hash"], []) if row["content_hash"] else []
+        if not candidates:
+            return []
         n_chars = len(fold(row["article_body"]))
-        if not candidates or n_chars >= SHORT_CHARS:
+        if n_chars >= SHORT_CHARS:
             return candidates
         if n_chars >= MIN_CHARS:
             return [kept for kept in candidates if same_headline(kept.headline, row["headline"])]
