@@ -1,0 +1,87 @@
+"""Is a link one to the same article once more: for the printer, or for phones?"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from newscrawl.sites.shape import UrlKind, url_shape
+
+if TYPE_CHECKING:
+    from newscrawl.links.model import Link
+
+_SUFFIX: Final = re.compile(
+    r"(?:print|printable|print-?version|print-?view|printer-?friendly|drucken|druckversion|druckansicht"
+    r"|imprimir|imprimer|impression|stampa|amp)(?:\.\w{2,5})?",
+    re.IGNORECASE,
+)
+"""Last part of an address behind that of an article: ``/2024/05/some-story/print``."""
+_SCRIPT: Final = re.compile(
+    r"(?:print|drucken|imprimir|imprimer)(?:er)?(?:[-_]?(?:article|news|story|content|page|version|view|friendly))?"
+    r"|(?:article|news|story|content|page|post)[-_]?print(?:er)?",
+    re.IGNORECASE,
+)
+"""Name of a script that shows the article its query numbers: ``print.php?id=7``."""
+_SWITCHES: Final = frozenset("print printable printpage printer printview printversion drucken imprimir amp".split())
+_CHOICES: Final = frozenset("view format output outputtype mode type layout display style version".split())
+_OFF: Final = frozenset(("0", "false", "no", "off"))
+_ANCHOR: Final = re.compile(
+    r"(?:打印|列印|打印本[页頁文]|打印[此该]?文章?|打印预览|友善列印|印刷|印刷用(?:ページ|画面)?|このページを印刷|인쇄|인쇄하기|프린트|프린트하기"
+    r"|print|print (?:this )?(?:article|page|story)|print version|printer[- ]friendly(?: version)?|printable version"
+    r"|drucken|artikel drucken|seite drucken|druckversion|druckansicht|imprimer|version imprimable|imprimir"
+    r"|versión (?:para imprimir|imprimible)|versão para impressão|stampa|versione stampabile|afdrukken|printen"
+    r"|drukuj|wersja do druku|skriv ut|udskriv|tulosta|tisk|vytisknout|nyomtatás|yazdır|cetak"
+    r"|печать|распечатать|версия для печати|на печать|друк|версія для друку|طباعة|نسخة للطباعة|چاپ|प्रिंट|พิมพ์|in bài)",
+    re.IGNORECASE,
+)
+_EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》«»|:：.…·"
+_MARK: Final = re.compile(r"\d{3,}|[A-Za-z0-9_-]{8,}")
+"""What an address calls its article: a number, a code, a slug."""
+
+
+def copy_of(link: Link, page_url: str) -> str | None:
+    """Tell why a link leads to another form of an article that has an address of its own, None where it does not.
+
+    The address says so alone, or the link is called *Print* and names the article of the page it stands on.
+    """
+    if _is_copy(link.url):
+        return "the address of a print or phone version"
+    label = link.anchor.strip(_EDGES)
+    if _ANCHOR.fullmatch(label) and not _marks(page_url).isdisjoint(_marks(link.url)):
+        return f"a link called {label!r} to the same article"
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _is_copy(url: str) -> bool:
+    """Tell whether an address is that of a print or phone version by its form.
+
+    >>> _is_copy("http://example.org/2024/05/some-long-story/print/"), _is_copy("http://example.org/print/")
+    (True, False)
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    pairs = [(name.lower(), value.lower()) for name, value in parse_qsl(parts.query, keep_blank_values=True)]
+    if any(
+        (name in _SWITCHES and value not in _OFF) or (name in _CHOICES and value in _SWITCHES) for name, value in pairs
+    ):
+        return True
+    head, _, last = unquote(parts.path).rstrip("/").rpartition("/")
+    if _SCRIPT.fullmatch(last.partition(".")[0]) and any(value.isdigit() for _, value in pairs):
+        return True
+    return bool(
+        head and _SUFFIX.fullmatch(last) and url_shape(f"{parts.scheme}://{parts.netloc}{head}") is UrlKind.ARTICLE
+    )
+
+
+@lru_cache(maxsize=1024)
+def _marks(url: str) -> frozenset[str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return frozenset()
+    return frozenset(_MARK.findall(f"{unquote(parts.path)}?{parts.query}"))

@@ -1,0 +1,57 @@
+"""Links to the same article for the printer or for phones."""
+
+import pytest
+
+from newscrawl.links.copies import copy_of
+from newscrawl.links.model import Link, LinkPosition
+
+STORY = "http://example.org/news/articleView.html?idxno=30059"
+
+
+def _link(url: str, anchor: str = "") -> Link:
+    return Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/news/articlePrint.html?idxno=30059",
+        "http://example.org/print.php?id=2001",
+        "http://example.org/2024/05/a-long-story/print/",
+        "http://example.org/2024/05/a-long-story/amp",
+        "http://example.org/story-12345.html?print=1",
+        "http://example.org/story-12345.html?amp",
+        "http://example.org/story-12345.html?view=print",
+        "http://example.org/politik/eine-lange-geschichte-123456/druckversion",
+    ],
+)
+def test_addresses_of_print_and_phone_versions(url: str) -> None:
+    assert copy_of(_link(url), STORY)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/print/",
+        "http://example.org/print/2024/05/a-long-story.html",
+        "http://example.org/news/articleView.html?idxno=30060",
+        "http://example.org/business/print",
+        "http://example.org/guitars/amp",
+        "http://example.org/story-12345.html?print=0",
+        "http://example.org/list.html?view=grid",
+    ],
+)
+def test_other_addresses(url: str) -> None:
+    assert copy_of(_link(url), STORY) is None
+
+
+@pytest.mark.parametrize(
+    "anchor", ["打印", "【打印】", "Print", "Druckversion", "Версия для печати", "طباعة", "프린트"]
+)
+def test_links_called_print_that_name_the_article(anchor: str) -> None:
+    assert copy_of(_link("http://example.org/p/0/30059.html", anchor), STORY)
+
+
+def test_links_called_print_that_lead_elsewhere() -> None:
+    assert copy_of(_link("http://example.org/printed-edition/", "Print"), STORY) is None
+    assert copy_of(_link("http://example.org/p/0/30059.html", "Print is dead, long live print"), STORY) is None
