@@ -9,7 +9,7 @@ import numpy as np
 from newscrawl.extractors.news_features import FEATURES
 
 if TYPE_CHECKING:
-    from newscrawl.dom.measures import Bools
+    from newscrawl.dom.measures import Bools, Ints
     from newscrawl.extractors.news_features import PageLines
 
 MAX_LINKS: Final = 0.2
@@ -26,26 +26,57 @@ def add_lists(is_body: Bools, page: PageLines) -> None:
     One does that follows a line of the body in the same element, holds hardly a link, and is a table of data, or has a
     colon before it or a line of the body after it, or is in for the most part already.
     """
-    lines, levels = page.lines, page.values[:, [_IN_ITEM, _IN_CELL]]
-    parent = lines.measures.parent
-    deeper = (levels[1:] > levels[:-1]).any(axis=1)
-    for line in np.flatnonzero(is_body[:-1] & deeper).tolist():
-        around = parent[lines.block[line]]
-        end = int(np.searchsorted(lines.start, lines.measures.end[around]))
-        inner = levels[line + 1 : end] > levels[line]
-        n = _leading(inner.any(axis=1))
-        listed = slice(line + 1, line + 1 + n)
-        chars, link_chars = lines.chars[listed], int(lines.link_chars[listed].sum())
-        if link_chars > MAX_LINKS * chars.sum():
-            continue
-        is_data = n >= MIN_CELLS and not link_chars and bool(inner[:n, 1].all())
-        if is_data or page.values[line, _ENDS_COLON] or 2 * chars[is_body[listed]].sum() > chars.sum():
-            is_body[listed] = True
-        after = listed.stop + _leading(page.features.is_heading[listed.stop : end])
-        if after < end and is_body[after] and parent[lines.block[after]] == around:
-            is_body[line + 1 : after] = True
+    lines, measures = page.lines, page.lines.measures
+    items, cells = page.values[:, _IN_ITEM], page.values[:, _IN_CELL]
+    is_deeper = (items[1:] > items[:-1]) | (cells[1:] > cells[:-1])
+    before = np.flatnonzero(is_body[:-1] & is_deeper)
+    if not len(before):
+        return
+    parents = measures.parent.take(lines.block)
+    ends = np.searchsorted(lines.start, measures.end.take(parents.take(before)))
+    page_lists = _Lists(is_body, page, parents)
+    for line, end in zip(before.tolist(), ends.tolist(), strict=True):
+        page_lists.add(line, end)
+    is_body[:] = page_lists.is_body
 
 
-def _leading(flags: Bools) -> int:
-    """Return how many flags are set before the first that is not."""
-    return len(flags) if flags.all() else int(np.argmin(flags))
+class _Lists:
+    """Columns of a page's lines as plain lists: most lists have a few lines, and no line behind one is looked at."""
+
+    def __init__(self, is_body: Bools, page: PageLines, parents: Ints) -> None:
+        self.is_body: list[bool] = is_body.tolist()
+        self.items: list[float] = page.values[:, _IN_ITEM].tolist()
+        self.cells: list[float] = page.values[:, _IN_CELL].tolist()
+        self.ends_colon: list[float] = page.values[:, _ENDS_COLON].tolist()
+        self.is_heading: list[bool] = page.features.is_heading.tolist()
+        self.chars: list[int] = page.lines.chars.tolist()
+        self.link_chars: list[int] = page.lines.link_chars.tolist()
+        self.parents: list[int] = parents.tolist()
+
+    def add(self, line: int, end: int) -> None:
+        """Take in what stands deeper behind a line of the body, before ``end``, where it belongs to the text."""
+        first, stop = line + 1, self._stop(line, end)
+        listed = range(first, stop)
+        n_chars, n_link_chars = sum(self.chars[first:stop]), sum(self.link_chars[first:stop])
+        if n_link_chars > MAX_LINKS * n_chars:
+            return
+        is_table = len(listed) >= MIN_CELLS and all(self.cells[number] > self.cells[line] for number in listed)
+        n_body = sum(self.chars[number] for number in listed if self.is_body[number])
+        if (is_table and not n_link_chars) or self.ends_colon[line] or 2 * n_body > n_chars:
+            self._take(first, stop)
+        after = stop
+        while after < end and self.is_heading[after]:
+            after += 1
+        if after < end and self.is_body[after] and self.parents[after] == self.parents[line]:
+            self._take(first, after)
+
+    def _stop(self, line: int, end: int) -> int:
+        """Return the first line behind ``line`` that stands no deeper in items or cells, at most ``end``."""
+        item, cell = self.items[line], self.cells[line]
+        stop = line + 1
+        while stop < end and (self.items[stop] > item or self.cells[stop] > cell):
+            stop += 1
+        return stop
+
+    def _take(self, first: int, stop: int) -> None:
+        self.is_body[first:stop] = [True] * (stop - first)
