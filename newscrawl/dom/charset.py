@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,7 @@ _BOMS = (
 )
 
 _META = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
-_XML = re.compile(rb"^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']\s*([\w:.-]+)", re.IGNORECASE)
+_XML = re.compile(rb"\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']\s*([\w:.-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _CONTROLS = bytes([*range(1, 8), 0xB, *range(0xE, 0x1B), *range(0x1C, 0x20), 0x7F])
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -144,8 +145,7 @@ def _claims(body: bytes, content_type: str | None) -> Iterator[tuple[str, str]]:
         found.append(("utf-8", "bom"))
     if content_type:
         found.append((_codec(http_content_type_encoding(content_type) or ""), "http"))
-    for pattern in (_META, _XML):
-        match = pattern.search(head)
+    for match in (_META.search(head), _XML.match(head)):
         if match:
             label = _codec(match.group(1).decode("ascii", "replace"))
             # A declaration that could be read as ASCII does not stand in UTF-16.
@@ -157,6 +157,7 @@ def _claims(body: bytes, content_type: str | None) -> Iterator[tuple[str, str]]:
             yield codec, source
 
 
+@lru_cache(maxsize=256)
 def _codec(label: str) -> str | None:
     """Codec that browsers use for a label: gb2312 → gb18030, latin-1 → cp1252 …; None for what is no web charset."""
     label = label.strip().lower()

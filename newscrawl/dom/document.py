@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -104,10 +105,22 @@ _ELEMENT_CLASSES: Final = etree.ElementDefaultClassLookup(
 """As the lookup of lxml.html, which asks Python for each element's class, but without classes of form fields."""
 
 
+class _Own(threading.local):
+    """A parser for each thread: to make one for each page costs, and threads would wait for a common one."""
+
+    @cached_property
+    def parser(self) -> html.HTMLParser:
+        parser = html.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+        parser.set_element_class_lookup(_ELEMENT_CLASSES)
+        return parser
+
+
+_OWN: Final = _Own()
+
+
 def _parse(data: bytes) -> tuple[HtmlElement | None, bool]:
     """The tree, and whether libxml2 gave up because the markup is nested too deep."""
-    parser = html.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
-    parser.set_element_class_lookup(_ELEMENT_CLASSES)
+    parser = _OWN.parser
     try:
         root: HtmlElement | None = etree.fromstring(data, parser=parser)
     except etree.ParserError:

@@ -86,9 +86,7 @@ def lines(measures: Measures) -> Lines:
     first = np.append(begins, len(rows)).astype(np.int32)
     at = offsets.take(first)
     start: Ints = rows.take(begins)
-
-    def count(flag: int) -> Ints:
-        return _sums((classes & flag) != 0, at[:-1])
+    wide, stops, pauses, currencies, unmarked = _sums((classes & _COUNTED) != 0, at[:-1])
 
     return Lines(
         measures=measures,
@@ -98,19 +96,24 @@ def lines(measures: Measures) -> Lines:
         block=_blocks(measures, start),
         chars=_sums(measures.own.take(rows), begins),
         link_chars=_sums(measures.link_chars.take(rows), begins),
-        wide=count(WIDE),
-        stops=count(STOP),
-        pauses=count(PAUSE),
-        currencies=count(CURRENCY),
-        unmarked=count(UNMARKED),
+        wide=wide,
+        stops=stops,
+        pauses=pauses,
+        currencies=currencies,
+        unmarked=unmarked,
         codes=codes,
         at=at,
     )
 
 
+_COUNTED: Final = np.array([[WIDE], [STOP], [PAUSE], [CURRENCY], [UNMARKED]], dtype=np.uint8)
+
+
 def _sums(values: NDArray[np.bool_] | Ints, starts: NDArray[np.int64]) -> Ints:
-    """Return the sums of the runs that begin at ``starts``."""
-    return np.add.reduceat(values, starts, dtype=np.int32) if len(starts) else np.zeros(0, dtype=np.int32)
+    """Return the sums of the runs that begin at ``starts``, along the last axis."""
+    if not len(starts):
+        return np.zeros((*values.shape[:-1], 0), dtype=np.int32)
+    return np.add.reduceat(values, starts, axis=-1, dtype=np.int32)
 
 
 def _blocks(measures: Measures, starts: Ints) -> Ints:

@@ -39,16 +39,6 @@ def marked_text(body: HtmlElement) -> str | None:
         return None
 
 
-def n_elements(body: HtmlElement) -> int:
-    """Return the number of elements, ``body`` itself included."""
-    return int(_count()(body))
-
-
-@cache
-def _count() -> etree.XPath:
-    return etree.XPath("count(descendant-or-self::*)")
-
-
 _SHEET: Final = """
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
 <xsl:output method="text"/>

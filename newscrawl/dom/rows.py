@@ -6,7 +6,7 @@ Where the marked text cannot be had, the nodes are walked in Python (:mod:`newsc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import compress, count
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -14,7 +14,7 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.dom.kinds import NAMES, OTHER_KIND, TEXT_KIND
-from newscrawl.dom.marks import DROP, END, FIRST_MARK, marked_text, n_elements
+from newscrawl.dom.marks import DROP, END, FIRST_MARK, marked_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from newscrawl.dom.kinds import Kinds
 
     Ints = NDArray[np.int32]
-
-FEW_NODES: Final = 4
-"""The rows of so many elements are found one by one, without walking all."""
 
 _LAST_SPACE: Final = 0x3000
 _IS_INK: Final = np.array([not chr(code).isspace() and code != 0 for code in range(_LAST_SPACE + 2)], dtype=np.int32)
@@ -112,6 +109,7 @@ class MarkedRows:
         self._at = np.flatnonzero(codes >= FIRST_MARK)
         self._marks = codes[self._at].astype(np.uint8)  # the last byte of a mark is its number
         self._step = _STEPS.take(self._marks)
+        self._walked: list[HtmlElement] = list(body.iter(etree.Element))
         counts = np.bincount(self._marks, minlength=256).tolist()
         self.is_sound = self._is_sound(counts)
         chars = np.add.reduceat(is_ink(codes), self._at)  # a mark counts 1
@@ -123,7 +121,7 @@ class MarkedRows:
         """Tell whether all marks are ours, none the page's: as many as elements. A stray note does no harm."""
         n_begun = sum(counts[OTHER_KIND : len(NAMES)])
         n_unknown = sum(counts[len(NAMES) : DROP])
-        return counts[END] == n_begun and not n_unknown and n_begun + counts[DROP] == n_elements(self.body)
+        return counts[END] == n_begun and not n_unknown and n_begun + counts[DROP] == len(self._walked)
 
     def _set_rows(self, chars: Ints) -> None:
         """Give each begin a row, and each mark with text behind it another."""
@@ -219,27 +217,11 @@ class MarkedRows:
 
     @cached_property
     def elements(self) -> list[HtmlElement]:
-        """The elements, walked when they are first asked for."""
-        has_row = (self._step[self._elements] > 0).tolist()
-        return list(compress(self.body.iter(etree.Element), has_row))
-
-    @cached_property
-    def _elements(self) -> NDArray[np.intp]:
-        """Numbers of the marks that stand for the elements of the tree in its order."""
-        return np.flatnonzero((self._step > 0) | (self._marks == DROP))
+        step = self._step[(self._step > 0) | (self._marks == DROP)]  # of the elements of the tree in its order
+        return list(compress(self._walked, step.tolist()))
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
-        if len(nodes) > FEW_NODES or "elements" in self.__dict__:
-            return _rows_of(nodes, self)
-        before = int(_place()(self.body))
-        marks = self._elements[np.array([int(_place()(node)) - before for node in nodes], dtype=np.intp)]
-        rows: Ints = np.sort(self._row_at[marks[self._step[marks] > 0]])
-        return rows
-
-
-@cache
-def _place() -> etree.XPath:
-    return etree.XPath("count(preceding::*) + count(ancestor::*)")
+        return _rows_of(nodes, self)
 
 
 def _rows_of(nodes: Collection[HtmlElement], rows: Rows) -> Ints:

@@ -212,6 +212,7 @@ def _tree(lines: Lines) -> _Tree:
 
 
 _DIGIT, _CAPITAL, _SEPARATOR, _QUOTE, _BLANK = 1, 2, 4, 8, 16
+_COUNTED: Final = np.array([[_DIGIT], [_CAPITAL], [_SEPARATOR], [_QUOTE]], dtype=np.uint8)
 _SEPARATORS: Final = "|>›»/\\·•_-—–[]【】()（）<^#@©®:：+=~→▶►■◆●*"
 _QUOTES: Final = '"“”„‘’「」『』«»'
 
@@ -238,10 +239,7 @@ def _text_columns(features: LineFeatures) -> list[Values]:
     chars = np.maximum(lines.chars, 1)
     counters = _counters().take(lines.codes)
     starts = lines.at[:-1]
-    counted = [
-        np.add.reduceat((counters & flag) != 0, starts, dtype=np.int32)
-        for flag in (_DIGIT, _CAPITAL, _SEPARATOR, _QUOTE)
-    ]
+    counted = np.add.reduceat((counters & _COUNTED) != 0, starts, axis=1, dtype=np.int32)
     first, before, last = _edges(lines, counters)
     classes = _edge_classes().take(last)
     ends_stop = (classes & STOP) | ((classes & CLOSING) * (_edge_classes().take(before) & STOP))
@@ -254,7 +252,7 @@ def _text_columns(features: LineFeatures) -> list[Values]:
         np.log1p(np.array([lines.link_chars, np.subtract(lines.first[1:], lines.first[:-1])])),
         np.array([lines.stops, lines.pauses, lines.wide, lines.unmarked]) / chars,
         np.minimum(lines.currencies, 3),
-        np.array(counted) / chars,
+        counted / chars,
         np.log1p(np.array([lines.stops, lines.pauses])),
         ends_stop > 0,
         (classes & PAUSE) > 0,

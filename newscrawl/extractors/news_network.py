@@ -99,18 +99,18 @@ class LineNetwork:
         seen: Array = np.concatenate((np.add.reduce(hidden) / np.float32(n), np.maximum.reduce(hidden)))
         hidden += _relu(_dense(seen[None], self.page))
         around = _Around(page)
-        hidden += _relu(_dense(self._with_mass(hidden, first, page.chars, around), self._around))
+        hidden += around.seen(self._with_mass(hidden, first, page.chars, around), self._around)
         hidden += _relu(_dense(_neighbours(hidden, DILATIONS[0]), self.near[0]))
         hidden += _relu(_dense(_neighbours(hidden, DILATIONS[1]), self.near[1]))
         means = around.sums(_relu(_dense(hidden, self.narrow[1])))
         means *= around.share
-        hidden += _relu(_dense(around.of_lines(means), self.around[1]))
+        hidden += around.seen(means, self.around[1])
         hidden += _relu(_dense(_neighbours(hidden, DILATIONS[2]), self.near[2]))
         logits: Array = _dense(hidden, self.output)[:, 0]
         return logits
 
     def _with_mass(self, hidden: Array, first: Array, chars: Array, around: _Around) -> Array:
-        """Return for each line and each element around it: first-pass body text, and the means."""
+        """Return for each element around lines: first-pass body text, and the means."""
         mass = first * chars
         summed = np.empty((len(hidden), MASS_COLUMNS + self.narrow[0].shape[1]), dtype=np.float32)
         np.divide(mass, mass.sum() + 1, out=summed[:, 0])
@@ -120,7 +120,7 @@ class LineNetwork:
         sums = around.sums(summed)
         sums[:, 1:2] *= around.share
         sums[:, MASS_COLUMNS:] *= around.share
-        return around.of_lines(sums)
+        return sums
 
     @cached_property
     def _around(self) -> Array:
@@ -159,11 +159,17 @@ def _neighbours(values: Array, step: int) -> Array:
 
 
 class _Around:
-    """Sums over the lines of the elements around lines."""
+    """Sums over the lines of the elements around lines.
+
+    The innermost element around a line settles the others: they are the same for all its lines, and worked out once.
+    """
 
     def __init__(self, page: PageLines) -> None:
         self.page = page
         self.share = (1 / np.maximum(page.ends - page.begins, 1)).astype(np.float32)[:, None]
+        self.innermost = page.around[:, 0]
+        self.outer = np.zeros((len(self.share), page.around.shape[1]), dtype=page.around.dtype)
+        self.outer[self.innermost] = page.around
 
     def sums(self, values: Array) -> Array:
         """Return the sums over the lines of each element, of columns of numbers of lines."""
@@ -173,6 +179,7 @@ class _Around:
         result -= before.take(self.page.begins, axis=0)
         return result
 
-    def of_lines(self, values: Array) -> Array:
-        """Return for each line the numbers of the elements around it, one after the other."""
-        return values.take(self.page.around, axis=0).reshape(len(self.page.around), -1)
+    def seen(self, values: Array, weights: Array) -> Array:
+        """Return for each line what a layer makes of the numbers of the elements around it, one after the other."""
+        numbers = values.take(self.outer, axis=0).reshape(len(self.outer), -1)
+        return _relu(_dense(numbers, weights)).take(self.innermost, axis=0)
