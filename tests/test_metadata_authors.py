@@ -157,3 +157,14 @@ def test_source_ends_where_its_element_ends() -> None:
     assert read(f"<div>http://www.example.com 2024年03月05日 07:48 示例晚报</div>{BODY}").source == "示例晚报"
     assert read(f"<div>2024年03月05日07:48 <a>示例晚报</a> 作者：张三</div>{BODY}").source == "示例晚报"
     assert read(BODY, '<meta name="source" content="示例日报">').fieldSources["source"] == "meta"
+
+
+def test_a_place_behind_the_name_is_no_author() -> None:
+    assert [a.name for a in read(f"<div>Von <a>Anna Lindner</a>, Berlin</div>{BODY}").authors] == ["Anna Lindner"]
+    two = read(f"<div>Von Anna Lindner, Jörg Petersen</div>{BODY}").authors
+    assert [a.name for a in two] == ["Anna Lindner", "Jörg Petersen"]
+
+
+def test_labels_of_other_scripts_within_a_line() -> None:
+    body = f"<div>نشر بتاريخ: 5 نوفمبر 2023 - 10:12 | كتب: ليلى حداد | القراءات: 77</div>{BODY}"
+    assert [a.name for a in read(body).authors] == ["ليلى حداد"]

@@ -241,3 +241,19 @@ def test_no_text_raises_and_no_date_lies_after_the_fetch(body: str, stamp: str) 
     metadata = extract_metadata(Document.from_html(page), fetched_at=FETCHED)
     for moment in (metadata.datePublished, metadata.dateModified):
         assert moment is None or (moment.tzinfo is not None and moment <= FETCHED)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("5 พ.ย. 2566 13:05 น.", "2023-11-05"),
+        ("24 ต.ค. 66", "2023-10-24"),
+        ("5 พฤศจิกายน พ.ศ. 2566", "2023-11-05"),
+        ("令和元年5月1日", "2019-05-01"),
+        ("中華民國112年11月5日", "2023-11-05"),
+        ("24 नवंबर 2023", "2023-11-24"),
+    ],
+    ids=["thai", "thai-short", "thai-long", "japan", "taiwan", "hindi"],
+)
+def test_years_and_months_of_other_calendars_and_scripts(text: str, day: str) -> None:
+    assert [found.moment.date().isoformat() for found in find_dates(text)] == [day]

@@ -273,12 +273,23 @@ def _bylines(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[
         if len(line.text) > _MAX_BYLINE:
             continue
         text = line.spaced
-        match = _BYLINE.match(text) or _POSTED_BY.match(text)
-        if match:
-            authors = [author for author in _people(_cut_byline(text[match.end() :]), sites) if author.name]
+        for part in (text, *_PARTS.split(text)[1:]):
+            match = _BYLINE.match(part) or _LABELLED.match(part) or _POSTED_BY.match(part)
+            if match is None:
+                continue
+            authors = [author for author in _people(_cut_byline(part[match.end() :]), sites) if author.name]
             if authors and (authors[0].name[:1].isupper() or not match[0].islower()):
                 return authors
     return []
+
+
+_PARTS: Final = re.compile(r"\s[|•·]\s")
+_LABELLED: Final = re.compile(
+    r"\W{0,3}(?:كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber"
+    r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
+    re.IGNORECASE,
+)
+"""Labels that are common words as well: only with their colon."""
 
 
 _POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
@@ -295,7 +306,9 @@ def _cut_byline(text: str) -> str:
         if kept and not (_GOES_ON.match(part) or kept.rstrip().endswith((",", "&", "/", " and", " und", " et"))):
             break
         kept += f" {part}"
-    return kept
+    names, _, place = kept.rpartition(",")
+    is_place = " " in names.strip() and place.strip().isalpha() and not place.isupper() and not is_organisation(place)
+    return names if is_place else kept  # Von Anna Muster, Berlin
 
 
 _PERSON: Final = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+){1,3}[^\W\d_a-z][\w'’.\-]+")

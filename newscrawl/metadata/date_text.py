@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.metadata.month_names import month_number
+from newscrawl.metadata.other_calendars import other_days
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,8 @@ _YMD: Final = re.compile(
     r"|\s?\2\s?)(\d{1,2})(?!\d)\s?[日号號일]?\.?"
 )
 _DMY: Final = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?([./|-])\s?(\d{1,2})\s?\2\s?((?:19|20)\d\d|\d\d)(?!\d|[,./-]\d)")
-_WORD: Final = r"([^\W\d_]{3,14}\.?)"
+_WORD: Final = r"((?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd]){3,14}\.?)"
+"""Letters, and the vowel signs of Devanagari and Bengali, which are none to regular expressions."""
 _DIGIT: Final = re.compile(r"\d")
 _FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LETTER_DAY: Final = re.compile(r"[^\W_]\.?[\s\-]{1,2}\d{1,2}(?:st|nd|rd|th)?[\s,\-]")
@@ -138,17 +140,22 @@ def find_dates(text: str, language: str | None = None, *, day_first: bool = True
 def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
     if not _DIGIT.search(text):
         return
+    for start, end, *numbers in other_days(text):
+        if day := make_date(*numbers):
+            yield start, end, day
     has_year = _FULL_YEAR.search(text) is not None
     for match in _YMD.finditer(text) if has_year else ():
-        day = make_date(int(match[1]), int(match[3]), int(match[4]))
-        if day:
+        if day := make_date(int(match[1]), int(match[3]), int(match[4])):
             yield *match.span(), day
     for match in _DMY.finditer(text):
         day = _numeric(match, day_first=day_first)
         if day:
             yield *match.span(), day
-    if not has_year:
-        return
+    if has_year:
+        yield from _named_days(text, language)
+
+
+def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, date]]:
     for pattern, (year, month, number) in _NAMED:
         if pattern is _MONTH_D_Y and not _LETTER_DAY.search(text):
             continue
