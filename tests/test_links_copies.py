@@ -55,3 +55,28 @@ def test_links_called_print_that_name_the_article(anchor: str) -> None:
 def test_links_called_print_that_lead_elsewhere() -> None:
     assert copy_of(_link("http://example.org/printed-edition/", "Print"), STORY) is None
     assert copy_of(_link("http://example.org/p/0/30059.html", "Print is dead, long live print"), STORY) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "anchor"),
+    [
+        ("http://comment.example.org/30059.html", "参与评论"),
+        ("http://comment.example.org/30059.html", "评论(12)"),
+        ("http://example.org/2024/05/a-long-story/comments/", "12 comments"),
+        ("http://example.org/show.php?id=30059&comments=1", "Leave a comment"),
+    ],
+)
+def test_comments_by_name_and_address(url: str, anchor: str) -> None:
+    assert copy_of(_link(url, anchor), STORY)
+
+
+@pytest.mark.parametrize(
+    ("url", "anchor"),
+    [
+        ("http://example.org/2024/05/a-long-story/", "12 comments"),
+        ("http://comment.example.org/30059.html", "A comment on the new law"),
+        ("http://example.org/comment/2024/05/a-long-story.html", "What nobody says of the new law"),
+    ],
+)
+def test_comments_by_one_of_them(url: str, anchor: str) -> None:
+    assert copy_of(_link(url, anchor), STORY) is None

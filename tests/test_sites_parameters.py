@@ -46,3 +46,19 @@ def test_without() -> None:
     assert without("http://example.org/a?id=7&from=top&x=1", known) == "http://example.org/a?id=7&x=1"
     assert without("http://example.net/a?from=top", known) == "http://example.net/a?from=top"
     assert without("http://example.org/a", known) == "http://example.org/a"
+
+
+def test_equal_texts_of_three_paths_tell() -> None:
+    watch = ParameterWatch()
+    told: frozenset[tuple[str, str]] = frozenset()
+    for path in "abc":
+        for value in ("x1", "x2"):
+            told |= watch.reads(f"http://example.org/{path}?from={value}", path, f"The text of {path}.")
+    assert told == {FROM}
+
+
+def test_another_headline_clears_what_differs() -> None:
+    watch = ParameterWatch()
+    for number in range(WITNESSES + 1):
+        assert not watch.reads(f"http://example.org/news.php?story=a{number}", f"Story {number}", "Text.")
+    assert not _told(watch, "http://example.org/news#?story=top", "http://example.org/news#")

@@ -1,4 +1,4 @@
-"""Is a link one to the same article once more: for the printer, or for phones?"""
+"""Is a link one to the same article once more: for the printer, for phones, or for its comments alone?"""
 
 from __future__ import annotations
 
@@ -36,7 +36,16 @@ _ANCHOR: Final = re.compile(
     r"|печать|распечатать|версия для печати|на печать|друк|версія для друку|طباعة|نسخة للطباعة|چاپ|प्रिंट|พิมพ์|in bài)",
     re.IGNORECASE,
 )
+_COMMENTS: Final = frozenset("comment comments cmt pinglun comentarios kommentare commentaires".split())
+"""Names of hosts, parts of paths and parameters."""
+_COMMENTS_ANCHOR: Final = re.compile(
+    r"\W*(?:\d[\d.,]*\s*[kKmM万萬]?\s*[条條]?\s*)?(?:(?:add|leave|post|view|show|read|all|no|0|参与|查看|发表|更多|全部|网友|我要)\s*)*"
+    r"(?:a\s+|your\s+)?(?:comments?|评论|評論|跟贴|跟帖|回复|留言|kommentare?|commentaires?|comentarios?|комментари\w{1,2}|コメント|댓글"
+    r"|تعليق(?:ات)?)\W*(?:\d[\d.,]*\s*[kKmM万萬]?)?\W*",
+    re.IGNORECASE,
+)
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》«»|:：.…·"
+_PARTS: Final = re.compile(r"[/.]")
 _MARK: Final = re.compile(r"\d{3,}|[A-Za-z0-9_-]{8,}")
 """What an address calls its article: a number, a code, a slug."""
 
@@ -44,14 +53,28 @@ _MARK: Final = re.compile(r"\d{3,}|[A-Za-z0-9_-]{8,}")
 def copy_of(link: Link, page_url: str) -> str | None:
     """Tell why a link leads to another form of an article that has an address of its own, None where it does not.
 
-    The address says so alone, or the link is called *Print* and names the article of the page it stands on.
+    The address says so alone, or the link is called *Print* and names the article of the page it stands on, or it is
+    called *Comments*, and its address as well.
     """
     if _is_copy(link.url):
         return "the address of a print or phone version"
     label = link.anchor.strip(_EDGES)
     if _ANCHOR.fullmatch(label) and not _marks(page_url).isdisjoint(_marks(link.url)):
         return f"a link called {label!r} to the same article"
+    if _COMMENTS_ANCHOR.fullmatch(label) and _names_comments(link.url):
+        return "comments by its name and address"
     return None
+
+
+@lru_cache(maxsize=8192)
+def _names_comments(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    names = {*parts.netloc.split(".")[:-2], *_PARTS.split(parts.path.lower())}
+    names |= {name.lower() for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
+    return not names.isdisjoint(_COMMENTS)
 
 
 @lru_cache(maxsize=8192)

@@ -44,6 +44,7 @@ class LinksPipeline:
         if isinstance(item, Page) and isinstance(spider, NewsSpider) and (not spider.stopping or self._lasts()):
             self.crawler.stats.inc_value("newscrawl/links/found", len(item.links))
             nofollow = self.obey_meta_robots and "nofollow" in item.hints.get("robots", "").split(",")
+            spider.learn_article(item)
             leads_on, pattern = False, mask(item.url)
             for link in item.links:
                 if nofollow or (link.nofollow and self.obey_rel_nofollow):

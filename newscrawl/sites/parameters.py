@@ -12,6 +12,8 @@ WITNESSES: Final = 3
 MAX_HOSTS: Final = 10_000
 MAX_NAMES: Final = 100
 """Of one host."""
+MAX_READ: Final = 20_000
+"""Articles remembered."""
 #: Parameters that make another page, whatever the page calls canonical: templates forget them.
 _PAGES: Final = frozenset(
     """page paged pageno pagenum pageindex pg p pn start offset seite pagina side strona cpage id lang language locale
@@ -21,7 +23,7 @@ _SHORT_NUMBER: Final = 4
 
 
 class ParameterWatch:
-    """Learns from canonical addresses and redirects which parameters a host's pages do not depend on.
+    """Learns from canonical addresses, redirects and equal texts which parameters a host's pages do not depend on.
 
     A page that was asked for with ``?from=list`` and calls the same address without it canonical is a witness. One
     that keeps the parameter in its canonical address clears it for good.
@@ -31,6 +33,7 @@ class ParameterWatch:
         self._witnesses: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._kept: set[tuple[str, str]] = set()
         self._hosts: dict[str, int] = defaultdict(int)
+        self._read: dict[str, tuple[str, int, int]] = {}
 
     def sees(self, asked: str, own: str) -> frozenset[tuple[str, str]]:
         """Take in a page; return the parameters, as host and name, that are known from now on to change nothing.
@@ -48,6 +51,25 @@ class ParameterWatch:
         if [pair for pair in pairs if pair in own_pairs] != own_pairs:
             return frozenset()
         return frozenset(key for pair in dropped if (key := self._count(host, pair, own)) is not None)
+
+    def reads(self, url: str, headline: str, text: str) -> frozenset[tuple[str, str]]:
+        """Take in an article; return as :meth:`sees` does. One path that gives the same text whatever its parameters
+        say is a witness; another headline clears those in which the addresses differ for good.
+        """
+        head, _, query = url.partition("?")
+        host, path = urlsplit(url).netloc, _bare(head)
+        facts = (query, hash(headline), hash(text))
+        before = self._read.setdefault(path, facts)
+        if before is facts:
+            if len(self._read) > MAX_READ:
+                del self._read[next(iter(self._read))]
+            return frozenset()
+        pairs = {*query.split("&")} ^ {*before[0].split("&")} - {""}
+        if before[1] != facts[1]:
+            self._kept.update((host, _name(pair)) for pair in pairs)
+        elif text and before[2] == facts[2]:
+            return frozenset(key for pair in pairs if pair and (key := self._count(host, pair, head)) is not None)
+        return frozenset()
 
     def _count(self, host: str, pair: str, own: str) -> tuple[str, str] | None:
         name, _, value = pair.partition("=")

@@ -42,6 +42,11 @@ OTHER_WORDS = SITE_WORDS | frozenset(
     redirect go goto share mailto forum forums bbs thread threads viewthread newreply member members calendar
     sitemap.html weather games game lottery video videos photo photos gallery galleries slideshow live""".split()
 )
+#: First names of hosts, below a site's own, whose pages are never news.
+OTHER_HOSTS = frozenset(
+    """comment comments pinglun login passport account accounts auth sso search mail shop store bbs forum forums
+    ad ads""".split()
+)
 #: Path segments under which articles stand.
 ARTICLE_WORDS = frozenset(
     """article articles a story stories post posts news p content detail details read view blog node entry
@@ -101,6 +106,9 @@ def url_shape(url: str) -> UrlKind:
         return UrlKind.UNKNOWN
     segments = [segment for segment in unquote(parts.path).split("/") if segment]
     by_query = _kind_of_query(parts.query, segments) if parts.query else None
+    labels = parts.netloc.split(".")
+    if len(labels) > 2 and labels[0] in OTHER_HOSTS:
+        return UrlKind.OTHER
     if by_query is not None:
         return by_query
     if not segments:

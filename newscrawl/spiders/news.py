@@ -393,7 +393,15 @@ class NewsSpider(Spider):
             if (element.get("rel") or "").lower() == "canonical":
                 stated = canonicalize(element.get("href") or "", response.url)
                 break
-        found = self._parameters.sees(asked, stated or response.url)
+        self._leave_out(self._parameters.sees(asked, stated or response.url))
+
+    def learn_article(self, page: Page) -> None:
+        """Take note of an article: the same text at two addresses says which of their parameters change nothing."""
+        if page.article is not None:
+            article = page.article
+            self._leave_out(self._parameters.reads(page.url, article.headline or "", article.articleBody or ""))
+
+    def _leave_out(self, found: frozenset[tuple[str, str]]) -> None:
         if found:
             self.site = self.site.with_referrers(found)
             self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", len(found))
