@@ -59,13 +59,12 @@ def headline_line(features: LineFeatures, title: str) -> int:
         & (chars >= MIN_SHARE * len(title))
         & (chars <= 1.4 * len(title) + 4)
     ).tolist()
+    texts, starts = lines.measures.texts, lines.start
+    candidates = [line for line in candidates if _may_begin(texts[starts[line]], title)]
     best, best_score = -1, 0.0
     for line, text in zip(candidates, lines.texts(candidates), strict=True):
-        start = _LETTERS.search(text)
-        if start is None or ((first := start[0].casefold()) not in title and first.isalnum()):
-            continue  # most lines end here, without all of their text being folded
         folded = fold(text)
-        if folded not in title:
+        if not folded or folded not in title:
             continue
         score = (
             len(folded) * (HEADING_BONUS if features.is_heading[line] else 1.0) * (1 - features.link_share[line] / 2)
@@ -73,3 +72,9 @@ def headline_line(features: LineFeatures, title: str) -> int:
         if score >= best_score:
             best, best_score = line, score
     return best
+
+
+def _may_begin(text: str, title: str) -> bool:
+    """Tell whether a line that begins with ``text`` may stand in the folded title; most lines may not."""
+    start = _LETTERS.search(text)
+    return start is None or (first := start[0].casefold()) in title or not first.isalnum()

@@ -12,7 +12,7 @@ from newscrawl.extractors.output import as_html, as_markdown, body_parts
 from newscrawl.metadata import extract_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -47,12 +47,17 @@ class Extraction:
     chosen: Bools | None = None
     """Which of the page's visible lines (:func:`newscrawl.dom.lines.lines`) are in the text; None where a method does
     not work line by line."""
-    odds: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
-    """Of those lines, the log odds of being article text; None where a method gives none."""
+    find_odds: Callable[[], NDArray[np.float32]] | None = field(default=None, repr=False, compare=False)
+    """What gives ``odds``; None where a method has none."""
     page: Document | None = field(default=None, repr=False, compare=False)
     """The page itself, whose facts ``article`` reads; given by :func:`newscrawl.extractors.extract`."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """The page that the text stands on; without it, Markdown and HTML are plain paragraphs."""
+
+    @property
+    def odds(self) -> NDArray[np.float32] | None:
+        """Of the page's visible lines, the log odds of being article text; None where a method gives none."""
+        return None if self.find_odds is None else self.find_odds()
 
     @property
     def article(self) -> Article | None:

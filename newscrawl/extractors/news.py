@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -56,7 +57,7 @@ class NewsExtractor(PageExtractor):
             blocks=LineBlocks(page, is_body, probabilities),
             evidence=_evidence(decision, probabilities, confidence),
             chosen=is_body if read is document else None,
-            odds=_log_odds(probabilities, decision) if read is document else None,
+            find_odds=cache(partial(_log_odds, probabilities, decision)) if read is document else None,
         )
 
 
