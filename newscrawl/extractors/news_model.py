@@ -114,7 +114,7 @@ def news_provenance(path: Path) -> dict[str, Any]:
 def one_thread() -> Iterator[None]:
     """Leave products one thread within the context.
 
-    As ``ThreadpoolController.limit``, which asks each library for its version too: 20 times as long.
+    As ``ThreadpoolController.limit``, which asks each library for its version too and takes twice as long.
     """
     libraries = _threaded()
     before = [library.get_num_threads() for library in libraries]
