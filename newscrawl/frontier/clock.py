@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import func, select
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, RootTransaction
+
+_BEGAN: WeakKeyDictionary[RootTransaction, datetime] = WeakKeyDictionary()
 
 
 def now(connection: Connection) -> datetime:
@@ -17,3 +20,13 @@ def now(connection: Connection) -> datetime:
         return datetime.now(UTC)
     moment: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
     return moment
+
+
+def began(connection: Connection) -> datetime:
+    """Return the time at which the transaction first asked: for what is noted of many rows, kind by kind."""
+    transaction = connection.get_transaction()
+    if transaction is None:
+        return now(connection)
+    if transaction not in _BEGAN:
+        _BEGAN[transaction] = now(connection)
+    return _BEGAN[transaction]

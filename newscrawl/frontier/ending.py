@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, update
 
-from newscrawl.frontier.clock import now
+from newscrawl.frontier.clock import began
 from newscrawl.frontier.model import State
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.records import SideRecord
@@ -44,7 +44,7 @@ class Acknowledgement(SideRecord):
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
-        moment = now(connection)
+        moment = began(connection)
         rows = [
             {"b_id": record.row_id, "b_worker": record.worker_id, "state": record.state, "reason": record.reason}
             for record in sorted(records, key=lambda record: record.row_id)  # in one order: no deadlocks

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawl.frontier.clock import now
+from newscrawl.frontier.clock import began
 from newscrawl.frontier.model import State
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
@@ -59,7 +59,7 @@ class QueueRecord(SideRecord):
 def _queue(connection: Connection, crawl_id: int, records: Sequence[QueueRecord]) -> list[bool]:
     hosts = mark_hosts(connection, crawl_id, {record.host for record in records})
     known = _known(connection, crawl_id, {record.fingerprint for record in records})
-    moment = now(connection)
+    moment = began(connection)
     new: dict[bytes, dict[str, Any]] = {}
     again: dict[bytes, dict[str, Any]] = {}
     raised: dict[bytes, dict[str, Any]] = {}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import and_, bindparam, or_, select, update
 
-from newscrawl.frontier.clock import now
+from newscrawl.frontier.clock import began, now
 from newscrawl.frontier.model import Kind, State
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import Connection, Row, Select, Update
 
     from newscrawl.frontier.model import Membership
     from newscrawl.links.rules import Wanted
@@ -70,21 +71,33 @@ class RevisitRecord(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
         """Plan the next visits: one query and one statement a batch."""
-        names = (
-            "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
-            "content_hash",
-        )  # fmt: skip
-        ids = [record.row_id for record in records]
-        query = select(*(frontier.c[name] for name in names)).where(frontier.c.id.in_(ids))
-        rows = {row.id: row for row in connection.execute(query)}
-        moment = now(connection)
+        found = connection.execute(_visits(), {"b_ids": [record.row_id for record in records]})
+        rows = {row.id: row for row in found}
+        moment = began(connection)
         changes = [_change(record, rows[record.row_id], moment) for record in records if record.row_id in rows]
         if changes:
-            columns = [name for name in changes[0] if name != "b_id"]
-            statement = update(frontier).where(frontier.c.id == bindparam("b_id"))
-            connection.execute(statement.values({name: bindparam(name) for name in columns}), changes)
+            connection.execute(_planning(tuple(name for name in changes[0] if name != "b_id")), changes)
         retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
         return [record.row_id in retired for record in records]
+
+
+# Statements are built once: that takes longer than to carry them out for a few rows.
+
+
+@cache
+def _visits() -> Select[Any]:
+    names = (
+        "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
+        "content_hash",
+    )  # fmt: skip
+    return select(*(frontier.c[name] for name in names)).where(frontier.c.id.in_(bindparam("b_ids", expanding=True)))
+
+
+@cache
+def _planning(columns: tuple[str, ...]) -> Update:
+    return (
+        update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in columns})
+    )
 
 
 def revisit_record(row_id: int, record: PageRecord, verdict: Verdict | None = None) -> RevisitRecord:
@@ -175,8 +188,17 @@ def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str,
 def note_sources(connection: Connection, crawl_id: int, fingerprints: Sequence[bytes], moment: datetime) -> None:
     """Note that these addresses led to something new."""
     if fingerprints:
-        these = frontier.c.crawl_id == crawl_id, frontier.c.fingerprint.in_(sorted(set(fingerprints)))
-        connection.execute(update(frontier).where(*these).values(last_changed_at=moment))
+        values = {"b_crawl": crawl_id, "b_fingerprints": sorted(set(fingerprints)), "b_moment": moment}
+        connection.execute(_changing(), values)
+
+
+@cache
+def _changing() -> Update:
+    these = (
+        frontier.c.crawl_id == bindparam("b_crawl"),
+        frontier.c.fingerprint.in_(bindparam("b_fingerprints", expanding=True)),
+    )
+    return update(frontier).where(*these).values(last_changed_at=bindparam("b_moment"))
 
 
 def is_wider(connection: Connection, site: NewsSite, wanted: Wanted) -> bool:

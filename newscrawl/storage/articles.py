@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
@@ -17,7 +18,7 @@ from newscrawl.storage.schema import article_revisions, articles, simhash_bands
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row, Select, Update
 
     from newscrawl.storage.records import PageRecord
 
@@ -63,9 +64,9 @@ def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> Non
 def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the pages of these articles, if there are any, are not there any more."""
     times = {stored_url(record.url): record.fetched_at for record in records}
-    query = select(articles.c.url).where(articles.c.url.in_(times), articles.c.gone_at.is_(None))
-    rows = [{"url": url, "gone_at": times[url]} for url in connection.execute(query).scalars()]
-    _mark(connection, rows)
+    if times:
+        found = connection.execute(_there(), {"b_urls": list(times)}).scalars()
+        _mark(connection, [{"url": url, "gone_at": times[url]} for url in found])
 
 
 def _come_back(connection: Connection, urls: list[str]) -> None:
@@ -75,32 +76,64 @@ def _come_back(connection: Connection, urls: list[str]) -> None:
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
     if rows:
         _number(connection, rows)
-        statement = update(articles).where(articles.c.url == bindparam("b_url"))
-        values = [{"b_url": row["url"], **{name: row[name] for name in ("gone_at", "change_number")}} for row in rows]
-        connection.execute(statement.values({name: bindparam(name) for name in ("gone_at", "change_number")}), values)
+        names = "gone_at", "change_number"
+        values = [{"b_url": row["url"], **{name: row[name] for name in names}} for row in rows]
+        connection.execute(_changing(names), values)
 
 
 def _touch(connection: Connection, rows: list[dict[str, Any]], *names: str) -> None:
     if rows:
-        statement = update(articles).where(articles.c.url == bindparam("b_url"))
-        connection.execute(statement.values({name: bindparam(name) for name in names}), rows)
+        connection.execute(_changing(names), rows)
 
 
 def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Give the rows the next change numbers. Writers of articles come one at a time, so that no number comes late."""
     if rows:
-        last = connection.execute(select(func.max(articles.c.change_number))).scalar() or 0
+        last = connection.execute(_last_number()).scalar() or 0
         for number, row in enumerate(rows, last + 1):
             row["change_number"] = number
 
 
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
+    return {row.url: row for row in connection.execute(_earlier(), {"b_urls": list(urls)})}
+
+
+# Statements are built once: that takes longer than to carry them out for a few rows.
+
+
+@cache
+def _earlier() -> Select[Any]:
     names = (
         "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
         "first_fetched_at", "gone_at", "body_hash", "method",
     )  # fmt: skip
-    query = select(*(articles.c[name] for name in names)).where(articles.c.url.in_(list(urls)))
-    return {row.url: row for row in connection.execute(query)}
+    return select(*(articles.c[name] for name in names)).where(_among_urls())
+
+
+@cache
+def _there() -> Select[Any]:
+    return select(articles.c.url).where(_among_urls(), articles.c.gone_at.is_(None))
+
+
+@cache
+def _places() -> Select[Any]:
+    return select(articles.c.id, articles.c.url).where(_among_urls())
+
+
+@cache
+def _last_number() -> Select[Any]:
+    return select(func.max(articles.c.change_number))
+
+
+@cache
+def _changing(names: tuple[str, ...]) -> Update:
+    return (
+        update(articles).where(articles.c.url == bindparam("b_url")).values({name: bindparam(name) for name in names})
+    )
+
+
+def _among_urls() -> ColumnElement[bool]:
+    return articles.c.url.in_(bindparam("b_urls", expanding=True))
 
 
 def _says_more(row: dict[str, Any], before: Row[Any] | None) -> bool:
@@ -153,12 +186,8 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     names = [column.name for column in article_revisions.c if column.name != "article_id"]
     before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
     connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
-    columns = [name for name in rows[0] if name != "url"]
-    statement = update(articles).where(articles.c.url == bindparam("b_url"))
-    connection.execute(
-        statement.values({name: bindparam(name) for name in columns}),
-        [_stored(row) | {"b_url": row["url"]} for row in rows],
-    )
+    columns = tuple(name for name in rows[0] if name != "url")
+    connection.execute(_changing(columns), [_stored(row) | {"b_url": row["url"]} for row in rows])
     ids = select(articles.c.id).where(articles.c.url.in_(urls))
     connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
     _index_bands(connection, rows)
@@ -175,7 +204,7 @@ def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
     }
     if not simhashes:
         return
-    found = connection.execute(select(articles.c.id, articles.c.url).where(articles.c.url.in_(simhashes)))
+    found = connection.execute(_places(), {"b_urls": list(simhashes)})
     bands = [
         {"key": key, "article_id": row.id, "simhash": to_signed(simhashes[row.url])}
         for row in found
