@@ -13,7 +13,7 @@ from newscrawl.frontier.clock import began
 from newscrawl.frontier.model import State
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
-from newscrawl.storage.columns import storable
+from newscrawl.storage.columns import among, storable
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts
 
@@ -104,9 +104,9 @@ def _marking(dialect: str) -> Any:
 
 
 @cache
-def _knowing() -> Select[Any]:
+def _knowing(dialect: str) -> Select[Any]:
     names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
-    known = frontier.c.fingerprint.in_(bindparam("b_fingerprints", expanding=True))
+    known = among(dialect, frontier.c.fingerprint, "b_fingerprints")
     return select(*(frontier.c[name] for name in names)).where(frontier.c.crawl_id == bindparam("b_crawl"), known)
 
 
@@ -117,7 +117,9 @@ def _inserting(dialect: str) -> Any:
 
 
 def _known(connection: Connection, crawl_id: int, fingerprints: set[bytes]) -> dict[bytes, Row[Any]]:
-    rows = connection.execute(_knowing(), {"b_crawl": crawl_id, "b_fingerprints": list(fingerprints)})
+    rows = connection.execute(
+        _knowing(connection.dialect.name), {"b_crawl": crawl_id, "b_fingerprints": list(fingerprints)}
+    )
     return {bytes(row.fingerprint): row for row in rows}
 
 

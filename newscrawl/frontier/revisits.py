@@ -16,6 +16,7 @@ from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.sites.revisit import SOURCES, Finding, plan_visit
 from newscrawl.spiders.options import parse_moment
+from newscrawl.storage.columns import among
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts, runs
 
@@ -71,7 +72,7 @@ class RevisitRecord(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
         """Plan the next visits: one query and one statement a batch."""
-        found = connection.execute(_visits(), {"b_ids": [record.row_id for record in records]})
+        found = connection.execute(_visits(connection.dialect.name), {"b_ids": [record.row_id for record in records]})
         rows = {row.id: row for row in found}
         moment = began(connection)
         changes = [_change(record, rows[record.row_id], moment) for record in records if record.row_id in rows]
@@ -85,12 +86,12 @@ class RevisitRecord(SideRecord):
 
 
 @cache
-def _visits() -> Select[Any]:
+def _visits(dialect: str) -> Select[Any]:
     names = (
         "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
         "content_hash",
     )  # fmt: skip
-    return select(*(frontier.c[name] for name in names)).where(frontier.c.id.in_(bindparam("b_ids", expanding=True)))
+    return select(*(frontier.c[name] for name in names)).where(among(dialect, frontier.c.id, "b_ids"))
 
 
 @cache
@@ -189,14 +190,14 @@ def note_sources(connection: Connection, crawl_id: int, fingerprints: Sequence[b
     """Note that these addresses led to something new."""
     if fingerprints:
         values = {"b_crawl": crawl_id, "b_fingerprints": sorted(set(fingerprints)), "b_moment": moment}
-        connection.execute(_changing(), values)
+        connection.execute(_changing(connection.dialect.name), values)
 
 
 @cache
-def _changing() -> Update:
+def _changing(dialect: str) -> Update:
     these = (
         frontier.c.crawl_id == bindparam("b_crawl"),
-        frontier.c.fingerprint.in_(bindparam("b_fingerprints", expanding=True)),
+        among(dialect, frontier.c.fingerprint, "b_fingerprints"),
     )
     return update(frontier).where(*these).values(last_changed_at=bindparam("b_moment"))
 

@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from newscrawl.dedupe import band_keys, simhash
 from newscrawl.outcomes import Outcome
+from newscrawl.storage.columns import among
 from newscrawl.storage.kept import KeptArticles, to_signed
 from newscrawl.storage.records import Verdict, stored_url
 from newscrawl.storage.rows import article_row
@@ -18,7 +19,7 @@ from newscrawl.storage.schema import article_revisions, articles, simhash_bands
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Row, Select, Update
+    from sqlalchemy import Connection, Row, Select, Update
 
     from newscrawl.storage.records import PageRecord
 
@@ -65,7 +66,7 @@ def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the pages of these articles, if there are any, are not there any more."""
     times = {stored_url(record.url): record.fetched_at for record in records}
     if times:
-        found = connection.execute(_there(), {"b_urls": list(times)}).scalars()
+        found = connection.execute(_there(connection.dialect.name), {"b_urls": list(times)}).scalars()
         _mark(connection, [{"url": url, "gone_at": times[url]} for url in found])
 
 
@@ -95,29 +96,29 @@ def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
 
 
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
-    return {row.url: row for row in connection.execute(_earlier(), {"b_urls": list(urls)})}
+    return {row.url: row for row in connection.execute(_earlier(connection.dialect.name), {"b_urls": list(urls)})}
 
 
 # Statements are built once: that takes longer than to carry them out for a few rows.
 
 
 @cache
-def _earlier() -> Select[Any]:
+def _earlier(dialect: str) -> Select[Any]:
     names = (
         "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
         "first_fetched_at", "gone_at", "body_hash", "method",
     )  # fmt: skip
-    return select(*(articles.c[name] for name in names)).where(_among_urls())
+    return select(*(articles.c[name] for name in names)).where(among(dialect, articles.c.url, "b_urls"))
 
 
 @cache
-def _there() -> Select[Any]:
-    return select(articles.c.url).where(_among_urls(), articles.c.gone_at.is_(None))
+def _there(dialect: str) -> Select[Any]:
+    return select(articles.c.url).where(among(dialect, articles.c.url, "b_urls"), articles.c.gone_at.is_(None))
 
 
 @cache
-def _places() -> Select[Any]:
-    return select(articles.c.id, articles.c.url).where(_among_urls())
+def _places(dialect: str) -> Select[Any]:
+    return select(articles.c.id, articles.c.url).where(among(dialect, articles.c.url, "b_urls"))
 
 
 @cache
@@ -130,10 +131,6 @@ def _changing(names: tuple[str, ...]) -> Update:
     return (
         update(articles).where(articles.c.url == bindparam("b_url")).values({name: bindparam(name) for name in names})
     )
-
-
-def _among_urls() -> ColumnElement[bool]:
-    return articles.c.url.in_(bindparam("b_urls", expanding=True))
 
 
 def _says_more(row: dict[str, Any], before: Row[Any] | None) -> bool:
@@ -204,7 +201,7 @@ def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
     }
     if not simhashes:
         return
-    found = connection.execute(_places(), {"b_urls": list(simhashes)})
+    found = connection.execute(_places(connection.dialect.name), {"b_urls": list(simhashes)})
     bands = [
         {"key": key, "article_id": row.id, "simhash": to_signed(simhashes[row.url])}
         for row in found

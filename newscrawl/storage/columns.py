@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, DateTime, String
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import JSON, DateTime, String, any_, bindparam
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
+    from sqlalchemy import Column, ColumnElement
     from sqlalchemy.engine import Dialect
     from sqlalchemy.types import TypeEngine
 
@@ -46,6 +47,16 @@ def _clean(value: Any) -> Any:
     if isinstance(value, dict):
         return {storable(key): _clean(item) for key, item in value.items()}
     return value
+
+
+def among(dialect: str, column: Column[Any], name: str) -> ColumnElement[bool]:
+    """Return the condition that the column has one of the values of the parameter ``name``, a list.
+
+    An array in PostgreSQL: the statement is the same for any number of values, and planned once.
+    """
+    if dialect == "postgresql":
+        return column == any_(bindparam(name, type_=ARRAY(column.type)))
+    return column.in_(bindparam(name, expanding=True))
 
 
 class UtcTime(TypeDecorator[datetime]):

@@ -86,6 +86,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def _prepare_postgres(connection: Any, _record: object) -> None:
     # Compiling a statement takes 0.3 s. The planner thinks it pays: it cannot see how few rows a lease reads.
     connection.execute("SELECT set_config('jit', 'off', false)")
+    # A plan made while the tables are empty is kept, and reads all rows of a crawl when they have grown.
+    connection.execute("SELECT set_config('plan_cache_mode', 'force_custom_plan', false)")
     connection.commit()
 
 

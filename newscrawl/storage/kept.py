@@ -12,10 +12,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy import func, or_, select
 
 from newscrawl.dedupe import MIN_CHARS, band_keys, fold, hamming, is_near_duplicate, is_same_document
 from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, same_headline
+from newscrawl.storage.columns import among
 from newscrawl.storage.schema import articles, simhash_bands
 
 if TYPE_CHECKING:
@@ -178,18 +179,22 @@ def _first_ids(connection: Connection, column: str, values: set[Any], headlines:
     given: dict[str, Any] = {"values": list(values)}
     if headlines is not None:
         given["headlines"] = list(headlines)
-    return set(connection.execute(_first(column, with_headlines=headlines is not None), given).scalars())
+    return set(
+        connection.execute(
+            _first(connection.dialect.name, column, with_headlines=headlines is not None), given
+        ).scalars()
+    )
 
 
 @cache
-def _first(name: str, *, with_headlines: bool) -> Select[int]:
+def _first(dialect: str, name: str, *, with_headlines: bool) -> Select[int]:
     """Return the query, which takes longer to build than to answer."""
     column = articles.c[name]
     place = func.row_number().over(partition_by=column, order_by=articles.c.id).label("place")
-    wanted = column.in_(bindparam("values", expanding=True))
+    wanted = among(dialect, column, "values")
     ranked = select(articles.c.id, place).where(articles.c.duplicate_of.is_(None), wanted)
     if with_headlines:
-        same = articles.c.headline.in_(bindparam("headlines", expanding=True))
+        same = among(dialect, articles.c.headline, "headlines")
         ranked = ranked.where(or_(same, articles.c.headline.is_(None)))
     rows = ranked.subquery()
     return select(rows.c.id).where(rows.c.place <= MAX_COMPARED)
@@ -200,7 +205,7 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
     wanted = {key for value in simhashes for key in band_keys(value)}
     if not wanted:
         return set()
-    rows = connection.execute(_banded(), {"keys": list(wanted)})
+    rows = connection.execute(_banded(connection.dialect.name), {"keys": list(wanted)})
     found = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, 3)
     keys, ids, values = found[:, 0], found[:, 1], found[:, 2].astype(np.uint64)
     near: set[int] = set()
@@ -214,6 +219,6 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
 
 
 @cache
-def _banded() -> Select[int, int, int]:
+def _banded(dialect: str) -> Select[int, int, int]:
     query = select(simhash_bands.c.key, simhash_bands.c.article_id, simhash_bands.c.simhash)
-    return query.where(simhash_bands.c.key.in_(bindparam("keys", expanding=True))).order_by(simhash_bands.c.key)
+    return query.where(among(dialect, simhash_bands.c.key, "keys")).order_by(simhash_bands.c.key)
