@@ -42,11 +42,11 @@ def boilerplate_rows(measures: Measures) -> Ints:
 
     Inline elements, and those without text, are not asked.
     """
-    nodes = measures.nodes
     kinds = measures.kinds
     is_found = kinds_among(BOILERPLATE_TAGS)[kinds] & (measures.chars > 0)
-    for row in rows_where(_IS_ASKED[kinds] & (measures.chars > 0)).tolist():
-        get = nodes[row].get
+    asked = rows_where(_IS_ASKED[kinds] & (measures.chars > 0))
+    for row, node in zip(asked.tolist(), measures.elements_of(asked), strict=True):
+        get = node.get
         names, identity = get("class"), get("id")
         if (names and speaks_for_boilerplate(names + " " + identity if identity else names)) or (
             identity and not names and speaks_for_boilerplate(identity)

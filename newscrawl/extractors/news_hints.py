@@ -61,11 +61,11 @@ class Names:
 
 def element_names(measures: Measures, rows: NDArray[np.intp]) -> Names:
     """Return what the elements in ``rows`` are called: their class, and id, role and itemprop unless they are small."""
-    bits = np.zeros(len(measures), dtype=np.int64)
-    nodes = measures.nodes
-    asked = [nodes[row] for row in rows.tolist()]
+    asked = measures.elements_of(rows)
     names = [node.get("class", "") for node in asked]
-    found = list(map(_said_by, names))
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
+    number = np.fromiter(map(numbers.__getitem__, names), dtype=np.int64, count=len(names))
+    found = np.array([*map(_said_by, numbers)], dtype=np.int64).take(number)
     for place in np.flatnonzero(_IS_PART.take(measures.kinds.take(rows))).tolist():
         get = asked[place].get
         identity, role, prop = get("id"), get("role"), get("itemprop")
@@ -75,10 +75,9 @@ def element_names(measures: Measures, rows: NDArray[np.intp]) -> Names:
             found[place] |= _said_by(role)
         if prop and "articleBody" in prop:
             found[place] |= _ARTICLE_BODY
+    bits, classes = np.zeros((2, len(measures)), dtype=np.int64)
     bits[rows] = found
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
-    classes = np.zeros(len(measures), dtype=np.int64)
-    classes[rows] = [*map(numbers.__getitem__, names)]
+    classes[rows] = number
     return Names(bits=bits, classes=classes)
 
 
