@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.blocks.body import find_body
+from newscrawl.blocks.teasers import find_teasers
+from newscrawl.extractors.news_beside import drop_announced, drop_beside
 from newscrawl.extractors.news_comments import drop_comments
 from newscrawl.extractors.news_features import FEATURES
 from newscrawl.extractors.news_lists import add_lists
@@ -46,6 +49,8 @@ MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """A dateline has a date, and not much more."""
 MAX_DATELINE: Final = 90.0
+_STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
+"""The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +78,7 @@ def by_network(probabilities: Array, page: PageLines, best: tuple[float, float] 
     likely = is_body.copy()
     add_lists(is_body, page)
     drop_comments(is_body, page)
+    drop_beside(is_body, page)
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, settled=is_body != likely)
 
 
@@ -88,8 +94,10 @@ def _drop_head(is_body: Bools, page: PageLines) -> None:
 def _is_dateline(page: PageLines, line: int) -> bool:
     """Tell whether a line above the text is the byline with its date rather than the text's first sentence."""
     digits, n_stops, is_heading = (page.values[line, column] for column in (_DIGITS, _N_STOPS, _IS_HEADING))
-    is_dated = digits >= MIN_DIGIT_SHARE and digits * page.chars[line] >= MIN_DIGITS
-    return bool(is_dated and not n_stops and not is_heading and page.features.weight[line] <= MAX_DATELINE)
+    if digits < MIN_DIGIT_SHARE or digits * page.chars[line] < MIN_DIGITS or is_heading:
+        return False
+    is_short = page.features.weight[line] <= MAX_DATELINE
+    return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
 
 
 def by_rules(document: Document, probabilities: Array, page: PageLines, threshold: float) -> Decision:
@@ -107,6 +115,14 @@ def by_both(probabilities: Array, is_ruled: Bools, promise: float, page: PageLin
     trust = np.float32(TRUST / (1 + np.exp(-promise)))
     odds = probabilities / np.maximum(1 - probabilities, _LEAST) * np.exp(np.where(is_ruled, trust, -trust))
     return replace(by_network((odds / (1 + odds)).astype(np.float32), page), trust=float(trust))
+
+
+def without_announced(decision: Decision, document: Document, page: PageLines) -> Decision:
+    """Return the body without announcements of other pages beside it."""
+    is_body, rules = decision.is_body.copy(), document.once(find_body)
+    everywhere = replace(rules, is_boilerplate=np.zeros_like(rules.is_boilerplate))
+    drop_announced(is_body, page, find_teasers(document, everywhere).is_teaser)
+    return replace(decision, is_body=is_body, settled=decision.settled | (is_body != decision.is_body))
 
 
 def is_open(network: Decision) -> bool:

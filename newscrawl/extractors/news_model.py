@@ -21,6 +21,7 @@ from newscrawl.extractors.news_decision import (
     by_rules,
     choice_values,
     is_open,
+    without_announced,
 )
 from newscrawl.extractors.news_features import FEATURES, LEVELS
 from newscrawl.extractors.news_network import DILATIONS, KERNEL, LineNetwork, sigmoid
@@ -68,7 +69,8 @@ class NewsModel:
             return probabilities, network
         values = choice_values(page, probabilities, network, rules)
         promise = float(values @ self.choice[:-1] + self.choice[-1])
-        return probabilities, by_both(probabilities, rules.is_body, promise, page)
+        both = by_both(probabilities, rules.is_body, promise, page)
+        return probabilities, without_announced(both, document, page)
 
     def _judged(self, page: PageLines) -> tuple[Array, Decision]:
         """Return the probabilities and what they say.
