@@ -17,6 +17,7 @@ from newscrawl.middlewares.blocked import BlockedMiddleware
 from newscrawl.middlewares.charset import CharsetMiddleware
 from newscrawl.middlewares.compression import ReportedCompressionMiddleware
 from newscrawl.middlewares.conditional import ConditionalMiddleware
+from newscrawl.middlewares.known import KnownPageMiddleware
 from newscrawl.middlewares.outcome import OutcomeMiddleware
 from newscrawl.middlewares.redirect import ReportedMetaRefreshMiddleware, ReportedRedirectMiddleware
 from newscrawl.middlewares.robots import RememberedRobotsTxtMiddleware
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 DOWNLOADER_MIDDLEWARES: dict[type, int] = {
     OutcomeMiddleware: 40,  # before all others on the way out, after all others on the way back
     BlockedMiddleware: 50,  # after all retries, before the outcome is told
+    KnownPageMiddleware: 55,
     AddressMiddleware: 60,  # before robots.txt (100) is asked for
     ConditionalMiddleware: 595,  # below redirects (600) on the way back, on their way out too
     CharsetMiddleware: 585,  # after decompression (590), before meta refresh (580)

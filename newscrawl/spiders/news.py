@@ -388,12 +388,13 @@ class NewsSpider(Spider):
         asked = canonicalize((response.meta.get("redirect_urls") or [response.url])[-1])
         if asked is None or "?" not in asked:
             return
-        stated = None
-        for element in root.iter("link") if root is not None and asked == canonicalize(response.url) else ():
-            if (element.get("rel") or "").lower() == "canonical":
-                stated = canonicalize(element.get("href") or "", response.url)
-                break
-        self._leave_out(self._parameters.sees(asked, stated or response.url))
+        own = canonicalize(response.url)
+        if own == asked:
+            links = root.iter("link") if root is not None else ()
+            stated = (link.get("href") or "" for link in links if (link.get("rel") or "").lower() == "canonical")
+            own = next((canonicalize(href, response.url) for href in stated), None)
+        if own is not None:
+            self._leave_out(self._parameters.sees(asked, own))
 
     def learn_article(self, page: Page) -> None:
         """Take note of an article: the same text at two addresses says which of their parameters change nothing."""
