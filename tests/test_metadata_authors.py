@@ -168,3 +168,19 @@ def test_a_place_behind_the_name_is_no_author() -> None:
 def test_labels_of_other_scripts_within_a_line() -> None:
     body = f"<div>نشر بتاريخ: 5 نوفمبر 2023 - 10:12 | كتب: ليلى حداد | القراءات: 77</div>{BODY}"
     assert [a.name for a in read(body).authors] == ["ليلى حداد"]
+
+
+def test_the_only_author_page_or_picture_names_the_author() -> None:
+    side = '<aside class=sidebar><ul><li><a href="/blog/author/anna-lindner.html">Anna Lindner</a></ul></aside>'
+    assert names(read(f"<p>{'A long text of the story. ' * 20}</p>{side}", lang="en")) == [("Anna Lindner", None)]
+    two = side + '<aside><a href="/author/bob-petersen/">Bob Petersen</a></aside>'
+    assert not names(read(f"<p>{'A long text of the story. ' * 20}</p>{two}", lang="en"))
+    picture = '<div class="sidebar"><span class="md-author"><img src="a.png" alt="Anna Lindner"></span></div>'
+    assert names(read(f"<p>{'A long text of the story. ' * 20}</p>{picture}", lang="en")) == [("Anna Lindner", None)]
+
+
+def test_a_headline_ends_before_its_permalink() -> None:
+    page = "<html><head><title>The new library opens today — Blog</title></head><body><h1>The new library opens today"
+    page += f'<a class="headerlink" href="#x">#</a></h1><p>{"A long text of the story. " * 20}</p></body></html>'
+    metadata = extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
+    assert metadata.headline == "The new library opens today"

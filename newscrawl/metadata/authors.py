@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
+
+from lxml import etree
 
 from newscrawl.items import Author
 from newscrawl.metadata.date_text import find_dates
@@ -117,6 +120,7 @@ def _candidates(
     yield _marked(evidence, places, sites), "visible"
     yield _bylines(evidence, places, sites), "visible"
     yield _beside(evidence, places, sites, chinese=snippets is not None), "visible"
+    yield _named_once(evidence, sites), "visible"
 
 
 def _author(name: str, raw: str, sites: frozenset[str], role: str | None = None) -> Author:
@@ -340,6 +344,35 @@ def _beside(evidence: Evidence, places: Places, sites: frozenset[str], *, chines
         if names and ((spans and len(words) == 1) or is_alone) and all(map(_PERSON.fullmatch, names)):
             return [author for word in words for author in _people(word, sites)]
     return []
+
+
+_AUTHOR_PAGES: Final = etree.XPath("//a[contains(@href, '/author')]")
+_AUTHOR_PICTURES: Final = etree.XPath("//*[contains(@class, 'author')]//img[@alt]")
+_AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})?/?(?:[?#].*)?$")
+
+
+def _named_once(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+    """Read the one person whose page all links to author pages lead to, or whom all authors' pictures show.
+
+    For pages that name their author in a sidebar. A link counts if its address holds the name.
+    """
+    root = evidence.document.root
+    if root is None:
+        return []
+    found: dict[str, str] = {}
+    for link in _AUTHOR_PAGES(root)[:_MAX_NAMED]:
+        match = _AUTHOR_PAGE.search(link.get("href"))
+        text = " ".join(link.text_content().split())
+        if match and text and fold(unquote(match[1])) == fold(text):
+            found[fold(text)] = text
+    for picture in _AUTHOR_PICTURES(root)[:_MAX_NAMED] if not found else ():
+        text = " ".join(picture.get("alt").split())
+        found[fold(text)] = text
+    names = [name for name in found.values() if _PERSON.fullmatch(name) or is_chinese_name(name)]
+    return [_author(names[0], names[0], sites)] if len(found) == len(names) == 1 else []
+
+
+_MAX_NAMED: Final = 200
 
 
 def _is_pen_name(text: str) -> bool:

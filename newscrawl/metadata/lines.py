@@ -29,6 +29,10 @@ _INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
 """Soft hyphens and joiners."""
 
 
+_PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
+"""Link to a heading's own place that stands at its end."""
+
+
 class Line(NamedTuple):
     """A visible line of the page."""
 
@@ -66,6 +70,8 @@ class PageLines:
     def _make(self, number: int) -> Line:
         texts, first = self._texts, self._first
         parts = texts[first[number] : first[number + 1]]
+        if len(parts) > 1 and number in self._tags and parts[-1].strip() in _PERMALINKS:
+            parts = parts[:-1]
         joined = parts[0] if len(parts) == 1 else "".join(parts)
         if self._has_invisible and _INVISIBLE.search(joined):
             parts = [_INVISIBLE.sub("", part) for part in parts]
