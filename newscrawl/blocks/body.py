@@ -10,6 +10,7 @@ import numpy as np
 from newscrawl.blocks.features import line_features, lines_inside, subtree_sums
 from newscrawl.blocks.headline import find_headline
 from newscrawl.blocks.hints import boilerplate_rows, is_footer
+from newscrawl.dom.kinds import kinds_among
 
 if TYPE_CHECKING:
     from newscrawl.blocks.features import Floats, LineFeatures
@@ -188,7 +189,7 @@ def _body_lines(keep: Bools, features: LineFeatures, headline: int) -> Bools:
 
 def _parents(features: LineFeatures) -> list[int]:
     """Return the row of the element that holds each line's paragraph: siblings have the same."""
-    lines = features.lines
-    is_paragraph = np.array([lines.measures.tags[row] in PARAGRAPHS for row in lines.block.tolist()], dtype=np.bool_)
-    parents: list[int] = np.where(is_paragraph, lines.measures.parent[lines.block], lines.block).tolist()
+    block, measures = features.lines.block, features.lines.measures
+    is_paragraph = kinds_among(PARAGRAPHS)[measures.kinds[block]]
+    parents: list[int] = np.where(is_paragraph, measures.parent[block], block).tolist()
     return parents

@@ -9,6 +9,7 @@ import numpy as np
 
 from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.lines import lines
+from newscrawl.dom.measures import inside
 from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -95,9 +96,4 @@ def subtree_sums(features: LineFeatures, values: Floats) -> Floats:
 
 def lines_inside(features: LineFeatures, roots: Ints) -> Bools:
     """Tell for each line whether it begins in the subtree of one of ``roots``."""
-    end = features.lines.measures.end
-    change = np.zeros(len(end) + 1, dtype=np.int32)
-    np.add.at(change, roots, 1)
-    np.add.at(change, end[roots], -1)
-    inside: Bools = np.cumsum(change)[features.lines.start] > 0
-    return inside
+    return inside(roots, features.lines.measures.end)[features.lines.start]

@@ -6,9 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.dom.kinds import TEXT_KIND, kinds_among
+from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.measures import rows_where
-from newscrawl.dom.tags import FORMATTING
 
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Ints, Measures
@@ -42,21 +41,15 @@ def boilerplate_rows(measures: Measures) -> Ints:
 
     Inline elements, and those without text, are not asked.
     """
-    kinds = measures.kinds
-    is_found = kinds_among(BOILERPLATE_TAGS)[kinds] & (measures.chars > 0)
-    asked = rows_where(_IS_ASKED[kinds] & (measures.chars > 0))
-    for row, node in zip(asked.tolist(), measures.elements_of(asked), strict=True):
-        get = node.get
-        names, identity = get("class"), get("id")
+    is_found = kinds_among(BOILERPLATE_TAGS)[measures.kinds] & (measures.chars > 0)
+    rows, nodes, classes = measures.shown
+    for row, node, names in zip(rows.tolist(), nodes, classes, strict=True):
+        identity = node.get("id")
         if (names and speaks_for_boilerplate(names + " " + identity if identity else names)) or (
             identity and not names and speaks_for_boilerplate(identity)
         ):
             is_found[row] = True
     return rows_where(is_found)
-
-
-_IS_ASKED: Final = ~kinds_among(FORMATTING | BOILERPLATE_TAGS)
-_IS_ASKED[TEXT_KIND] = False
 
 
 @lru_cache(maxsize=8192)

@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawl.dom.kinds import NAMES, TEXT_KIND, kinds_among
 from newscrawl.dom.rows import marked_rows
-from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
+from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING
 from newscrawl.dom.walk import walked_rows
 
 if TYPE_CHECKING:
@@ -69,11 +69,17 @@ class Measures:
         """The elements that have rows, in their order; cheaper than ``nodes``."""
         return self._rows.elements
 
-    def elements_of(self, rows: NDArray[Any]) -> list[HtmlElement]:
-        """Return the elements of some rows, none of them a text's; cheaper than to look them up in ``nodes``."""
+    @cached_property
+    def shown(self) -> tuple[Ints, list[HtmlElement], list[str]]:
+        """The rows with visible text that are elements, but for inline ones; their elements, and the classes of these.
+
+        Several steps ask for the names of these.
+        """
+        rows = rows_where(_IS_SHOWN.take(self.kinds) & (self.chars > 0))
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32).take(rows)
         elements = self.elements
-        return [elements[place - 1] for place in number.tolist()]
+        found = [elements[place - 1] for place in number.tolist()]
+        return rows, found, [node.get("class", "") for node in found]
 
     @property
     def body(self) -> HtmlElement:
@@ -180,6 +186,8 @@ class Measures:
 
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")
+_IS_SHOWN: Final = ~kinds_among(FORMATTING)
+_IS_SHOWN[TEXT_KIND] = False
 
 
 def measure(root: HtmlElement | None, *finders: Finder) -> Measures:

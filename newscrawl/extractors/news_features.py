@@ -17,8 +17,7 @@ import numpy as np
 from newscrawl.blocks.features import line_features
 from newscrawl.blocks.headline import find_headline
 from newscrawl.dom.characters import CLOSING, PAUSE, STOP, character_classes
-from newscrawl.dom.kinds import KIND_OF, NAMES, TEXT_KIND, kinds_among
-from newscrawl.dom.tags import FORMATTING
+from newscrawl.dom.kinds import KIND_OF, NAMES
 from newscrawl.extractors.news_hints import HINTS, N_BITS, element_names
 
 if TYPE_CHECKING:
@@ -56,7 +55,6 @@ _OTHER: Final = len(TAG_GROUPS)
 _N_AROUND: Final = _IMAGE + N_BITS
 _GROUP_OF: Final = {tag: place for place, tags in enumerate(TAG_GROUPS.values()) for tag in tags.split()}
 _TAG_IDS: Final = np.array([_GROUP_OF.get(tag, _OTHER) for tag in NAMES], dtype=np.int32)
-_IS_NAMED: Final = ~(kinds_among(FORMATTING) | (np.arange(256) == TEXT_KIND))
 _IMAGE_KIND: Final = KIND_OF["img"]
 _KINDS: Final = 256
 _OWN_TAGS: Final = ("paragraph", "item", "cell", "heading", "figure", "quote", "code", "link")
@@ -131,7 +129,7 @@ def page_lines(document: Document) -> PageLines | None:
     headline = document.once(find_headline)
     tree = _tree(lines)
     measures = lines.measures
-    names = element_names(measures, np.flatnonzero((tree.high > tree.low) & _IS_NAMED.take(measures.kinds)))
+    names = element_names(measures)
     columns = (
         *_text_columns(features),
         _page_columns(features),

@@ -59,10 +59,12 @@ class Names:
     """For each row a number of its class, the same for the same class; 0 for a row that was not asked."""
 
 
-def element_names(measures: Measures, rows: NDArray[np.intp]) -> Names:
-    """Return what the elements in ``rows`` are called: their class, and id, role and itemprop unless they are small."""
-    asked = measures.elements_of(rows)
-    names = [node.get("class", "") for node in asked]
+def element_names(measures: Measures) -> Names:
+    """Return what the elements that show text are called: their class, and id, role and itemprop unless they are small.
+
+    Inline elements are not asked.
+    """
+    rows, asked, names = measures.shown
     numbers = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
     number = np.fromiter(map(numbers.__getitem__, names), dtype=np.int64, count=len(names))
     found = np.array([*map(_said_by, numbers)], dtype=np.int64).take(number)

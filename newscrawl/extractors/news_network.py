@@ -93,7 +93,8 @@ class LineNetwork:
     def logits(self, page: PageLines) -> Array:
         """Return for each line the log odds of being body, shape ``(n,)``."""
         low, high, weights = self._input
-        hidden = _relu(_dense(np.minimum(np.maximum(page.values, low), high), weights))
+        values = np.maximum(page.values, low)
+        hidden = _relu(_dense(np.minimum(values, high, out=values), weights))
         n = len(hidden)
         first = sigmoid(_dense(hidden, self.first)[:, 0])
         seen: Array = np.concatenate((np.add.reduce(hidden) / np.float32(n), np.maximum.reduce(hidden)))
