@@ -18,7 +18,7 @@ from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 
@@ -163,11 +163,16 @@ def test_robots_directives(html: str, headers: list[str] | None, expected: set[s
     assert robots_directives(None, headers) <= expected
 
 
-def test_pages_that_lead_nowhere_are_not_asked_for_any_more() -> None:
+def note_days(guard: TrapGuard, n: int, stories: Callable[[int], list[str]]) -> None:
+    for day in range(n):
+        days = [f"http://example.org/day.php?d=2023-1-{other}" for other in (day - 1, day + 1)]
+        menu = ["http://example.org/", "http://example.org/sport/"]
+        guard.note(f"http://example.org/day.php?d=2023-1-{day}", [*menu, *days, *stories(day)], is_article=False)
+
+
+def test_pages_that_say_nothing_are_not_asked_for_any_more() -> None:
     guard = TrapGuard()
-    for day in range(BARREN_PAGES):
-        assert guard.judge(f"http://example.org/day.php?d=2023-1-{day}", UrlKind.OTHER) is None
-        guard.note(f"http://example.org/day.php?d=2023-1-{day}", is_fruitful=False)
+    note_days(guard, BARREN_PAGES + 1, lambda _: [])
     refusal = guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER)
     assert refusal is not None
     assert refusal[0] is Rejection.TRAP
@@ -175,8 +180,16 @@ def test_pages_that_lead_nowhere_are_not_asked_for_any_more() -> None:
     assert guard.judge("http://example.org/day.php?d=2023-2-2", UrlKind.ARTICLE) is None
 
 
-def test_one_page_that_leads_somewhere_is_enough() -> None:
+@pytest.mark.parametrize("every", [1, 50])
+def test_lists_go_on_though_all_they_list_is_known(every: int) -> None:
     guard = TrapGuard()
-    for day in range(2 * BARREN_PAGES):
-        guard.note(f"http://example.org/day.php?d=2023-1-{day}", is_fruitful=day % 50 == 0)
+    note_days(guard, 3 * BARREN_PAGES, lambda day: [f"http://example.org/story/{day // every}.html"])
+    assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None
+
+
+def test_an_article_among_them_is_enough() -> None:
+    guard = TrapGuard()
+    note_days(guard, BARREN_PAGES, lambda _: [])
+    guard.note("http://example.org/day.php?d=2023-1-99", [], is_article=True)
+    note_days(guard, BARREN_PAGES, lambda _: [])
     assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.shape import UrlKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _K = TypeVar("_K")
 #: Path segments; real sites stay under a dozen, loops of relative links do not.
@@ -25,8 +28,10 @@ MAX_REPEATS = 3
 CALENDAR_BUDGET = 400
 #: Combinations of parameters for one path, and for one set of parameter names below one path pattern.
 QUERY_BUDGET = 2_000
-#: So many pages of one pattern in a row that were no articles and led to nothing new: the next ones will not either.
+#: So many pages of one pattern in a row that were no articles and said nothing: the next ones will not either.
 BARREN_PAGES = 60
+#: Patterns whose last page is remembered.
+MAX_BARREN_PATTERNS = 500
 #: Patterns and hosts remembered.
 MAX_REMEMBERED = 50_000
 
@@ -91,16 +96,23 @@ class TrapGuard:
         self.max_depth = max_depth
         self._hosts: Counter[str] = Counter()
         self._patterns: Counter[tuple[str, str]] = Counter()
-        self._barren: Counter[str] = Counter()
+        self._barren: dict[str, tuple[int, frozenset[str]]] = {}
 
-    def note(self, url: str, *, is_fruitful: bool) -> None:
-        """Take in what became of a page: whether it was an article, or led to new pages of another pattern."""
+    def note(self, url: str, links: Iterable[str], *, is_article: bool) -> None:
+        """Take in what became of a page.
+
+        It is barren if it is no article, and has no link that the page of its pattern before it had not, but to more
+        of the pattern: an empty day of a calendar. The pages of a list, or of tags, differ, be all they list known.
+        """
         pattern = mask(url)
-        if is_fruitful:
-            del self._barren[pattern]
-        else:
-            self._barren[pattern] += 1
-            _bound(self._barren)
+        n_barren, before = self._barren.pop(pattern, (0, frozenset()))
+        if is_article:
+            return
+        now = frozenset(links)
+        says_more = any(mask(link) != pattern for link in now - before)
+        self._barren[pattern] = (0 if says_more else n_barren + 1, now)
+        if len(self._barren) > MAX_BARREN_PATTERNS:
+            del self._barren[next(iter(self._barren))]  # the one that was not seen for the longest time
 
     def judge(self, url: str, kind: UrlKind, depth: int = 0) -> tuple[Rejection, str] | None:
         """Return why the address is refused, or None, in which case it is counted."""
@@ -115,8 +127,8 @@ class TrapGuard:
         host = url.split("/", 3)[2]
         if self.host_budget and self._hosts[host] >= self.host_budget:
             return Rejection.BUDGET, f"{self.host_budget} addresses of {host} are used up"
-        if kind is not UrlKind.ARTICLE and self._barren and self._barren[mask(url)] >= BARREN_PAGES:
-            return Rejection.TRAP, f"{BARREN_PAGES} pages like {mask(url)} in a row led to nothing new"
+        if kind is not UrlKind.ARTICLE and self._barren.get(mask(url), (0,))[0] >= BARREN_PAGES:
+            return Rejection.TRAP, f"{BARREN_PAGES} pages like {mask(url)} in a row said nothing"
         keys = self._keys(url, kind)
         for key, budget in keys:
             if budget and self._patterns[key] >= budget:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Self
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.links.seen import RecentUrls
-from newscrawl.links.traps import mask
 from newscrawl.outcomes import Rejection
 from newscrawl.spiders.news import NewsSpider
 
@@ -45,29 +44,27 @@ class LinksPipeline:
             self.crawler.stats.inc_value("newscrawl/links/found", len(item.links))
             nofollow = self.obey_meta_robots and "nofollow" in item.hints.get("robots", "").split(",")
             spider.learn_article(item)
-            leads_on, pattern = False, mask(item.url)
             for link in item.links:
                 if nofollow or (link.nofollow and self.obey_rel_nofollow):
                     if not self._nofollow.add(link.url):
                         continue  # told once; another page may still lead there
                     why = "the page says nofollow" if nofollow else "rel=nofollow"
                     spider.reject(link.url, Rejection.NOFOLLOW, why, page=item, link=link)
-                elif self._follow(spider, link, item):
-                    leads_on = leads_on or mask(link.url) != pattern
-            spider.traps.note(item.url, is_fruitful=leads_on or item.page_type is PageType.ARTICLE)
+                else:
+                    self._follow(spider, link, item)
+            is_article = item.page_type is PageType.ARTICLE
+            spider.traps.note(item.url, (link.url for link in item.links), is_article=is_article)
         return item
 
     def _lasts(self) -> bool:
         """Whether requests made now are there for the next run."""
         return frontier_of(self.crawler) is not None
 
-    def _follow(self, spider: NewsSpider, link: Link, page: Page) -> bool:
-        """Ask for a link's page; False where it is refused."""
+    def _follow(self, spider: NewsSpider, link: Link, page: Page) -> None:
         decision = spider.judge_link(link, page)
         if decision.rejection is not None:
             spider.reject(link.url, decision.rejection, decision.why, page=page, link=link)
-            return False
+            return
         self.crawler.engine.crawl(spider.make_request(link.url, page=page, link=link, priority=decision.priority))
         self.crawler.stats.inc_value("newscrawl/links/followed")
         self.crawler.stats.inc_value(f"newscrawl/links/followed/{link.position}")
-        return True
