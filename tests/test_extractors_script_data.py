@@ -110,3 +110,27 @@ def test_any_json_is_read(value: object) -> None:
     extraction = extract(script(dumped(value), JSON), method="rules")
     assert isinstance(extraction.text, str)
     assert isinstance(extraction.html, str)
+
+
+def test_a_short_body_beside_the_title_with_its_facts() -> None:
+    data = {
+        "ROOT": {},
+        "Article:1": {
+            "title": "The new library opens",
+            "publishedAt": "2024-05-06T10:20:00Z",
+            "author": {"__ref": "Author:7"},
+            "body": [
+                {"type": "paragraph", "text": "The library opened its doors on Monday, after four years of work."},
+                {"type": "heading", "text": "Opening hours"},
+                {"type": "list", "items": ["Monday to Friday", "Saturday"]},
+                {"type": "paragraph", "text": "Nobody has yet counted the books that came from the old one."},
+            ],
+        },
+        "Author:7": {"name": "Anna Lindner"},
+    }
+    head = "<title>The new library opens | Post</title>"
+    found = extract(f"{head}<div id=root></div>" + script("window.__STATE__ = " + dumped(data)), method="news")
+    assert "Opening hours\nMonday to Friday\nSaturday" in found.text
+    assert found.article is not None
+    assert str(found.article.datePublished).startswith("2024-05-06 10:20")
+    assert [author.name for author in found.article.authors] == ["Anna Lindner"]

@@ -52,8 +52,12 @@ _SITE_TITLES: Final = frozenset(
     nutzungsbedingungen, mentions légales, politique de confidentialité, aviso legal,
     política de privacidad, política de privacidade,
     关于我们, 联系我们, 联系方式, 隐私政策, 隐私权政策, 免责声明, 版权声明, 關於我們, 聯絡我們, 隱私權政策,
-    プライバシーポリシー, お問い合わせ, 利用規約, 개인정보처리방침, политика конфиденциальности, о нас,
-    من نحن, سياسة الخصوصية""".split(",")
+    プライバシーポリシー, お問い合わせ, 利用規約, 会社概要, 개인정보처리방침, 회사소개, 이용약관, 청소년보호정책,
+    политика конфиденциальности, о нас, о проекте, реклама на сайте, контакты, quem somos, quiénes somos,
+    sobre nosotros, qui sommes-nous, chi siamo, o nas, hakkımızda, gizlilik politikası, tentang kami,
+    kebijakan privasi, về chúng tôi, เกี่ยวกับเรา, นโยบายความเป็นส่วนตัว, हमारे बारे में, गोपनीयता नीति,
+    广告服务, 招聘信息, 网站地图, 网站导航, 服务条款, 用户协议,
+    من نحن, سياسة الخصوصية, اتصل بنا""".split(",")
 )
 """What a page about its site is called, before the site's name."""
 _TITLE_END: Final = re.compile(r"\s*[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from newscrawl.blocks.body import find_body
 from newscrawl.dom.document import Document, parse
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.extractors.base import Extraction
+from newscrawl.extractors.script_facts import script_facts
 from newscrawl.metadata.folding import fold, similarity
 from newscrawl.metadata.gather import gather
 
@@ -44,9 +45,13 @@ MAX_DEPTH: Final = 60
 MAX_NESTED: Final = 3
 """JSON inside strings of JSON is opened so many times."""
 MAX_CANDIDATES: Final = 40
+MIN_TITLED_WEIGHT: Final = 60.0
+"""Nor is less that stands beside the page's own title."""
 TITLE_GAIN: Final = 3.0
 """A body beside the page's own title is worth so many times its prose."""
 
+MIN_TITLED_GAIN: Final = 1.5
+"""Of what an object beside whose title it stands calls its body."""
 SCRIPT_CONFIDENCE: Final = 0.5
 SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 
@@ -72,6 +77,11 @@ _POOR_KEYS: Final = re.compile(
     r"|related|recommend|footer|translations?|messages|i18n|config|query|css|style",
     re.IGNORECASE,
 )
+_LISTED: Final = re.compile(
+    r"heading|header|subheading|subhead|h[1-6]|list|list-?item|li|ul|ol|bullets?|table", re.IGNORECASE
+)
+"""Types of parts of a body whose words count, however few."""
+_WORDED: Final = frozenset("text content value items children data rows html title cells".split())
 _TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _STOP: Final = re.compile(r"[.!?。！？]")
@@ -86,6 +96,8 @@ class ScriptBody:
     text: str
     origin: str
     """Where it stood: ``__NEXT_DATA__: props.pageProps.article.body``."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What the data say of date and authors, as JSON-LD; ``{}`` where they do not."""
 
 
 def shows_text(document: Document) -> bool:
@@ -118,18 +130,21 @@ def script_body(document: Document) -> ScriptBody | None:
     if swallowed is not None:
         return swallowed
     title = fold(evidence.title)
-    found: list[tuple[float, str, list[str]]] = []
+    found: list[tuple[float, str, list[str], dict[str, Any]]] = []
     budget = MAX_VALUES
     for origin, value in _data(document.root, evidence):
         walk = _Walk(title, budget)
-        found += [(score, f"{origin}: {path}" if path else origin, texts) for score, path, texts in walk.bodies(value)]
+        found += [
+            (score, f"{origin}: {path}" if path else origin, texts, script_facts(around, value))
+            for score, path, texts, around in walk.bodies(value)
+        ]
         budget = walk.budget
         if budget <= 0:
             break
-    for _, origin, texts in sorted(found, key=lambda item: -item[0])[:3]:
+    for _, origin, texts, facts in sorted(found, key=lambda item: -item[0])[:3]:
         body = _as_page(texts, document)
         if body is not None:
-            return ScriptBody(document=body, text=visible_text(body), origin=origin)
+            return ScriptBody(document=body, text=visible_text(body), origin=origin, facts=facts)
     return None
 
 
@@ -160,7 +175,7 @@ def _as_page(texts: list[str], page: Document) -> Document | None:
              for text in texts]  # fmt: skip
     root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")
     body = Document(root, url=page.url, encoding=page.encoding)
-    return body if _weight(visible_text(body)) >= MIN_BODY_WEIGHT else None
+    return body if _weight(visible_text(body)) >= MIN_TITLED_WEIGHT else None
 
 
 def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
@@ -215,10 +230,11 @@ class _Walk:
     def __init__(self, title: str, budget: int) -> None:
         self.title = title
         self.budget = budget
-        self._found: list[tuple[float, str, list[str]]] = []
+        self._found: list[tuple[float, str, list[str], dict[str, Any]]] = []
+        self._titled: dict[str, Any] = {}
 
-    def bodies(self, value: Any) -> list[tuple[float, str, list[str]]]:
-        """Return candidates: how good they are, their path, their strings in order."""
+    def bodies(self, value: Any) -> list[tuple[float, str, list[str], dict[str, Any]]]:
+        """Return candidates: how good they are, their path, their strings in order, and the object with the title."""
         self._visit(value, "", 0, 0, gain=1.0)
         return self._found
 
@@ -242,8 +258,11 @@ class _Walk:
         return self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
 
     def _object(self, value: dict[str, Any], path: str, depth: int, nested: int, gain: float) -> list[str]:
+        if _LISTED.fullmatch(str(value.get("type") or value.get("_type") or value.get("tag") or "")):
+            return list(_strings(value, depth))
+        outer = self._titled
         if self._is_titled(value):
-            gain = TITLE_GAIN
+            gain, self._titled = TITLE_GAIN, value
         own: list[str] = []
         for key, item in value.items():
             if not isinstance(item, (str, list, dict)) or not item:
@@ -252,6 +271,7 @@ class _Walk:
             texts = self._visit(item, f"{path}.{key}" if path else key, depth + 1, nested, gain=inner)
             if _BODY_KEYS.search(key) and not _POOR_KEYS.search(key) and sum(map(len, texts)) > sum(map(len, own)):
                 own = texts  # an object has one body, whatever else it says
+        self._titled = outer
         return own
 
     def _is_titled(self, value: dict[str, Any]) -> bool:
@@ -273,10 +293,25 @@ class _Walk:
 
     def _note(self, texts: list[str], path: str, gain: float) -> None:
         weight = sum(map(_weight, texts))
-        if weight >= MIN_BODY_WEIGHT:
-            self._found.append((weight * gain, path, texts))
+        if weight >= (MIN_BODY_WEIGHT if gain < MIN_TITLED_GAIN else MIN_TITLED_WEIGHT):
+            self._found.append((weight * gain, path, texts, self._titled))
             if len(self._found) > MAX_CANDIDATES:
                 self._found = sorted(self._found, key=lambda item: -item[0])[: MAX_CANDIDATES // 2]
+
+
+def _strings(value: Any, depth: int) -> Iterator[str]:
+    """Yield the words of a heading, a list or a table, however short."""
+    if isinstance(value, str):
+        if value.strip() and not value.startswith(("http://", "https://", "data:", "/")):
+            yield value
+    elif depth <= MAX_DEPTH and isinstance(value, list):
+        for item in value:
+            is_row = isinstance(item, list) and all(isinstance(cell, str) for cell in item)
+            yield from [" ".join(item)] if is_row else _strings(item, depth + 1)
+    elif depth <= MAX_DEPTH and isinstance(value, dict):
+        for key, item in value.items():
+            if key in _WORDED:
+                yield from _strings(item, depth + 1)
 
 
 def _is_text(value: str) -> bool:
@@ -307,6 +342,8 @@ def filled(document: Document, extraction: Extraction) -> Extraction:
     if _is_long(extraction.text) or not is_empty_without_scripts(document):
         return extraction
     body = document.once(script_body)
+    if body is not None and body.facts:
+        document.once(gather).articles.append(body.facts)
     if body is None:
         evidence = (*extraction.evidence, SCRIPTS_MISSING)
         return replace(extraction, evidence=evidence)
