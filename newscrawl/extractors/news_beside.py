@@ -51,6 +51,17 @@ def drop_beside(is_body: Bools, page: PageLines) -> None:
     _drop_signature(is_body, page)
 
 
+def goes_on_elsewhere(is_body: Bools, page: PageLines) -> bool:
+    """Tell whether the body may go on beyond the element around its first prose: else nothing in it is announced there.
+
+    Cheap beside what finds announcements: on most pages the body stands in one element.
+    """
+    lines, kept = page.lines, np.flatnonzero(is_body)
+    prose = kept[page.features.is_prose[kept]]
+    around = lines.measures.parent[lines.block[prose]]
+    return bool((lines.measures.end[around] <= lines.start[kept[-1:]]).any())
+
+
 def drop_announced(is_body: Bools, page: PageLines, is_teaser: Bools) -> None:
     """Leave out a list of announcements of other pages below the text, in another element, most of them cut short.
 
@@ -90,8 +101,9 @@ def _drop_next_articles(is_body: Bools, page: PageLines, first: int) -> None:
         last = int(np.flatnonzero(is_body)[-1])
         if end[row] > lines.start[last]:
             return  # nothing kept comes after it
-        name = measures.nodes[row].get("class")
-        if name and text - row <= MAX_HEAD_ROWS and (titles >= row).any():
+        holds_title = text - row <= MAX_HEAD_ROWS and (titles >= row).any()
+        name = measures.nodes[row].get("class") if holds_title else None
+        if name:
             head = _names(measures, row, text)
             if len(head) >= MIN_NAMES and any(map(_FACTS.search, head)) and _has_heading(measures, row, text):
                 for other in _later_siblings(measures, row, name):

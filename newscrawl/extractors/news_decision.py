@@ -10,7 +10,7 @@ import numpy as np
 
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.teasers import find_teasers
-from newscrawl.extractors.news_beside import drop_announced, drop_beside
+from newscrawl.extractors.news_beside import drop_announced, drop_beside, goes_on_elsewhere
 from newscrawl.extractors.news_comments import drop_comments
 from newscrawl.extractors.news_features import FEATURES
 from newscrawl.extractors.news_lists import add_lists
@@ -119,6 +119,8 @@ def by_both(probabilities: Array, is_ruled: Bools, promise: float, page: PageLin
 
 def without_announced(decision: Decision, document: Document, page: PageLines) -> Decision:
     """Return the body without announcements of other pages beside it."""
+    if not goes_on_elsewhere(decision.is_body, page):
+        return decision
     is_body, rules = decision.is_body.copy(), document.once(find_body)
     everywhere = replace(rules, is_boilerplate=np.zeros_like(rules.is_boilerplate))
     drop_announced(is_body, page, find_teasers(document, everywhere).is_teaser)
