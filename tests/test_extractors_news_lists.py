@@ -42,6 +42,7 @@ def kept(html: str) -> str:
         pytest.param(f"<div>{TEXT}</div>{LIST}<div>{TEXT}</div>", "#...#", id="beside the text"),
         pytest.param(TEXT + LINKS + TEXT, "#..#", id="links"),
         pytest.param(COLON + LINKS, "#..", id="links after a colon"),
+        pytest.param(COLON + LIST + "<hr>" + LINKS, "#+++..", id="list above links"),
         pytest.param(TEXT + TABLE, "#" + "+" * MIN_CELLS, id="table"),
         pytest.param(TEXT + SMALL, "#..", id="small table"),
         pytest.param(LIST + TEXT, "...#", id="before the text"),

@@ -44,6 +44,7 @@ class _Lists:
     """Columns of a page's lines as plain lists: most lists have a few lines, and no line behind one is looked at."""
 
     def __init__(self, is_body: Bools, page: PageLines, parents: Ints) -> None:
+        self.lines = page.lines
         self.is_body: list[bool] = is_body.tolist()
         self.items: list[float] = page.values[:, _IN_ITEM].tolist()
         self.cells: list[float] = page.values[:, _IN_CELL].tolist()
@@ -53,13 +54,24 @@ class _Lists:
         self.link_chars: list[int] = page.lines.link_chars.tolist()
         self.parents: list[int] = parents.tolist()
 
+    def _end_of_first(self, line: int, around: int) -> int:
+        """Return the line after the child of the element ``around`` in which a line stands."""
+        measures = self.lines.measures
+        row = int(self.lines.block[line])
+        while measures.parent[row] != around and measures.parent[row] >= 0:
+            row = int(measures.parent[row])
+        return int(np.searchsorted(self.lines.start, measures.end[row]))
+
     def add(self, line: int, end: int) -> None:
         """Take in what stands deeper behind a line of the body, before ``end``, where it belongs to the text."""
         first, stop = line + 1, self._stop(line, end)
-        listed = range(first, stop)
         n_chars, n_link_chars = sum(self.chars[first:stop]), sum(self.link_chars[first:stop])
-        if n_link_chars > MAX_LINKS * n_chars:
-            return
+        if n_link_chars > MAX_LINKS * n_chars:  # of several, the first alone: the way to other pages stands below
+            stop = min(stop, self._end_of_first(first, self.parents[line]))
+            n_chars, n_link_chars = sum(self.chars[first:stop]), sum(self.link_chars[first:stop])
+            if n_link_chars > MAX_LINKS * n_chars:
+                return
+        listed = range(first, stop)
         is_table = len(listed) >= MIN_CELLS and all(self.cells[number] > self.cells[line] for number in listed)
         n_body = sum(self.chars[number] for number in listed if self.is_body[number])
         if (is_table and not n_link_chars) or self.ends_colon[line] or 2 * n_body > n_chars:
