@@ -12,6 +12,8 @@ import numpy as np
 from newscrawl.links.canonical import canonicalize
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
@@ -53,7 +55,7 @@ def find_teasers(document: Document, body: Body) -> Teasers:
     prose = features.is_prose & ~body.is_boilerplate
     headlines = _headlines(document, body)
     is_teaser = np.zeros(n, dtype=np.bool_)
-    items = _items(headlines, prose)
+    items = _items(headlines, prose, lambda first, stop: _is_echoed(features.lines, first, stop))
     for first, stop in items:
         is_teaser[first:stop] = prose[first:stop]
     return Teasers(is_teaser=is_teaser, n_items=len(items))
@@ -119,12 +121,28 @@ def site_of(url: str) -> str:
     return ".".join(labels[-3:] if is_two_level else labels[-2:])
 
 
-def _items(headlines: list[_Headline], prose: Bools) -> list[tuple[int, int]]:
+def _is_echoed(lines: Lines, first: int, stop: int) -> bool:
+    """Tell whether a headline's link leads where a second link below it does, too: *read more*."""
+    measures = lines.measures
+    end = int(lines.start[stop]) if stop < len(lines) else len(measures)
+    row = int(lines.start[first])
+    while row >= 0 and measures.tags[row] != "a":
+        row = int(measures.parent[row])
+    href = measures.nodes[row].get("href") if row >= 0 else None
+    if not href:
+        return False
+    after = int(lines.start[first + 1]) if first + 1 < len(lines) else end
+    return any(measures.tags[at] == "a" and measures.nodes[at].get("href") == href for at in range(after, end))
+
+
+def _items(headlines: list[_Headline], prose: Bools, is_echoed: Callable[[int, int], bool]) -> list[tuple[int, int]]:
     """Return the line spans of the announcements' prose.
 
     A heading of lower rank (a byline, a subheading) does not end an announcement. Below the page's own headline and
     text, a linked heading of lower rank, or a line of link text with little prose below it, is a box in an article
-    unless such boxes repeat.
+    unless such boxes repeat, or a second link below the prose leads on to the same page.
+
+    :param is_echoed: tells so of a span of lines.
     """
     n_prose = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(prose, dtype=np.int32))).tolist()
     stops = [*(headline.line for headline in headlines[1:]), len(prose)][: len(headlines)]
@@ -138,7 +156,7 @@ def _items(headlines: list[_Headline], prose: Bools) -> list[tuple[int, int]]:
             is_box = owner is not None and headline.level > owner.level and n_prose[headline.line] > n_prose[owner.line]
             if is_box or headline.level == LINE_LEVEL:
                 if below <= MAX_ITEM_LINES:
-                    boxes.append((headline.line, stop))
+                    (items if below and is_echoed(headline.line, stop) else boxes).append((headline.line, stop))
                 continue
             governing = headline
         elif governing is None or not governing.is_foreign or headline.level <= governing.level:
