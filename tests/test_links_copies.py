@@ -52,6 +52,12 @@ def test_links_called_print_that_name_the_article(anchor: str) -> None:
     assert copy_of(_link("http://example.org/p/0/30059.html", anchor), STORY)
 
 
+def test_a_print_version_by_the_end_of_the_name() -> None:
+    page = "http://news.example.org/c/2024-04-19/doc-id3d42c335e77.shtml"
+    assert copy_of(_link("http://news.example.org/print/d3d42c335e77.shtml", "打印"), page)
+    assert copy_of(_link("http://news.example.org/print/0a3d42c335e7.shtml", "打印"), page) is None
+
+
 def test_links_called_print_that_lead_elsewhere() -> None:
     assert copy_of(_link("http://example.org/printed-edition/", "Print"), STORY) is None
     assert copy_of(_link("http://example.org/p/0/30059.html", "Print is dead, long live print"), STORY) is None

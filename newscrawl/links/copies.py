@@ -46,6 +46,8 @@ _COMMENTS_ANCHOR: Final = re.compile(
 )
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》«»|:：.…·"
 _PARTS: Final = re.compile(r"[/.]")
+MIN_CODE: Final = 6
+"""Characters of a name, digits among them, that may stand behind other letters."""
 _MARK: Final = re.compile(r"\d{3,}|[A-Za-z0-9_-]{8,}")
 """What an address calls its article: a number, a code, a slug."""
 
@@ -59,7 +61,7 @@ def copy_of(link: Link, page_url: str) -> str | None:
     if _is_copy(link.url):
         return "the address of a print or phone version"
     label = link.anchor.strip(_EDGES)
-    if _ANCHOR.fullmatch(label) and not _marks(page_url).isdisjoint(_marks(link.url)):
+    if _ANCHOR.fullmatch(label) and _share_mark(page_url, link.url):
         return f"a link called {label!r} to the same article"
     if _COMMENTS_ANCHOR.fullmatch(label) and _names_comments(link.url):
         return "comments by its name and address"
@@ -99,6 +101,15 @@ def _is_copy(url: str) -> bool:
     return bool(
         head and _SUFFIX.fullmatch(last) and url_shape(f"{parts.scheme}://{parts.netloc}{head}") is UrlKind.ARTICLE
     )
+
+
+def _share_mark(url: str, other: str) -> bool:
+    """Tell whether two addresses name one article, the one maybe by the end of the other's name: ``doc-i7f2a``."""
+    marks, others = _marks(url), _marks(other)
+    if not marks.isdisjoint(others):
+        return True
+    ends = ((name, end) for these, those in ((marks, others), (others, marks)) for name in these for end in those)
+    return any(len(end) >= MIN_CODE and name.endswith(end) and any(map(str.isdigit, end)) for name, end in ends)
 
 
 @lru_cache(maxsize=1024)
