@@ -69,6 +69,10 @@ class NewsSite:
         """The same site, with more parameters that change nothing."""
         return replace(self, referrers=self.referrers | found)
 
+    def without_referrers(self, wrong: frozenset[tuple[str, str]]) -> NewsSite:
+        """The same site, with these parameters part of its addresses again."""
+        return replace(self, referrers=self.referrers - wrong)
+
     def url_kind(self, url: str) -> UrlKind:
         """What the address promises. The site's patterns decide; where it has none, the shape does."""
         target = _target(url)

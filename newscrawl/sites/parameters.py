@@ -6,6 +6,8 @@ from collections import defaultdict
 from typing import Final
 from urllib.parse import urlsplit
 
+from newscrawl.sites.shape import UrlKind, url_shape
+
 #: So many pages must have called the address without a parameter their own before it is left out of others.
 WITNESSES: Final = 3
 #: Of more hosts nothing is learnt.
@@ -25,8 +27,9 @@ _SHORT_NUMBER: Final = 4
 class ParameterWatch:
     """Learns from canonical addresses, redirects and equal texts which parameters a host's pages do not depend on.
 
-    A page that was asked for with ``?from=list`` and calls the same address without it canonical is a witness. One
-    that keeps the parameter in its canonical address clears it for good.
+    An article that was asked for with ``?from=list`` and calls the same address without it canonical is a witness. One
+    that keeps the parameter in its canonical address clears it for good. What is left must look like an article's
+    address: templates that forget the query altogether call ``/news/view.php`` each article's own.
     """
 
     def __init__(self) -> None:
@@ -34,6 +37,10 @@ class ParameterWatch:
         self._kept: set[tuple[str, str]] = set()
         self._hosts: dict[str, int] = defaultdict(int)
         self._read: dict[str, tuple[str, int, int]] = {}
+
+    def cleared(self, known: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+        """Return those of the known parameters that a page, seen since, depends on."""
+        return known & self._kept
 
     def sees(self, asked: str, own: str) -> frozenset[tuple[str, str]]:
         """Take in a page; return the parameters, as host and name, that are known from now on to change nothing.
@@ -48,7 +55,7 @@ class ParameterWatch:
         host, pairs, own_pairs = urlsplit(own).netloc, query.split("&"), own_query.split("&") if own_query else []
         self._kept.update((host, name) for name in map(_name, own_pairs))
         dropped = [pair for pair in pairs if pair not in own_pairs]
-        if [pair for pair in pairs if pair in own_pairs] != own_pairs:
+        if url_shape(own) is not UrlKind.ARTICLE or [pair for pair in pairs if pair in own_pairs] != own_pairs:
             return frozenset()
         return frozenset(key for pair in dropped if (key := self._count(host, pair, own)) is not None)
 

@@ -401,6 +401,8 @@ class NewsSpider(Spider):
         if page.article is not None:
             article = page.article
             self._leave_out(self._parameters.reads(page.url, article.headline or "", article.articleBody or ""))
+            if wrong := self._parameters.cleared(self.site.referrers):
+                self.site = self.site.without_referrers(wrong)
 
     def _leave_out(self, found: frozenset[tuple[str, str]]) -> None:
         if found:
