@@ -9,12 +9,15 @@ from newscrawl.extractors.news_comments import COMMENTS, drop_comments
 from newscrawl.extractors.news_features import page_lines
 
 POST = "<div class=entry><p>The river rose by two metres over night, and the bridge was closed.</p></div>"
-ITEM = "<li class={0}><p>Jane</p><div class={0}-content><p>Nobody told us anything, and we waited long.</p></div></li>"
+ITEM = "<li class={0}><p>{1}</p><div class={0}-content><p>Nobody told us anything, and we waited long.</p></div></li>"
 FORM = "<div class={0}-respond><form><p>Write to us</p><textarea></textarea></form></div>"
 
 
-def page(item: str = "comment", *, form: bool = True, post: str = POST) -> str:
-    thread = f"<ol class={item}-list>{ITEM.format(item) * 6}</ol>"
+NAMES = ("Jane", "Bob", "Amir", "Lucy", "Chen", "Ola")
+
+
+def page(item: str = "comment", *, form: bool = True, post: str = POST, reply: str = "") -> str:
+    thread = f"<ol class={item}-list>{''.join(ITEM.format(item, name) + reply for name in NAMES)}</ol>"
     return f"<body><h1>River</h1>{post}<div id={item}s>{thread}{FORM.format(item) if form else ''}</div></body>"
 
 
@@ -23,6 +26,7 @@ def page(item: str = "comment", *, form: bool = True, post: str = POST) -> str:
     [
         pytest.param(page(), 1, id="comments"),
         pytest.param(page(form=False), 13, id="no form"),
+        pytest.param(page(form=False, reply="<a href=x>Antworten</a>"), 1, id="calls to reply"),
         pytest.param(page("reply"), 13, id="a forum"),
         pytest.param(page(post=""), 12, id="nothing but comments"),
         pytest.param(f"<body class=comments>{page()}</body>", 13, id="the page is named so"),

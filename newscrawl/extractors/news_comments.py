@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,18 +21,20 @@ COMMENTS: Final = re.compile(
 )
 """Classes and ids of what holds comments. Forums speak of posts, replies and messages."""
 
+MAX_REPLY_CHARS: Final = 12
+MIN_REPLIES: Final = 2
 _IN_COMMENT, _IN_FORM = (FEATURES.index(name) for name in ("in_comment", "in_form"))
 
 
 def drop_comments(is_body: Bools, page: PageLines) -> None:
-    """Leave out what stands in comments, on pages where prose comes before them and a form among them."""
+    """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
     kept = np.flatnonzero(is_body)
     if not len(kept) or not page.features.is_prose[kept[0]]:
         return
     levels = page.values[:, _IN_COMMENT]
     is_inside = levels > levels[kept[0]]
     doubtful = kept[is_inside[kept]]
-    if not len(doubtful) or not page.values[is_inside, _IN_FORM].any():
+    if not len(doubtful) or not (page.values[is_inside, _IN_FORM].any() or _has_replies(page, is_inside)):
         return
     lines = page.lines
     found: dict[int, bool] = {-1: False}
@@ -39,6 +42,13 @@ def drop_comments(is_body: Bools, page: PageLines) -> None:
         is_body[[line for line in doubtful.tolist() if _in_comments(lines.measures, int(lines.block[line]), found)]] = (
             False
         )
+
+
+def _has_replies(page: PageLines, is_inside: Bools) -> bool:
+    """Tell whether a short line comes again and again there: *Reply*, in any language."""
+    short = np.flatnonzero(is_inside & (page.lines.chars <= MAX_REPLY_CHARS))
+    texts = Counter(text for text in page.lines.texts(short.tolist()) if text.isalpha())
+    return bool(texts) and max(texts.values()) >= MIN_REPLIES
 
 
 def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
