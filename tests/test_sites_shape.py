@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.sites.shape import UrlKind, url_date, url_shape
+from newscrawl.sites.shape import UrlKind, is_about_site, url_date, url_shape
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,3 +93,10 @@ def test_real_sites(shared: Path, name: str) -> None:
             right += (url_shape(page["url"]) is A) == (page["kind"] == "article")
             n += 1
     assert right / n >= 0.99
+
+
+def test_hosts_that_hold_no_news() -> None:
+    assert url_shape("http://comment.example.org/2024/05/06/a-long-story-12345.html") is UrlKind.OTHER
+    assert url_shape("http://login.example.org/2024/05/06/a-long-story-12345.html") is UrlKind.OTHER
+    assert url_shape("http://comment.org/2024/05/06/a-long-story-12345.html") is UrlKind.ARTICLE
+    assert is_about_site("http://comment.example.org/30059.html")

@@ -47,6 +47,7 @@ OTHER_HOSTS = frozenset(
     """comment comments pinglun login passport account accounts auth sso search mail shop store bbs forum forums
     ad ads""".split()
 )
+_COMMENT_HOSTS = frozenset(("comment", "comments", "pinglun"))
 #: Path segments under which articles stand.
 ARTICLE_WORDS = frozenset(
     """article articles a story stories post posts news p content detail details read view blog node entry
@@ -117,15 +118,19 @@ def url_shape(url: str) -> UrlKind:
 
 
 def is_about_site(url: str) -> bool:
-    """Tell whether an address names a page on which the site speaks of itself: who makes it, what it does with data.
+    """Tell whether an address names a page on which the site speaks of itself: who makes it, what it does with data;
+    or its readers do, on a host of their comments.
 
     >>> is_about_site("https://example.org/en/about-us.html"), is_about_site("https://example.org/2024/05/about/")
     (True, False)
     """
     try:
-        path = unquote(urlsplit(url).path)
+        parts = urlsplit(url)
     except ValueError:
         return False
+    if parts.netloc.partition(".")[0] in _COMMENT_HOSTS:
+        return True
+    path = unquote(parts.path)
     segments = [segment.lower() for segment in _EXTENSION.sub("", path).split("/") if segment]
     if len(segments) > 1 and segments[-1] == "index":
         del segments[-1]
