@@ -81,6 +81,7 @@ def test_comments_by_name_and_address(url: str, anchor: str) -> None:
     [
         ("http://example.org/2024/05/a-long-story/", "12 comments"),
         ("http://comment.example.org/30059.html", "A comment on the new law"),
+        ("http://comment.example.org/30059.html", "Comments" + "!" * 40),
         ("http://example.org/comment/2024/05/a-long-story.html", "What nobody says of the new law"),
     ],
 )

@@ -45,6 +45,8 @@ _COMMENTS_ANCHOR: Final = re.compile(
     re.IGNORECASE,
 )
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》«»|:：.…·"
+MAX_LABEL: Final = 40
+"""A longer name of a link is a headline."""
 _PARTS: Final = re.compile(r"[/.]")
 MIN_CODE: Final = 6
 """Characters of a name, digits among them, that may stand behind other letters."""
@@ -61,6 +63,8 @@ def copy_of(link: Link, page_url: str) -> str | None:
     if _is_copy(link.url):
         return "the address of a print or phone version"
     label = link.anchor.strip(_EDGES)
+    if len(label) > MAX_LABEL:
+        return None
     if _ANCHOR.fullmatch(label) and _share_mark(page_url, link.url):
         return f"a link called {label!r} to the same article"
     if _COMMENTS_ANCHOR.fullmatch(label) and _names_comments(link.url):

@@ -1,0 +1,57 @@
+"""Requests queued before a parameter was known to change nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.utils.test import get_crawler
+
+from newscrawl.middlewares.known import KnownPageMiddleware
+from newscrawl.middlewares.reporter import RefusedError
+from newscrawl.outcomes import Rejection
+from newscrawl.spiders.site import SiteSpider
+
+STORY = "http://example.org/2024/03/story-109.html"
+
+
+@pytest.fixture
+def crawler() -> Any:
+    """A crawl of a site on which ``from`` is known to change nothing."""
+    crawler: Any = get_crawler(SiteSpider)
+    crawler.spider = SiteSpider.from_crawler(crawler, url="http://example.org/")
+    crawler.spider.configure(crawler.settings)
+    crawler.spider.site = crawler.spider.site.with_referrers(frozenset({("example.org", "from")}))
+    return crawler
+
+
+def ask(crawler: Any, url: str, **meta: Any) -> None:
+    request = Request(url, meta={"newscrawl": {"found": "link"}, **meta})
+    KnownPageMiddleware.from_crawler(crawler).process_request(request)
+
+
+def test_one_of_a_page_s_addresses_is_let_through(crawler: Any) -> None:
+    ask(crawler, f"{STORY}?from=top")
+    with pytest.raises(RefusedError) as refused:
+        ask(crawler, f"{STORY}?from=list")
+    assert refused.value.reason is Rejection.DUPLICATE
+    assert STORY in refused.value.detail
+
+
+def test_a_page_that_was_asked_for_without_the_parameter(crawler: Any) -> None:
+    crawler.spider.recent.add(STORY)
+    with pytest.raises(RefusedError):
+        ask(crawler, f"{STORY}?from=list")
+
+
+@pytest.mark.parametrize("meta", [{"retry_times": 1}, {"redirect_urls": ["http://example.org/"]}], ids=str)
+def test_retries_and_redirects_of_what_was_let_through(crawler: Any, meta: dict[str, Any]) -> None:
+    ask(crawler, f"{STORY}?from=top")
+    ask(crawler, f"{STORY}?from=top", **meta)
+
+
+@pytest.mark.parametrize("url", [STORY, f"{STORY}?id=7"])
+def test_other_addresses_are_nobody_s_copies(crawler: Any, url: str) -> None:
+    ask(crawler, url)
+    ask(crawler, url)
