@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.links.canonical import canonicalize
+from newscrawl.dom.document import parse
+from newscrawl.links.canonical import canonicalize, stated_canonicals
 
 BASE = "https://news.example.org/c/2024/index.html"
 
@@ -115,3 +116,13 @@ def test_laws(url: str, base: str | None) -> None:
 @pytest.mark.parametrize("path", ["/a" * 2000, "/" + "a.-" * 2500, "/%E4%B8%AD" * 700, "/a" * 1999 + "/\u4e2d"])
 def test_long_paths_take_linear_time(path: str) -> None:
     assert min(timeit.repeat(lambda: canonicalize("http://example.org" + path), number=1, repeat=3)) < 0.05
+
+
+def test_what_a_page_calls_its_own_address() -> None:
+    page = parse(
+        '<link rel=icon href=/i.png><link rel=Canonical href="/a?utm_source=x"><link rel=canonical>'
+        '<link rel=canonical href="javascript:void(0)"><p><link rel=canonical href="https://example.net/b">'
+    )
+    assert page is not None
+    own = list(stated_canonicals(page, "http://example.org/a?from=top"))
+    assert own == ["http://example.org/a", "http://example.org/a?from=top", "https://example.net/b"]

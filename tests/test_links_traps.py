@@ -193,3 +193,11 @@ def test_an_article_among_them_is_enough() -> None:
     guard.note("http://example.org/day.php?d=2023-1-99", [], is_article=True)
     note_days(guard, BARREN_PAGES, lambda _: [])
     assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None
+
+
+def test_pages_of_very_many_links_are_never_barren() -> None:
+    guard = TrapGuard()
+    links = [f"http://example.org/story/{number}.html" for number in range(traps.MAX_BARREN_LINKS + 1)]
+    for day in range(2 * BARREN_PAGES):
+        guard.note(f"http://example.org/day.php?d=2023-1-{day}", links, is_article=False)
+    assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None

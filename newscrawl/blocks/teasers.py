@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.links.canonical import canonicalize
+from newscrawl.links.canonical import canonicalize, stated_canonicals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,11 +102,9 @@ def _links_within(document: Document, lines: Lines, line: int, own: frozenset[st
 
 def _own_addresses(document: Document) -> frozenset[str]:
     """Return the page's address and the one it calls canonical."""
-    addresses = [document.url or ""]
-    if document.root is not None:
-        nodes = document.root.iter("link")
-        addresses += [node.get("href") or "" for node in nodes if (node.get("rel") or "").lower() == "canonical"]
-    return frozenset(url for address in addresses if (url := canonicalize(address, document.url)))
+    own = canonicalize(document.url or "")
+    stated = () if document.root is None else stated_canonicals(document.root, document.url)
+    return frozenset(stated) | ({own} if own else set())
 
 
 def site_of(url: str) -> str:

@@ -366,7 +366,7 @@ def _judged(model: NewsModel, page: LabelledLines) -> Judged:
     probabilities = model.probabilities(page.lines)
     network = by_network(probabilities, page.lines)
     rules = by_rules(document, probabilities, page.lines, network.threshold)
-    asked = is_open(network) and rules.is_body.any()
+    asked = is_open(network.expected_f1) and rules.is_body.any()
     wanted = expect(page.page, page.page.read())
     return Judged(
         page=page,

@@ -127,9 +127,9 @@ def without_announced(decision: Decision, document: Document, page: PageLines) -
     return replace(decision, is_body=is_body, settled=decision.settled | (is_body != decision.is_body))
 
 
-def is_open(network: Decision) -> bool:
-    """Tell whether the rules are worth asking."""
-    return network.expected_f1 < SURE_F1
+def is_open(expected_f1: float) -> bool:
+    """Tell whether the other networks and the rules are worth asking."""
+    return expected_f1 < SURE_F1
 
 
 def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:

@@ -14,7 +14,6 @@ from threadpoolctl import ThreadpoolController
 from newscrawl.exceptions import UserError
 from newscrawl.extractors.news_decision import (
     CHOICE,
-    SURE_F1,
     best_threshold,
     by_both,
     by_network,
@@ -62,7 +61,7 @@ class NewsModel:
     def judge(self, document: Document, page: PageLines) -> tuple[Array, Decision]:
         """Return the networks' probabilities, and the body: the rules have a say where the networks are not sure."""
         probabilities, network = self._judged(page)
-        if not is_open(network):
+        if not is_open(network.expected_f1):
             return probabilities, network
         rules = by_rules(document, probabilities, page, network.threshold)
         if not rules.is_body.any():
@@ -82,7 +81,7 @@ class NewsModel:
             logits = self.members[0].logits(page)
             probabilities = sigmoid(logits)
             best = best_threshold(probabilities, page.chars)
-            if len(self.members) > 1 and best[1] < SURE_F1:
+            if len(self.members) > 1 and is_open(best[1]):
                 for member in self.members[1:]:
                     logits = logits + member.logits(page)
                 probabilities = sigmoid(logits / np.float32(len(self.members)))

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.html import HtmlElement
 
 #: Parameters that say who sent the reader, never which page it is.
 _TRACKING = re.compile(
@@ -206,3 +212,10 @@ def _one_escape(match: re.Match[str]) -> str:
         return "%25"
     character = chr(int(match[1], 16))
     return character if character in _UNRESERVED else "%" + match[1].upper()
+
+
+def stated_canonicals(root: HtmlElement, base: str | None) -> Iterator[str]:
+    """Yield the addresses that the page calls its own by ``<link rel="canonical">``, canonical in spelling."""
+    for link in root.iter("link"):
+        if (link.get("rel") or "").lower() == "canonical" and (url := canonicalize(link.get("href") or "", base)):
+            yield url

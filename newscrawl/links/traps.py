@@ -31,7 +31,9 @@ QUERY_BUDGET = 2_000
 #: So many pages of one pattern in a row that were no articles and said nothing: the next ones will not either.
 BARREN_PAGES = 60
 #: Patterns whose last page is remembered.
-MAX_BARREN_PATTERNS = 500
+MAX_BARREN_PATTERNS = 200
+#: A page with more links says something.
+MAX_BARREN_LINKS = 500
 #: Patterns and hosts remembered.
 MAX_REMEMBERED = 50_000
 
@@ -109,6 +111,8 @@ class TrapGuard:
         if is_article:
             return
         now = frozenset(links)
+        if len(now) > MAX_BARREN_LINKS:
+            return
         says_more = any(mask(link) != pattern for link in now - before)
         self._barren[pattern] = (0 if says_more else n_barren + 1, now)
         if len(self._barren) > MAX_BARREN_PATTERNS:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.sites.shape import UrlKind, url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 #: So many pages must have called the address without a parameter their own before it is left out of others.
 WITNESSES: Final = 3
@@ -14,6 +17,8 @@ WITNESSES: Final = 3
 MAX_HOSTS: Final = 10_000
 MAX_NAMES: Final = 100
 """Of one host."""
+MAX_KEPT: Final = 100_000
+"""Parameters known to make another page, of all hosts."""
 MAX_READ: Final = 20_000
 """Articles remembered."""
 #: Parameters that make another page, whatever the page calls canonical: templates forget them.
@@ -53,7 +58,7 @@ class ParameterWatch:
         if not query or _bare(head) != _bare(own_head):
             return frozenset()
         host, pairs, own_pairs = urlsplit(own).netloc, query.split("&"), own_query.split("&") if own_query else []
-        self._kept.update((host, name) for name in map(_name, own_pairs))
+        self._keep((host, name) for name in map(_name, own_pairs))
         dropped = [pair for pair in pairs if pair not in own_pairs]
         if url_shape(own) is not UrlKind.ARTICLE or [pair for pair in pairs if pair in own_pairs] != own_pairs:
             return frozenset()
@@ -73,10 +78,14 @@ class ParameterWatch:
             return frozenset()
         pairs = {*query.split("&")} ^ {*before[0].split("&")} - {""}
         if before[1] != facts[1]:
-            self._kept.update((host, _name(pair)) for pair in pairs)
+            self._keep((host, _name(pair)) for pair in pairs)
         elif text and before[2] == facts[2]:
             return frozenset(key for pair in pairs if pair and (key := self._count(host, pair, head)) is not None)
         return frozenset()
+
+    def _keep(self, keys: Iterable[tuple[str, str]]) -> None:
+        if len(self._kept) < MAX_KEPT:
+            self._kept.update(keys)
 
     def _count(self, host: str, pair: str, own: str) -> tuple[str, str] | None:
         name, _, value = pair.partition("=")

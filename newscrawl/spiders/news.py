@@ -16,7 +16,7 @@ from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
 from newscrawl.items import Page
-from newscrawl.links.canonical import canonicalize
+from newscrawl.links.canonical import canonicalize, stated_canonicals
 from newscrawl.links.copies import copy_of
 from newscrawl.links.model import LinkPosition
 from newscrawl.links.robots_meta import robots_directives
@@ -390,9 +390,7 @@ class NewsSpider(Spider):
             return
         own = canonicalize(response.url)
         if own == asked:
-            links = root.iter("link") if root is not None else ()
-            stated = (link.get("href") or "" for link in links if (link.get("rel") or "").lower() == "canonical")
-            own = next((canonicalize(href, response.url) for href in stated), None)
+            own = None if root is None else next(stated_canonicals(root, response.url), None)
         if own is not None:
             self._leave_out(self._parameters.sees(asked, own))
 
