@@ -135,8 +135,11 @@ def test_whole_text_on_one_page_is_preferred(tmp_path: Path) -> None:
 
 def test_no_more_parts_are_joined_than_the_setting_says(tmp_path: Path) -> None:
     done = harvest(tmp_path, three_pages(), NEWSCRAWL_JOIN_MAX_PARTS=2)
-    assert sorted(len(item["pages"]) for item in done.items) == [1, 2]
+    assert [len(item["pages"]) for item in done.items] == [2]
     assert done.stats["newscrawl/join/asked"] == 1
+    assert done.stats["newscrawl/join/beyond"] == 1
+    assert done.stats["newscrawl/join/incomplete"] == 1
+    assert done.stats["newscrawl/outcome/part"] == 2
 
 
 def test_parts_stay_apart_when_joining_is_off(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ class Step:
     """Those of ``joined`` that lack a part."""
     is_repeated: bool = False
     """The part was here before, or belongs to an article that went out already."""
+    is_beyond: bool = False
+    """It belongs to an article that went out already, with as many parts as are joined."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,6 +77,16 @@ class _Series:
     """Address asked for → address that answered."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Closed:
+    """A series that went out."""
+
+    pages: frozenset[str] | None
+    """None: every later part is in it."""
+    cut: Article | None = None
+    """The article, without its text, where it has more parts than are joined."""
+
+
 class PartAssembler:
     """Collects parts by series and says when an article is whole. Pure: the caller fetches and keeps time.
 
@@ -89,7 +101,7 @@ class PartAssembler:
         self.seconds = seconds
         self._open: OrderedDict[str, _Series] = OrderedDict()
         self._asked: dict[str, str] = {}
-        self._closed: OrderedDict[str, frozenset[str] | None] = OrderedDict()
+        self._closed: OrderedDict[str, _Closed] = OrderedDict()
 
     def __len__(self) -> int:
         """Return the number of articles that wait for a part."""
@@ -192,9 +204,11 @@ class PartAssembler:
         return _merge(self.lost(asked_as), Step(joined=(article,)))
 
     def _late(self, key: str, article: Article) -> Step:
-        pages = self._closed[key]
-        if pages is None or _norm(article.url) in pages:
+        closed = self._closed[key]
+        if closed.pages is None or _norm(article.url) in closed.pages:
             return Step(is_repeated=True)
+        if closed.cut is not None and not is_other_article(closed.cut, article):
+            return Step(is_beyond=True)
         return Step(joined=(article,))
 
     def _advance(self, series: _Series) -> Step:
@@ -249,7 +263,7 @@ class PartAssembler:
             articleBodyMarkdown=whole.article.articleBodyMarkdown,
             pages=pages,
         )
-        self._close(series, None)
+        self._close(series, _Closed(pages=None))
         return Step(joined=(article,))
 
     def _first(self, series: _Series) -> _Part | None:
@@ -293,14 +307,19 @@ class PartAssembler:
             if _norm(part.url) not in in_chain
         ]
         article = join_articles([part.article for part in (*chain, *rest)])
-        self._close(series, frozenset(_norm(url) for url in (*article.pages, *series.aliases)))
-        return Step(joined=(article,), incomplete=() if complete else (article,))
+        is_cut = len(chain) == self.max_parts and chain[-1].next_url is not None
+        closed = _Closed(
+            pages=frozenset(_norm(url) for url in (*article.pages, *series.aliases)),
+            cut=replace(article, articleBody="", articleBodyHtml=None, articleBodyMarkdown=None) if is_cut else None,
+        )
+        self._close(series, closed)
+        return Step(joined=(article,), incomplete=() if complete and not is_cut else (article,))
 
     def _give_up(self, series: _Series) -> Step:
         """Join what there is, in the order of the page numbers."""
         chain, _ = self._chain(series)
         if not chain and not series.parts:
-            self._close(series, frozenset())
+            self._close(series, _Closed(pages=frozenset()))
             return Step()
         return self._finish(series, chain, complete=False)
 
@@ -316,11 +335,11 @@ class PartAssembler:
             step = _merge(step, self._give_up(series))
         return step
 
-    def _close(self, series: _Series, pages: frozenset[str] | None) -> None:
+    def _close(self, series: _Series, closed: _Closed) -> None:
         self._open.pop(series.key, None)
         for address in tuple(series.asked):
             self._forget(series, address)
-        self._closed[series.key] = pages
+        self._closed[series.key] = closed
         if len(self._closed) > MAX_CLOSED:
             self._closed.popitem(last=False)
 
@@ -361,6 +380,7 @@ def _merge(first: Step, second: Step) -> Step:
         joined=(*first.joined, *second.joined),
         incomplete=(*first.incomplete, *second.incomplete),
         is_repeated=first.is_repeated or second.is_repeated,
+        is_beyond=first.is_beyond or second.is_beyond,
     )
 
 

@@ -39,7 +39,7 @@ class JoinPipeline:
 
     Settings ``NEWSCRAWL_JOIN_ENABLED``, ``NEWSCRAWL_JOIN_MAX_PARTS``, ``NEWSCRAWL_JOIN_SECONDS``. Stats
     ``newscrawl/join/asked``, ``newscrawl/join/articles``, ``newscrawl/join/parts``, ``newscrawl/join/incomplete``,
-    ``newscrawl/join/repeated``.
+    ``newscrawl/join/repeated``, ``newscrawl/join/beyond`` (of an article that has more parts than are joined).
     """
 
     def __init__(self, crawler: Crawler, assembler: PartAssembler) -> None:
@@ -169,6 +169,9 @@ class JoinPipeline:
         if step.is_repeated:
             self.stats.inc_value("newscrawl/join/repeated")
             self._end_part(page, "joined before")
+        elif step.is_beyond:
+            self.stats.inc_value("newscrawl/join/beyond")
+            self._end_part(page, f"an article has at most {self.assembler.max_parts} parts (NEWSCRAWL_JOIN_MAX_PARTS)")
         else:
             page.article = article
             page.document = None
