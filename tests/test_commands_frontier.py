@@ -9,14 +9,14 @@ import pytest
 from scrapy import Request
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.request import fingerprint as fingerprint_of
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from newscrawl.commands.frontier import Command
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.membership import leave
 from newscrawl.frontier.model import State
 from newscrawl.storage.engine import writing
-from newscrawl.storage.schema import frontier
+from newscrawl.storage.schema import frontier, frontier_hosts
 from tests.commands_run import refusal
 from tests.frontiers import Crawl
 
@@ -93,6 +93,24 @@ def test_forgets_addresses_hosts_and_crawls(crawl: Crawl, database: str, capsys:
     assert run(capsys, database, "forget", "--crawl", "test") == {"forgotten": 1}
     assert run(capsys, database) == []
     assert crawl.join().pass_number == 1
+
+
+def test_hosts_without_addresses_are_forgotten_once_nobody_works_on_the_crawl(
+    crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def hosts() -> list[str]:
+        with writing(crawl.engine) as connection:
+            return list(connection.execute(select(frontier_hosts.c.host).order_by(frontier_hosts.c.host)).scalars())
+
+    names = hosts()
+    assert len(names) == 2
+    assert run(capsys, database, "forget", "--host", names[1]) == {"forgotten": 3}
+    assert hosts() == names  # a worker may queue some more of it
+    with writing(crawl.engine) as connection:
+        leave(connection, crawl.member, {}, is_finished=False)
+    assert run(capsys, database, "forget", "--host", "none.org") == {"forgotten": 0}
+    assert hosts() == names[:1]
+    assert counts(run(capsys, database))["done"] == 2
 
 
 @pytest.mark.parametrize(

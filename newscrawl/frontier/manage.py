@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 
+from newscrawl.frontier.clock import now
 from newscrawl.frontier.model import State
 from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
 
@@ -104,4 +105,17 @@ def forget(connection: Connection, selection: Selection) -> int:
         for table in (frontier_hosts, frontier_workers):
             connection.execute(delete(table).where(table.c.crawl_id.in_(named)))
         connection.execute(delete(frontier_crawls).where(frontier_crawls.c.name == selection.crawl))
+    else:
+        _forget_hosts(connection)
     return n_forgotten
+
+
+def _forget_hosts(connection: Connection) -> None:
+    """Delete hosts of which no address is left, of crawls that nobody works on: a worker may be about to queue some."""
+    connection.execute(select(frontier_crawls.c.id).with_for_update())  # nobody joins meanwhile
+    hosts = frontier_hosts.c
+    # as a difference of sets: each table is read once, whichever database it is
+    empty = select(hosts.id).except_(select(frontier.c.host_id))
+    worked_on = select(frontier_workers.c.crawl_id)
+    has_rested = or_(hosts.free_at.is_(None), hosts.free_at <= now(connection))
+    connection.execute(delete(frontier_hosts).where(hosts.id.in_(empty), hosts.crawl_id.not_in(worked_on), has_rested))
