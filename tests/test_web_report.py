@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -129,3 +130,13 @@ def test_a_painted_page_is_text_only() -> None:
 )
 def test_channels(url: str, channel: str) -> None:
     assert channel_of(url) == channel
+
+
+def test_years_without_articles_are_shown_and_the_far_past_is_not() -> None:
+    days = {"1950-01-01": 1, "2020-03-04": 2, "2023-01-01": 3, "2023-05-01": 4}
+    root = html.fromstring(report_page(replace(harvest(), days=days)))
+    (plot,) = root.xpath("//section[h3='Articles a year']")
+    tips = plot.xpath(".//rect[@class='bar']/title/text()")
+    assert len(tips) == 40
+    assert [tip for tip in tips if not tip.endswith(" 0")] == ["2020: 2", "2023: 7"]
+    assert "1 articles are older" in plot.text_content()

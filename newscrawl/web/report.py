@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from newscrawl.web.harvest import Harvest
 
 _DAYS: Final = 31
+_YEARS: Final = 40
 _SAMPLE_CHARS: Final = 220
 _LISTED_FAULTS: Final = 20
 
@@ -129,9 +131,9 @@ def _faults(truth: TruthReport) -> dict[str, list[str]]:
 def _plots(harvest: Harvest) -> Iterator[Plot]:
     if harvest.days:
         yield _day_plot(harvest.days)
-    years = {year: sum(n for _, n in days) for year, days in groupby(harvest.days.items(), key=lambda day: day[0][:4])}
+    years = Counter({year: sum(n for _, n in days) for year, days in groupby(harvest.days.items(), key=_year)})
     if len(years) > 1:
-        yield Plot(title="Articles a year", picture=columns("articles a year", list(years.items())))
+        yield _year_plot(years)
     yield Plot(title="Articles a channel", picture=rows("articles a channel", harvest.channels))
     run = harvest.run
     if run and run.rate and run.rate_seconds:
@@ -146,6 +148,20 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     yield Plot(title="Links refused, by reason", picture=rows("links refused", harvest.rejections))
     origins, legend = stacked("where facts come from", harvest.facts)
     yield Plot(title="Where facts come from", picture=origins, legend=legend)
+
+
+def _year(day: tuple[str, int]) -> int:
+    return int(day[0][:4])
+
+
+def _year_plot(articles: Counter[int]) -> Plot:
+    """The last decades up to the newest year, years without articles included."""
+    newest = max(articles)
+    years = range(max(min(articles), newest - _YEARS + 1), newest + 1)
+    older = articles.total() - sum(articles[year] for year in years)
+    note = f"{thousands(older)} articles are older" if older else ""
+    values = [(str(year), articles[year]) for year in years]
+    return Plot(title="Articles a year", picture=columns("articles a year", values), note=note)
 
 
 def _day_plot(days: Mapping[str, int]) -> Plot:
