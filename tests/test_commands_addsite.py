@@ -46,6 +46,20 @@ def test_a_site_is_written_and_read(tmp_path: Path) -> None:
     assert "give --force to overwrite it" in again.stderr
 
 
+def test_a_home_page_that_redirects_is_described_where_it_leads(tmp_path: Path) -> None:
+    home = "http://www.example.org/zh/"
+    archive = write_warc(
+        tmp_path / "site.warc.gz",
+        {"url": HOME, "status": 301, "headers": [("Location", home)]},
+        {"url": home, "body": b"<html><title>Example</title><body><p>No link.</body></html>"},
+        {"url": "http://www.example.org/robots.txt", "body": b"Sitemap: http://www.example.org/map.xml"},
+    )
+    done = addsite("example", HOME, NEWSCRAWL_REPLAY=archive, NEWSCRAWL_SITES_DIR=tmp_path)
+    assert done.returncode == 0, done.stderr
+    site = load_site("example", tmp_path)
+    assert (site.seeds, site.sitemaps) == ((home,), ("http://www.example.org/map.xml",))
+
+
 def test_mistakes_are_one_line(tmp_path: Path) -> None:
     done = addsite("sina", HOME, NEWSCRAWL_SITES_DIR=tmp_path)
     assert done.returncode == 2

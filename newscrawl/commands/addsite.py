@@ -39,7 +39,7 @@ class HomePageSpider(Spider):
         self.answers = answers
 
     async def start(self) -> AsyncIterator[Request]:
-        meta = {"handle_httpstatus_all": True, "handle_httpstatus_list": range(400, 600)}
+        meta = {"handle_httpstatus_list": range(400, 600)}  # redirects are followed
         yield Request(self.url, callback=self.parse_home, errback=self.failed, meta=meta)
 
     def parse_home(self, response: Response) -> Any:
