@@ -27,6 +27,9 @@ def test_a_home_page_becomes_a_site() -> None:
     assert site.title == "示例新闻网"
     assert site.language == "zh"
     assert site.timezone == "Asia/Shanghai"
+    turkish = parse("<html lang=tr><title>Örnek Haber</title><body><a href=/a/>a</a></body></html>")
+    assert turkish is not None
+    assert guess_site("demo", "http://news.example.com/", turkish).timezone == "Europe/Istanbul"
     assert site.feeds == ("http://news.example.cn/rss.xml",)
     assert site.sitemaps == ("http://news.example.cn/map.xml",)
     assert dict(site.channels) == {

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
+from newscrawl.extractors import get_extractor
+from newscrawl.extractors.reading import article_of
 from newscrawl.sites import UrlKind, list_sites, load_site
-from newscrawl.sites.from_url import site_from_url, zone_of_host
+from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.toml import parse_site
 
 if TYPE_CHECKING:
@@ -101,8 +105,10 @@ def test_subdomains_and_zone() -> None:
     assert site.hosts == (".example.co.uk",)
     assert site.timezone == "Europe/London"
     assert site_from_url("http://127.0.0.1:8000/", subdomains=True).covers("http://127.0.0.1:8000/x")
-    assert zone_of_host("example.com.cn") == "Asia/Shanghai"
-    assert zone_of_host("example.org") == "UTC"
+    assert site_from_url("http://example.com.cn/").timezone == "Asia/Shanghai"
+    unknown = site_from_url("http://example.org/")
+    assert (unknown.timezone, unknown.timezone_known) == ("UTC", False)
+    assert site_from_url("http://example.org/", timezone="UTC").timezone_known
     assert site_from_url("http://example.org/", timezone="Asia/Tokyo").timezone == "Asia/Tokyo"
 
 
@@ -115,3 +121,30 @@ def test_wrong_addresses(url: str) -> None:
 def test_wrong_zone() -> None:
     with pytest.raises(UserError, match="timezone='Mars' is not an IANA name"):
         site_from_url("http://example.org/", timezone="Mars")
+
+
+def test_a_site_without_a_zone_leaves_it_to_the_language_of_its_pages() -> None:
+    text = 'title = "x"\nhosts = ["example.org"]\nseeds = ["http://example.org/"]\n'
+    assert not parse_site("demo", text).timezone_known
+    assert parse_site("demo", text + 'timezone = "UTC"').timezone_known
+    page = """<html lang="{}"><h1>{}</h1><p>{} 2024-03-05 10:20</p><p>{}</p></html>"""
+    words = {"zh": "新图书馆今天在北岸开放", "en": "A new library opens on the shore"}
+    hours = {}
+    for lang, title in words.items():
+        document = Document.from_html(page.format(lang, title, "", f"{title}，" * 20), "http://example.org/a-1.html")
+        for zone in ("", 'timezone = "Asia/Tokyo"'):
+            article = article_of(
+                document,
+                get_extractor("news").extract(document),
+                url=document.url,
+                fetched_at=datetime(2024, 3, 6, tzinfo=UTC),
+                site=parse_site("demo", text + zone),
+            )
+            assert article.datePublished is not None
+            hours[lang, bool(zone)] = article.datePublished.utcoffset()
+    assert hours == {
+        ("zh", False): timedelta(hours=8),
+        ("zh", True): timedelta(hours=9),
+        ("en", False): timedelta(0),
+        ("en", True): timedelta(hours=9),
+    }

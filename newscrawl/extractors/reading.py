@@ -90,7 +90,7 @@ def article_of(
     metadata = extract_metadata(
         document,
         fetched_at=fetched_at,
-        site_timezone=site.timezone if site else None,
+        site_timezone=site.timezone if site and site.timezone_known else None,
         site_names=site.site_names if site else (),
         hints=hints,
         body_text=extraction.text,

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, tzinfo
 from functools import cache
-from typing import Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-_BY_COUNTRY: Final = {
-    "cn": "Asia/Shanghai", "tw": "Asia/Taipei", "hk": "Asia/Hong_Kong", "sg": "Asia/Singapore",
-    "jp": "Asia/Tokyo", "kr": "Asia/Seoul", "my": "Asia/Kuala_Lumpur", "in": "Asia/Kolkata",
-    "de": "Europe/Berlin", "at": "Europe/Vienna", "ch": "Europe/Zurich", "fr": "Europe/Paris",
-    "it": "Europe/Rome", "es": "Europe/Madrid", "nl": "Europe/Amsterdam", "be": "Europe/Brussels",
-    "pl": "Europe/Warsaw", "cz": "Europe/Prague", "gr": "Europe/Athens", "uk": "Europe/London",
-    "ie": "Europe/Dublin", "se": "Europe/Stockholm", "no": "Europe/Oslo", "dk": "Europe/Copenhagen",
-    "fi": "Europe/Helsinki", "tr": "Europe/Istanbul", "ua": "Europe/Kyiv", "ru": "Europe/Moscow",
-    "za": "Africa/Johannesburg", "br": "America/Sao_Paulo", "ar": "America/Argentina/Buenos_Aires",
-    "hu": "Europe/Budapest",
-}  # fmt: skip
-_BY_LANGUAGE: Final = {
-    "zh": "cn", "ja": "jp", "ko": "kr", "de": "de", "fr": "fr", "it": "it", "pl": "pl", "cs": "cz",
-    "el": "gr", "sv": "se",
-    "no": "no", "da": "dk", "fi": "fi", "tr": "tr", "uk": "ua", "ru": "ru", "nl": "nl", "hu": "hu",
-}  # fmt: skip
+from newscrawl.sites.zones import zone_of_host, zone_of_language
 
 
 def assumed_zone(site_timezone: str | None, url: str | None, language: str | None) -> tzinfo:
@@ -36,7 +20,7 @@ def assumed_zone(site_timezone: str | None, url: str | None, language: str | Non
         if zone is not None:
             return zone
     host = urlsplit(url or "").hostname or ""
-    name = _BY_COUNTRY.get(host.rsplit(".", 1)[-1]) or _BY_COUNTRY.get(_BY_LANGUAGE.get(language or "", ""))
+    name = zone_of_host(host) or zone_of_language(language)
     return (_zone(name) if name else None) or UTC
 
 

@@ -11,17 +11,7 @@ import tldextract
 from newscrawl.exceptions import UserError
 from newscrawl.links.canonical import canonicalize
 from newscrawl.sites.model import NewsSite
-
-#: The zone of countries that have one; elsewhere UTC until a page says better.
-_COUNTRY_ZONES = {
-    "cn": "Asia/Shanghai", "tw": "Asia/Taipei", "hk": "Asia/Hong_Kong", "mo": "Asia/Macau", "sg": "Asia/Singapore",
-    "jp": "Asia/Tokyo", "kr": "Asia/Seoul", "in": "Asia/Kolkata", "vn": "Asia/Ho_Chi_Minh", "th": "Asia/Bangkok",
-    "de": "Europe/Berlin", "at": "Europe/Vienna", "ch": "Europe/Zurich", "fr": "Europe/Paris", "it": "Europe/Rome",
-    "es": "Europe/Madrid", "nl": "Europe/Amsterdam", "be": "Europe/Brussels", "pl": "Europe/Warsaw",
-    "cz": "Europe/Prague", "gr": "Europe/Athens", "se": "Europe/Stockholm", "no": "Europe/Oslo",
-    "dk": "Europe/Copenhagen", "fi": "Europe/Helsinki", "uk": "Europe/London", "ie": "Europe/Dublin",
-    "tr": "Europe/Istanbul", "ua": "Europe/Kyiv", "il": "Asia/Jerusalem", "za": "Africa/Johannesburg",
-}  # fmt: skip
+from newscrawl.sites.zones import zone_of_host
 
 
 def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = None) -> NewsSite:
@@ -40,17 +30,14 @@ def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = 
         title=host,
         hosts=(f".{domain}",) if subdomains and domain else (host, twin),
         seeds=(canonical,),
-        timezone=_zone(timezone) if timezone else zone_of_host(host),
+        timezone=_zone(timezone) if timezone else zone_of_host(host) or "UTC",
+        timezone_known=bool(timezone or zone_of_host(host)),
     )
 
 
 def registered_domain(host: str) -> str:
     """``example.co.uk`` of ``news.example.co.uk``; ``""`` for addresses and bare names."""
     return str(_extractor()(host).top_domain_under_public_suffix)
-
-
-def zone_of_host(host: str) -> str:
-    return _COUNTRY_ZONES.get(host.rpartition(".")[2], "UTC")
 
 
 def _zone(name: str) -> str:

@@ -10,9 +10,10 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawl.discovery.feed import feed_links
 from newscrawl.links.canonical import canonicalize
-from newscrawl.sites.from_url import site_from_url, zone_of_host
+from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.shape import HUB_WORDS, UrlKind, url_shape
+from newscrawl.sites.zones import zone_of_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,7 +50,6 @@ def guess_site(name: str, url: str, root: HtmlElement, *, sitemaps: Iterable[str
     links = _links(root, url, base)
     title = _title(root) or base.title
     language = _language(root)
-    zone = zone_of_host(urlsplit(url).hostname or "")
     return NewsSite(
         name=name,
         title=title,
@@ -59,7 +59,7 @@ def guess_site(name: str, url: str, root: HtmlElement, *, sitemaps: Iterable[str
         feeds=feed_links(root, url),
         sitemaps=tuple(canonical for entry in sitemaps if (canonical := canonicalize(entry, url))),
         article_patterns=article_patterns([address for address, _ in links]),
-        timezone="Asia/Shanghai" if zone == "UTC" and language == "zh" else zone,
+        timezone=base.timezone if base.timezone_known else zone_of_language(language) or base.timezone,
         language=language,
         site_names=(title,),
     )

@@ -39,6 +39,8 @@ class NewsSite:
     deny_patterns: tuple[str, ...] = ()
     timezone: str = "UTC"
     """IANA name; for times printed without a zone."""
+    timezone_known: bool = True
+    """False: ``timezone`` stands in for one that nobody stated; a page's language says more."""
     language: str | None = None
     """ISO 639-1 code."""
     site_names: tuple[str, ...] = ()

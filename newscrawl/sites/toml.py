@@ -61,7 +61,8 @@ def parse_site(name: str, text: str, *, origin: str = "TOML") -> NewsSite:
         raise UserError("\n".join(f"{origin}: {mistake}" for mistake in mistakes))
     values: dict[str, Any] = {key: tuple(value) if key in _LISTS else value for key, value in data.items()}
     channels = {channel: tuple(urls) for channel, urls in data.get("channels", {}).items()}
-    return NewsSite(**(values | {"name": name, "channels": MappingProxyType(channels)}))
+    values |= {"name": name, "channels": MappingProxyType(channels), "timezone_known": "timezone" in data}
+    return NewsSite(**values)
 
 
 def _mistakes(data: dict[str, Any]) -> list[str]:

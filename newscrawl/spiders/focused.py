@@ -16,9 +16,9 @@ from newscrawl.links.rules import UrlDecision
 from newscrawl.links.score import STRATEGIES
 from newscrawl.links.score_focus import Focus
 from newscrawl.outcomes import Rejection
-from newscrawl.sites.from_url import zone_of_host
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.shape import UrlKind
+from newscrawl.sites.zones import zone_of_host
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import ACCEPTED, refuse_unknown
 from newscrawl.topics.toml import load_topic
@@ -107,8 +107,15 @@ class FocusedSpider(NewsSpider):
         hosts = _hosts(allowed) if allowed and allowed != OPEN_WEB else own_hosts
         name = hosts[0].lstrip(".") + (f" and {len(hosts) - 1} more" if len(hosts) > 1 else "")
         zone = zone_of_host(hosts[0])
-        is_open = allowed == OPEN_WEB
-        return FocusedSite(name=name, title=name, hosts=hosts, seeds=seeds, timezone=zone, open_web=is_open)
+        return FocusedSite(
+            name=name,
+            title=name,
+            hosts=hosts,
+            seeds=seeds,
+            timezone=zone or "UTC",
+            timezone_known=zone is not None,
+            open_web=allowed == OPEN_WEB,
+        )
 
     def configure(self, settings: BaseSettings) -> None:
         budget = self.host_budget or (OPEN_WEB_BUDGET if self.is_open_web else None)
