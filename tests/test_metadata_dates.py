@@ -252,8 +252,37 @@ def test_no_text_raises_and_no_date_lies_after_the_fetch(body: str, stamp: str) 
         ("令和元年5月1日", "2019-05-01"),
         ("中華民國112年11月5日", "2023-11-05"),
         ("24 नवंबर 2023", "2023-11-24"),
+        ("سه‌شنبه ۱۴ اسفند ۱۴۰۳ - ۱۲:۴۵", "2025-03-04"),
+        ("۱ فروردين ماه ۱۴۰۴", "2025-03-21"),
+        ("الثلاثاء 24 تشرين الثاني / نوفمبر 2023", "2023-11-24"),
+        ("24 كانون الأول 2023", "2023-12-24"),
+        ("ngày 4 tháng 3 năm 2024, 14:30", "2024-03-04"),
+        ("פורסם 18 במרץ 2023, 20:00", "2023-03-18"),
+        ("18 מאי 2023", "2023-05-18"),
     ],
-    ids=["thai", "thai-short", "thai-long", "japan", "taiwan", "hindi"],
-)
+    ids=["thai", "thai-short", "thai-long", "japan", "taiwan", "hindi", "persian", "persian-new-year", "levantine",
+         "levantine-two-words", "vietnamese", "hebrew-in", "hebrew"],
+)  # fmt: skip
 def test_years_and_months_of_other_calendars_and_scripts(text: str, day: str) -> None:
     assert [found.moment.date().isoformat() for found in find_dates(text)] == [day]
+
+
+def test_digits_of_a_persian_page_count_solar_years() -> None:
+    assert [found.moment for found in find_dates("۱۴۰۲/۱۲/۲۹ - ۰۹:۰۵", "fa")] == [datetime(2024, 3, 19, 9, 5)]  # noqa: DTZ001
+    assert [found.moment.date() for found in find_dates("1403/12/30", "fa")] == [date(2025, 3, 20)]  # a leap year
+    assert not list(find_dates("1402/12/29", "en"))
+    assert not list(find_dates("1402/13/29, 1402/07/31", "fa"))
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "published", "modified"),
+    [
+        ("פורסם 4 במרץ 2024, 10:20 עודכן 5 במרץ 2024, 08:00", "he", "2024-03-04 10:20", "2024-03-05 08:00"),
+        ("تاریخ انتشار: ۱۴ اسفند ۱۴۰۲ - ۱۰:۲۰", "fa", "2024-03-04 10:20", None),
+        ("Giriş: 04 Mart 2024 - 10:20 Güncelleme: 05 Mart 2024 - 8:00", "tr", "2024-03-04 10:20", "2024-03-05 08:00"),
+    ],
+)  # fmt: skip
+def test_labels_of_other_languages(line: str, lang: str, published: str, modified: str | None) -> None:
+    page = read(f"<h1>新图书馆开放</h1><div>{line}</div><p>{'text, ' * 30}.</p>", lang=lang, site_timezone="UTC")
+    found = [moment and f"{moment:%Y-%m-%d %H:%M}" for moment in (page.datePublished, page.dateModified)]
+    assert found == [published, modified]

@@ -140,7 +140,7 @@ def find_dates(text: str, language: str | None = None, *, day_first: bool = True
 def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
     if not _DIGIT.search(text):
         return
-    for start, end, *numbers in other_days(text):
+    for start, end, *numbers in other_days(text, language):
         if day := make_date(*numbers):
             yield start, end, day
     has_year = _FULL_YEAR.search(text) is not None

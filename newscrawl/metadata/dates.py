@@ -52,14 +52,17 @@ _PUBLISHED_LABEL: Final = re.compile(
     r"|publish|posted|created|first\s+aired|date\b|on\b|released|issued"
     r"|veröffentlich\w*|erstellt|stand\b|datum|vom\b|erschienen|publié|mis en ligne|le\b"
     r"|publicado|pubblicato|geplaatst|gepubliceerd"
-    r"|опубликован|дата|opublikowan|dodano|data\b|publicerad|publisert|udgivet|yayın|tanggal"
-    r"|julkaistu)[^\d]{0,16}$",
+    r"|опубликован|опубліковано|публикуван|дата|opublikowan|dodano|data\b|publicerad|publisert|udgivet|yayın|giriş|eklenme"
+    r"|tanggal|diterbitkan|dipublikasikan|tayang|julkaistu|publikováno|vydáno|publicat|közzétéve|megjelent|δημοσ"
+    r"|đăng|xuất bản|פורסם|התפרסם|نشر|تاريخ|تاریخ|انتشار|شائع|प्रकाशित|প্রকাশ|เผยแพร่)[^\d]{0,16}$",
     re.IGNORECASE,
 )
 _MODIFIED_LABEL: Final = re.compile(
     r"(?:更新|修改|最后|update|modif|edited|aktualisiert|zuletzt|geändert|überarbeitet|mis à jour|maj\b"
     r"|actualizado|aggiornat|bijgewerkt|uppdaterad"
-    r"|oppdatert|opdateret|обновлен|изменен|zaktualizowan|güncelle|수정|last changed|diperbarui)[^\d]{0,22}$",
+    r"|oppdatert|opdateret|обновлен|изменен|оновлено|zaktualizowan|güncelle|수정|last changed|diperbarui|pembaruan"
+    r"|atualiza|actualizat|aktualizováno|frissítve|módosítva|päivitetty|ενημέρ|cập nhật|עודכן|עדכון"
+    r"|تحديث|تعديل|به.?روز|بروز|ویرایش|अपडेट|আপডেট|อัปเดต|แก้ไข)[^\d]{0,22}$",
     re.IGNORECASE,
 )
 _NOT_PUBLISHED: Final = re.compile(

@@ -44,11 +44,18 @@ _NAMES: Final = {
     "sw": "januari februari machi aprili mei juni julai agosti septemba oktoba novemba desemba",
     "ar": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
     "fa": "ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر",
+    "he": "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
+    "ur": "جنوری فروری مارچ اپریل مئی جون جولائی اگست ستمبر اکتوبر نومبر دسمبر",
     "hi": "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
     "bn": "জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর",
 }
-_EXTRA: Final = {"sept": 9, "dez": 12, "okt": 10, "mrz": 3, "jän": 1, "jänner": 1, "feber": 2, "maerz": 3, "ابريل": 4}
+_EXTRA: Final = {"sept": 9, "dez": 12, "okt": 10, "mrz": 3, "jän": 1, "jänner": 1, "feber": 2, "maerz": 3, "ابريل": 4,
+                 "מרס": 3, "جانفي": 1, "فيفري": 2, "أفريل": 4, "ماي": 5, "جوان": 6, "جويلية": 7, "أوت": 8, "يوليوز": 7,
+                 "غشت": 8, "شتنبر": 9, "نونبر": 11, "دجنبر": 12, "agt": 8, "ags": 8}  # fmt: skip
+"""Spellings beside those above; names of the months in the Maghreb."""
 _MIN_ABBREVIATION: Final = 3
+_IN_HEBREW: Final = "ב"
+"""*In*, written together with the month."""
 
 
 def month_number(word: str, language: str | None = None) -> int | None:
@@ -65,7 +72,7 @@ def month_number(word: str, language: str | None = None) -> int | None:
         number = _table(language).get(folded)
         if number:
             return number
-    return _all_names().get(folded)
+    return _all_names().get(folded) or _all_names().get(folded.removeprefix(_IN_HEBREW))
 
 
 def _fold(word: str) -> str:

@@ -27,9 +27,9 @@ _BY_COUNTRY: Final = {
 _HOME: Final = {
     "zh": "cn", "ja": "jp", "ko": "kr", "vi": "vn", "th": "th", "id": "id", "hi": "in", "fa": "ir", "he": "il",
     "de": "de", "fr": "fr", "it": "it", "pl": "pl", "cs": "cz", "sk": "sk", "hu": "hu", "ro": "ro", "bg": "bg",
-    "sr": "rs", "hr": "hr", "sl": "si", "el": "gr", "lt": "lt", "lv": "lv", "et": "ee", "sv": "se", "no": "no", "nb": "no",
-    "da": "dk", "fi": "fi", "is": "is", "nl": "nl", "tr": "tr", "uk": "ua", "be": "by", "ru": "ru", "ka": "ge",
-    "hy": "am", "az": "az", "ur": "pk", "ne": "np", "si": "lk",
+    "sr": "rs", "hr": "hr", "sl": "si", "el": "gr", "lt": "lt", "lv": "lv", "et": "ee", "sv": "se", "no": "no",
+    "nb": "no", "da": "dk", "fi": "fi", "is": "is", "nl": "nl", "tr": "tr", "uk": "ua", "be": "by", "ru": "ru",
+    "ka": "ge", "hy": "am", "az": "az", "ur": "pk", "ne": "np", "si": "lk",
 }  # fmt: skip
 """Language → the country in which most of its news is written."""
 
