@@ -14,6 +14,7 @@ from newscrawl.extractors.news_beside import drop_announced, drop_beside, goes_o
 from newscrawl.extractors.news_comments import drop_comments
 from newscrawl.extractors.news_features import FEATURES
 from newscrawl.extractors.news_lists import add_lists
+from newscrawl.extractors.news_notices import drop_notices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,6 +80,7 @@ def by_network(probabilities: Array, page: PageLines, best: tuple[float, float] 
     add_lists(is_body, page)
     drop_comments(is_body, page)
     drop_beside(is_body, page)
+    drop_notices(is_body, page)
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, settled=is_body != likely)
 
 
