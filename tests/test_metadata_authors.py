@@ -42,6 +42,8 @@ def names(metadata: Metadata) -> list[tuple[str, str | None]]:
         (f"<div>作者：佚名</div>{BODY}", []),
         (f"<div>去旅行 2024-03-05 12:00</div>{BODY}", [("去旅行", None)]),
         (f"<div>作者：<a>张三</a> <a>李四</a> <a>我有话说</a></div>{BODY}", [("张三", None), ("李四", None)]),
+        (f"{BODY}<p>本文来自微信公众号“示例观察”，作者：张三，示例网经授权发布。</p>", [("张三", None)]),
+        (f"<div>作者：张三，李四</div>{BODY}", [("张三", None), ("李四", None)]),
     ],
 )
 def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
@@ -98,6 +100,13 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         (f"<div class=post-author><i class=icon></i><br> Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"{TEXT}<div class=author_desc>Notes from the city</div>", "", []),
         (f"<div>Bystanders cheered</div>{TEXT}", "", []),
+        (f"<div>Submitted by <b>Jane Doe</b> on Mon, 03/04/2024 - 20:00</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<ul><li>Por qué se retrasa la biblioteca</li></ul><div>Escrito por Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>Soumis par <a>Jane Doe</a> le lun, 04/03/2024 - 20:00</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div class=author>كتب: سامر الحداد</div>{TEXT}", "", ["سامر الحداد"]),
+        (f"<p class=news-author>خبرنگار: نگار صابری</p>{TEXT}", "", ["نگار صابری"]),
+        (f"<div class=author>Jane Doe - <span>news.example.com</span></div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div class=author>Editör: Ece Karahan</div>{TEXT}", "", ["Ece Karahan"]),
     ],
 )
 def test_english_bylines(body: str, head: str, expected: list[str]) -> None:

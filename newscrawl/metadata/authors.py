@@ -13,7 +13,7 @@ from newscrawl.items import Author
 from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.folding import fold
 from newscrawl.metadata.jsonld import text_of, types_of
-from newscrawl.metadata.names import chinese_names, is_chinese_name, is_organisation, split_names
+from newscrawl.metadata.names import WRITTEN_BY, chinese_names, is_chinese_name, is_organisation, split_names
 from newscrawl.metadata.source import is_source_mark
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _ZH_HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖�
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
 _BYLINE: Final = re.compile(
-    r"^\W{0,3}(?:(?:(?:written|posted|published|story|words|text|report)\s+)?by|von|par|por|text|autor(?:in)?"
+    rf"^\W{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report)\s+)?by|von|par|por|text|autor(?:in)?"
     r"|autorin/autor|auteur|author|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
     re.IGNORECASE,
 )
@@ -86,7 +86,7 @@ def choose_authors(
         found = names_found
         people = [author for author in found if author.role != ORGANISATION]
         if people:
-            authors = (found, origin)
+            authors = ([author for author in found if author in people or not _is_site(author.name, sites)], origin)
             break
         if chinese and origin == "meta":
             found = [author for author in found if not _is_site(author.name, sites)]
@@ -274,7 +274,7 @@ _INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[
 def _bylines(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[Author]:
     for index in (*places.header(len(evidence.lines)), *places.tail(len(evidence.lines))):
         line = evidence.lines[index]
-        if len(line.text) > _MAX_BYLINE:
+        if len(line.text) > _MAX_BYLINE or (index == places.headline and line.tag):
             continue
         text = line.spaced
         for part in (text, *_PARTS.split(text)[1:]):
@@ -282,9 +282,16 @@ def _bylines(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[
             if match is None:
                 continue
             authors = [author for author in _people(_cut_byline(part[match.end() :]), sites) if author.name]
-            if authors and (authors[0].name[:1].isupper() or not match[0].islower()):
+            first = authors[0].name if authors else ""
+            if first and (first[:1].isupper() or not match[0].islower()) and not _is_clause(first):
                 return authors
     return []
+
+
+def _is_clause(name: str) -> bool:
+    """Tell whether words are none of a name: several, and not one of them with a capital (*Por qué se retrasa*)."""
+    words = name.split()
+    return len(words) > 1 and all(word[:1].islower() for word in words)
 
 
 _PARTS: Final = re.compile(r"\s[|•·]\s")

@@ -13,6 +13,14 @@ MAX_NAMES: Final = 20
 MAX_HAN_NAME: Final = 8
 """Characters of a pen name; longer words without a word for an office or press are sentences."""
 
+WRITTEN_BY: Final = (
+    r"(?:written|posted|published|submitted|created|contributed|reported) by"
+    r"|(?:geschrieben|verfasst|eingereicht|veröffentlicht|eingestellt) von"
+    r"|(?:écrit|rédigé|publié|soumis|proposé|posté|signé) par|(?:escrito|publicado|enviado|redactado|postado) por"
+    r"|(?:scritto|pubblicato|inviato|inserito) da|a cura di|(?:geschreven|ingediend|geplaatst) door"
+    r"|(?:skriven|publicerad|skrevet|publisert) av|skrevet af|napisane przez|ditulis oleh|تحریر از"
+)
+"""What stands before the name in bylines of content systems."""
 _PREFIX: Final = re.compile(
     r"^\W*(?:"
     r"(?:words|story|text|report|article|analysis|written|posted|published|reviewed|opinion|photos?)\s+by"
@@ -20,7 +28,11 @@ _PREFIX: Final = re.compile(
     r"|autor(?:in|en)?|author|auteur|автор|tekst|szerző|yazar|redac(?:ción|ão)"
     r"|text (?:&|und|and) fotos?|words (?:&|and) (?:photos?|pictures?)"
     r"|作者|记者|文/?|撰文)\s*[:：/|]?\s+"
-    r"|^\W*(?:autor(?:in|en)?|author|byline|text|by|von|автор|oleh|penulis|writer|words|作者|文字?)\s*[:：]\s*",
+    r"|^\W*(?:autor(?:in|en)?|author|byline|text|by|von|автор|oleh|penulis|writer|words|作者|文字?)\s*[:：]\s*"
+    r"|^\W*(?:reporter|jurnalis|pewarta|editör|muhabir|haber|yazan|tác giả|thực hiện|tekst|авторы?|текст|корреспондент"
+    r"|редактор|συντάκτης|מאת|כתבת?|كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|المحررة?|نویسنده|خبرنگار|گزارشگر|به قلم"
+    r"|लेखक|द्वारा|ผู้เขียน|เขียนโดย)\s*[:：]\s*"
+    rf"|^\W*(?:{WRITTEN_BY})\s*:?\s+",
     re.IGNORECASE,
 )
 _SPLIT: Final = re.compile(
@@ -83,7 +95,7 @@ _DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
 _HAN_STOP: Final = re.compile(
     r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|来源|來源|稿源|责任编辑|责编|责任编|编辑|編輯|实习|记者|記者|通讯员|时间|日期|发布|发表|點擊|点击"
     r"|浏览|阅读|评论|字号|字体|字體|摄影|摄|攝|编译|發自|发自|返回"
-    r"|报道|報導|報道|综合|文/|图/|翻译|校对|审核|监制|关注|打印|分享|订阅|转自|原标题|本文|美编|编导|更新|我要|人气|供稿|出品|作者|\d{2,}"
+    r"|报道|報導|報道|综合|文/|图/|翻译|校对|审核|经授权|授权|监制|关注|打印|分享|订阅|转自|原标题|本文|美编|编导|更新|我要|人气|供稿|出品|作者|\d{2,}"
 )
 
 
@@ -121,16 +133,15 @@ _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
 
 
 def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
-    text = text.strip(_EDGES)
-    words = [
-        word for word in re.split(r"[、,，;；/／&丨\s　]+|(?<=[\u3400-\u9fff])和(?=[\u3400-\u9fff])", text) if word
-    ]
-    words = _join_spaced(words)
+    text, _, clause = text.strip(_EDGES).partition("，")
+    words = _words(text)
+    later = _words(clause)
     names: list[str] = []
-    for word in words:
+    for at, word in enumerate([*words, *later]):
         if names and _DESK_CODE.fullmatch(word):
             continue
-        is_last = ends_at_stop and word == words[-1]
+        strict = strict or at >= len(words)
+        is_last = ends_at_stop and word == (later or words)[-1]
         if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in SURNAMES)):
             break
         longest = 4 if strict else MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else 20
@@ -138,6 +149,11 @@ def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
             break
         names.append(word)
     return names
+
+
+def _words(text: str) -> list[str]:
+    parts = re.split(r"[、,，;；/／&丨\s　]+|(?<=[\u3400-\u9fff])和(?=[\u3400-\u9fff])", text)
+    return _join_spaced([part for part in parts if part])
 
 
 def _join_spaced(words: list[str]) -> list[str]:
