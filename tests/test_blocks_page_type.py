@@ -127,10 +127,10 @@ def test_the_address_is_a_prior_only() -> None:
 
 def test_a_page_about_the_site_is_no_article() -> None:
     page = f"<h1>About us</h1>{BODY}"
-    for path in ("search/", "about", "en/about-us.html", "privacy/index.html", "隐私政策/"):
+    for path in ("search/", "about", "en/about-us.html", "privacy/index.html", "隐私政策/", "pedoman-media-siber"):
         assert type_of(page, f"http://example.org/{path}", url_kind="other") is PageType.OTHER
     assert type_of(page, "http://example.org/2024/05/about/", url_kind="unknown") is PageType.ARTICLE
-    for title in ("隐私政策-示例网", "Privacy Policy | Example", "Über uns – Beispiel", "About us"):
+    for title in ("隐私政策-示例网", "Privacy Policy | Example", "Über uns – Beispiel", "About us", "Örnek - Künye"):
         assert type_of(f"<title>{title}</title>{page}", "http://example.org/?page_id=7") is PageType.OTHER
     assert type_of(f"<title>About us: the flood in films</title>{page}") is PageType.ARTICLE
 

@@ -46,7 +46,7 @@ PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
 _SITE_TITLES: Final = frozenset(
-    title.strip()
+    title.strip().casefold()
     for title in """about us, privacy policy, privacy notice, terms of service, terms of use, terms and conditions,
     cookie policy, legal notice, contact us, impressum, datenschutz, datenschutzerklärung, über uns,
     nutzungsbedingungen, mentions légales, politique de confidentialité, aviso legal,
@@ -57,9 +57,17 @@ _SITE_TITLES: Final = frozenset(
     sobre nosotros, qui sommes-nous, chi siamo, o nas, hakkımızda, gizlilik politikası, tentang kami,
     kebijakan privasi, về chúng tôi, เกี่ยวกับเรา, นโยบายความเป็นส่วนตัว, हमारे बारे में, गोपनीयता नीति,
     广告服务, 招聘信息, 网站地图, 网站导航, 服务条款, 用户协议,
-    من نحن, سياسة الخصوصية, اتصل بنا""".split(",")
+    من نحن, سياسة الخصوصية, اتصل بنا, شروط الاستخدام, هيئة التحرير, درباره ما, تماس با ما, قوانین و مقررات,
+    אודות, צור קשר, תנאי שימוש, מדיניות פרטיות,
+    accessibility statement, editorial policy, code of ethics, advertise with us, erklärung zur barrierefreiheit,
+    contacto, política de cookies, términos y condiciones, aviso de privacidad, contato, fale conosco, expediente,
+    à propos, nous contacter, contatti, redazione, note legali, redakcja, regulamin, polityka prywatności, over ons,
+    om oss, künye, İletişim, gizlilik sözleşmesi, kullanım koşulları, çerez politikası,
+    redaksi, pedoman media siber, hubungi kami, kode etik, liên hệ, giới thiệu, chính sách bảo mật,
+    điều khoản sử dụng""".split(",")
 )
-"""What a page about its site is called, before the site's name."""
+"""What a page about its site is called, before or behind the site's name."""
+_MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"\s*[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
 _URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
@@ -134,8 +142,10 @@ def _share(log_odds: float) -> float:
 
 
 def _is_about_site(document: Document) -> bool:
-    title = _TITLE_END.split(document.once(gather).title, maxsplit=1)[0]
-    return title.strip().casefold() in _SITE_TITLES or bool(document.url and is_about_site(document.url))
+    first, *rest = (part.strip().casefold() for part in _TITLE_END.split(document.once(gather).title))
+    if first in _SITE_TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _SITE_TITLES):
+        return True
+    return bool(document.url and is_about_site(document.url))
 
 
 def _is_home(document: Document) -> bool:

@@ -31,8 +31,19 @@ SITE_WORDS = frozenset(
     """login logout signin sign-in signup sign-up register registration search password-reset
     about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
     terms-of-service terms-of-use terms-and-conditions copyright legal-notice imprint impressum disclaimer cookies
-    cookie-policy datenschutz datenschutzerklaerung kontakt ueber-uns mentions-legales aviso-legal contacto
-    关于 关于我们 联系我们 联系方式 隐私政策 免责声明 版权声明""".split()
+    cookie-policy accessibility accessibility-statement editorial-policy masthead advertise-with-us write-for-us
+    datenschutz datenschutzerklaerung datenschutzerklärung kontakt ueber-uns nutzungsbedingungen agb barrierefreiheit
+    mentions-legales a-propos qui-sommes-nous nous-contacter politique-de-confidentialite cgu
+    aviso-legal contacto quienes-somos sobre-nosotros acerca-de politica-de-privacidad politica-de-cookies
+    aviso-de-privacidad terminos-y-condiciones contactenos
+    quem-somos sobre-nos politica-de-privacidade fale-conosco contato expediente termos-de-uso
+    chi-siamo contatti redazione note-legali informativa-privacy o-nas kontakty redakcja regulamin polityka-prywatnosci
+    over-ons colofon om-oss kontakta-oss integritetspolicy
+    kunye iletisim hakkimizda gizlilik gizlilik-politikasi gizlilik-sozlesmesi kullanim-kosullari cerez-politikasi kvkk
+    redaksi tentang-kami kebijakan-privasi pedoman-media-siber pedoman-media kode-etik kontak hubungi-kami
+    lien-he gioi-thieu ve-chung-toi chinh-sach-bao-mat dieu-khoan-su-dung
+    关于 关于我们 联系我们 联系方式 隐私政策 免责声明 版权声明 關於我們 聯絡我們
+    من-نحن اتصل-بنا سياسة-الخصوصية درباره-ما تماس-با-ما""".split()
 )
 #: Path segments that name pages a news reader never wants as articles.
 OTHER_WORDS = SITE_WORDS | frozenset(
