@@ -154,6 +154,26 @@ def test_a_failed_harvest_is_said_and_told(tmp_path: Path) -> None:
     assert "none.warc.gz" in alert["log_tail"]
 
 
+def test_a_site_that_shuts_crawlers_out_is_said_and_told_once(tmp_path: Path) -> None:
+    home = "http://news.example.org/"
+    robots = {
+        "url": f"{home}robots.txt",
+        "body": b"User-agent: *\nDisallow: /",
+        "headers": [("Content-Type", "text/plain")],
+    }
+    archive = write_warc(tmp_path / "a.warc.gz", robots, {"url": home, "body": b"<p>Not to be read.</p>"})
+    program = tmp_path / "tell.py"
+    program.write_text("import sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read() + b'\\n')", encoding="utf-8")
+    tell = f"NEWSCRAWL_ALERT_COMMAND={sys.executable} {program} {tmp_path}/alert.json"
+    text = SCHEDULE.format(archive=archive, more="DOWNLOAD_TIMEOUT = 9")
+    with ticking(tmp_path, text, "--only", "front", "-s", tell) as process:
+        rows = answer(process)
+        assert process.returncode == 1
+    assert rows["front"]["status"] == "failed"
+    alerts = (tmp_path / "alert.json").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(alert)["why"] for alert in alerts] == ["robots.txt disallows every page to start from"]
+
+
 def test_a_tick_that_is_stopped_stops_its_crawls_in_order(tmp_path: Path, archive: Path) -> None:
     slow = 'CONCURRENT_REQUESTS = 1, EXTENSIONS = "{\\"tests.slow.Slow\\": 1}"'
     text = SCHEDULE.format(archive=archive, more=slow)

@@ -12,6 +12,8 @@ STATS = {
     "newscrawl/outcome/stored": 30,
     "newscrawl/outcome/duplicate": 25,
     "newscrawl/outcome/robots": 2,
+    "newscrawl/seeds/asked": 4,
+    "newscrawl/seeds/disallowed": 1,
     "newscrawl/outcome/http_error": 12,
     "newscrawl/outcome/failed": 3,
     "newscrawl/store/new": 20,
@@ -34,6 +36,7 @@ def test_figures_are_read_from_stats() -> None:
     assert (figures.asked, figures.answered, figures.bodies, figures.not_modified) == (110, 100, 60, 20)
     assert (figures.new, figures.changed, figures.unchanged) == (20, 4, 26)
     assert (figures.robots, figures.slowed, figures.slowed_seconds, figures.blocked) == (2, 2, 60, 3)
+    assert (figures.seeds, figures.seeds_disallowed) == (4, 1)
     assert (figures.traps, figures.duplicates, figures.failed) == (11, 5, 3)
     assert figures.failed_share == pytest.approx(6 / 110)
     assert Figures.of({}) == Figures()
@@ -50,6 +53,9 @@ def test_figures_are_read_from_stats() -> None:
         ("finished", Figures(asked=10, bodies=2, failed=8), RunState.FAILED),
         ("finished", Figures(asked=3), RunState.FAILED),
         ("finished", Figures(), RunState.COMPLETE),  # nothing was due
+        ("finished", Figures(asked=1, bodies=1, robots=5, seeds=2, seeds_disallowed=2), RunState.FAILED),
+        ("finished", Figures(asked=9, bodies=8, robots=5, seeds=2, seeds_disallowed=1), RunState.COMPLETE),
+        ("finished", Figures(asked=9, bodies=8, stored=3, seeds=2, seeds_disallowed=2), RunState.COMPLETE),  # a feed
         ("limit", Figures(asked=10, bodies=9), RunState.PARTIAL),
         ("shutdown", Figures(asked=10, bodies=9), RunState.PARTIAL),
         ("storage_error", Figures(asked=10, bodies=9), RunState.FAILED),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.storage.engine import writing
+from newscrawl.storage.figures import RunState
 from newscrawl.storage.harvests import claim, release, run_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from newscrawl.sites.schedule import Harvest
+    from newscrawl.storage.harvests import HarvestRun
 
 #: What a crawl that is to stop may take to store what it has, before it is killed. Seconds.
 GRACE_SECONDS = 90
@@ -43,7 +45,7 @@ class Result:
     site: str
     status: str
     """The run's finish reason; ``not due`` or ``running`` when it was not begun; ``failed`` when its crawl ended
-    with an error, ``killed`` without an end, ``time_limit`` when it was stopped."""
+    with an error or got no usable answer, ``killed`` without an end, ``time_limit`` when it was stopped."""
     seconds: float = 0.0
     run_id: int | None = None
     exit_status: int | None = None
@@ -94,7 +96,7 @@ class Harvester:
             exit_status, why, log = self._crawl(harvest, holder)
             with self.engine.connect() as connection:
                 run = run_of(connection, harvest.name, holder)
-            status = why or _status(exit_status, run[1] if run else None, has_run=run is not None)
+            status = why or _status(exit_status, run)
         finally:
             with writing(self.engine) as connection:
                 release(connection, harvest.name, holder, status=status, now=datetime.now(UTC))
@@ -103,11 +105,11 @@ class Harvester:
             site=harvest.site,
             status=status,
             seconds=(datetime.now(UTC) - started).total_seconds(),
-            run_id=run[0] if run else None,
+            run_id=run.id if run else None,
             exit_status=exit_status,
             log=str(log),
         )
-        if result.failed and not (run and run[1]) and not self.stopping.is_set():
+        if result.failed and not (run and run.finish_reason) and not self.stopping.is_set():
             # the crawl did not come to telling anyone
             self.alerts.send({"event": "harvest_failed", "why": status, "log_tail": _tail(log), **asdict(result)})
         return result
@@ -189,10 +191,12 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _status(exit_status: int, finish_reason: str | None, *, has_run: bool) -> str:
-    if exit_status < 0 or (has_run and finish_reason is None):
+def _status(exit_status: int, run: HarvestRun | None) -> str:
+    if exit_status < 0 or (run is not None and run.finish_reason is None):
         return "killed"
-    return finish_reason if finish_reason and not exit_status else "failed"
+    if run is None or run.finish_reason is None or exit_status:
+        return "failed"
+    return "failed" if run.state is RunState.FAILED and run.finish_reason in GOOD_REASONS else run.finish_reason
 
 
 @contextmanager

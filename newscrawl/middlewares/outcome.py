@@ -51,7 +51,8 @@ class OutcomeMiddleware:
     """Engine-most downloader middleware. Each URL asked for ends once: here, in a ``Page``, or in a redirect.
 
     Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.signals.url_outcome``, whoever sends it;
-    the outcomes of pages are counted where they are stored.
+    the outcomes of pages are counted where they are stored. Stat ``newscrawl/seeds/disallowed``: pages to start from
+    that robots.txt disallows.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -102,6 +103,8 @@ class OutcomeMiddleware:
     def _ignored(self, request: Request, message: str) -> None:
         """Scrapy's own refusals have no type of their own."""
         if "robots.txt" in message:
+            if request.meta.get("newscrawl", {}).get("found") == "seed":
+                self.crawler.stats.inc_value("newscrawl/seeds/disallowed")
             self.reporter.ended(request, Outcome.ROBOTS, Rejection.ROBOTS)
         elif "offsite" in message:
             self.reporter.ended(request, Outcome.REJECTED, Rejection.OFFSITE)

@@ -127,6 +127,7 @@ class FocusedSpider(NewsSpider):
     def _start_requests(self) -> Iterator[Request]:
         for url in dict.fromkeys((*self.seeds(), *self.focus.topic.example_pages)):
             self.recent.add(url)
+            self.crawler.stats.inc_value("newscrawl/seeds/asked")
             yield self.make_request(url, found="seed", allow_offsite=True, priority=2 * TOP_PRIORITY)
 
     def is_wanted(self, link: Link) -> bool:

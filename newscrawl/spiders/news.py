@@ -63,9 +63,10 @@ class NewsSpider(Spider):
 
     Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``,
     ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
-    ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``. Each page asked
-    for carries ``meta["newscrawl"]``: how it was found. Stats ``newscrawl/decode/undecodable``: pages whose bytes fit
-    no charset well; ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https;
+    ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``,
+    ``newscrawl/seeds/asked``: pages to start from. Each page asked for carries ``meta["newscrawl"]``: how it was
+    found. Stats ``newscrawl/decode/undecodable``: pages whose bytes fit no charset well;
+    ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https;
     ``newscrawl/discovery/referrer_parameters``: parameters left out of links as canonical addresses leave them out.
     """
 
@@ -147,6 +148,7 @@ class NewsSpider(Spider):
                 )
         for url in seeds:
             self.recent.add(url)
+            self.crawler.stats.inc_value("newscrawl/seeds/asked")
             yield self.make_request(url, found="seed", allow_offsite=True)
 
     def seeds(self) -> tuple[str, ...]:

@@ -54,6 +54,10 @@ class Figures:
     duplicates: int = 0
     robots: int = 0
     """Addresses that robots.txt disallows."""
+    seeds: int = 0
+    """Pages to start from."""
+    seeds_disallowed: int = 0
+    """Those of them that robots.txt disallows."""
     slowed: int = 0
     """Times a host asked to wait (429, 503)."""
     slowed_seconds: int = 0
@@ -93,6 +97,8 @@ class Figures:
             gone=count("newscrawl/store/gone"),
             duplicates=count("newscrawl/outcome/duplicate") - count("newscrawl/recrawl/not_modified"),
             robots=count("newscrawl/outcome/robots"),
+            seeds=count("newscrawl/seeds/asked"),
+            seeds_disallowed=count("newscrawl/seeds/disallowed"),
             slowed=count("newscrawl/retry_after/answers"),
             slowed_seconds=count("newscrawl/retry_after/seconds"),
             blocked=below("newscrawl/blocked/"),
@@ -110,6 +116,11 @@ class Figures:
         asked = self.asked or 1
         return min((self.failed + self.blocked) / asked, 1.0)
 
+    @property
+    def is_shut_out(self) -> bool:
+        """Whether robots.txt disallows every page to start from, and nothing came from elsewhere."""
+        return 0 < self.seeds <= self.seeds_disallowed and not (self.stored or self.unchanged)
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"failed_share": round(self.failed_share, 4)}
 
@@ -122,6 +133,7 @@ def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str
     doubts = (
         (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
         (figures.asked > 0 and not figures.bodies and not figures.not_modified, RunState.FAILED, "no usable answer"),
+        (figures.is_shut_out, RunState.FAILED, "robots.txt disallows every page to start from"),
         (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
         (finish_reason in ASKED_REASONS, RunState.PARTIAL, f"ended by {finish_reason}"),
         (figures.pages_left > 0, RunState.PARTIAL, f"{figures.pages_left} addresses left"),

@@ -14,6 +14,7 @@ from sqlalchemy import select, update
 
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import storable_row
+from newscrawl.storage.figures import Figures, RunState, state_of
 from newscrawl.storage.schema import runs
 from newscrawl.storage.schema_daily import harvests
 
@@ -43,6 +44,16 @@ class HarvestState:
 
     def is_running(self, now: datetime) -> bool:
         return self.lease_until is not None and self.lease_until > now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HarvestRun:
+    """The run of a harvest."""
+
+    id: int
+    finish_reason: str | None
+    """None: it runs still, or was killed."""
+    state: RunState
 
 
 def read_states(connection: Connection) -> dict[str, HarvestState]:
@@ -80,11 +91,14 @@ def renew(connection: Connection, name: str, holder: str, now: datetime, *, run_
     return done.rowcount == 1
 
 
-def run_of(connection: Connection, name: str, holder: str) -> tuple[int, str | None] | None:
-    """Return id and finish reason of the holder's run; None if its crawl never got that far."""
-    query = select(runs.c.id, runs.c.finish_reason).join(harvests, harvests.c.run_id == runs.c.id)
+def run_of(connection: Connection, name: str, holder: str) -> HarvestRun | None:
+    """Return the holder's run; None if its crawl never got that far."""
+    query = select(runs.c.id, runs.c.finish_reason, runs.c.stats).join(harvests, harvests.c.run_id == runs.c.id)
     row = connection.execute(query.where(harvests.c.name == name, harvests.c.holder == holder)).first()
-    return None if row is None else (row.id, row.finish_reason)
+    if row is None:
+        return None
+    state, _ = state_of(row.finish_reason, Figures.of(row.stats or {}))
+    return HarvestRun(id=row.id, finish_reason=row.finish_reason, state=state)
 
 
 def release(connection: Connection, name: str, holder: str, *, status: str, now: datetime) -> None:
