@@ -13,6 +13,7 @@ from newscrawl.blocks.teasers import find_teasers
 from newscrawl.extractors.news_beside import drop_announced, drop_beside, goes_on_elsewhere
 from newscrawl.extractors.news_comments import drop_comments
 from newscrawl.extractors.news_features import FEATURES
+from newscrawl.extractors.news_inserts import drop_inserts
 from newscrawl.extractors.news_lists import add_lists
 from newscrawl.extractors.news_notices import drop_notices
 
@@ -80,6 +81,7 @@ def by_network(probabilities: Array, page: PageLines, best: tuple[float, float] 
     add_lists(is_body, page)
     drop_comments(is_body, page)
     drop_beside(is_body, page)
+    drop_inserts(is_body, page)
     drop_notices(is_body, page)
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, settled=is_body != likely)
 
