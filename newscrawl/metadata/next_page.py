@@ -30,7 +30,9 @@ _NEXT: Final = re.compile(
     r"|próximo|seguinte|successiv[ao]|avanti|volgende(?: pagina)?|далее|дальше|вперед"
     r"|вперёд|следующая(?: страница)?|след"
     r"|następna(?: strona)?|dalej|další|nästa(?: sida)?|neste(?: side)?|næste|seuraava"
-    r"|επόμεν[ηο]|sonraki(?: sayfa)?|selanjutnya|berikutnya|التالي)"
+    r"|επόμεν[ηο]|sonraki(?: sayfa)?|(?:halaman )?(?:selanjutnya|berikutnya)|(?:الصفحة )?التالية?|(?:صفحه )?بعد[یي]?"
+    r"|(?:לעמוד |העמוד )?הבא|trang (?:sau|tiếp)|tiếp theo|หน้าถัดไป|ถัดไป|अगला(?: पेज| पृष्ठ)?|következő(?: oldal)?"
+    r"|(?:pagina )?următoare|следваща|наступна|sljedeća|sledeća|següent)"
     r"(?: ?\(\d+/\d+\))?",
     re.IGNORECASE,
 )
@@ -43,7 +45,12 @@ _VIEW_ALL: Final = re.compile(
     r"| a)? ?single[- ]page(?: view)?|view all(?: pages)?|show all(?: pages)?"
     r"|(?:view|read|show)(?: article| story)? (?:on|in) one page|(?:artikel "
     r"|alles )?auf einer seite(?: lesen| anzeigen)?|gesamter artikel"
-    r"|(?:lire|afficher) (?:tout )?sur une (?:seule )?page|(?:ver|leer) en una sola página|all on one page|one page",
+    r"|(?:lire|afficher) (?:tout )?sur une (?:seule )?page|(?:ver|leer) en una sola página|all on one page|one page"
+    r"|tampilkan semua(?: halaman)?|lihat semua(?: halaman)?|baca selengkapnya di satu halaman|tümünü (?:göster|oku)"
+    r"|tek sayfada(?: göster| oku)?|xem toàn bộ|xem tất cả(?: trang)?|на одной странице|показать (?:всё|все|полностью)"
+    r"|(?:pokaż|czytaj) (?:całość|wszystko|na jednej stronie)|na jednej stronie"
+    r"|(?:ver|ler) tudo(?: em uma (?:só )?página)?|ver todo(?: en una página)?|tutto su una pagina"
+    r"|عرض (?:الكل|المقال كاملا)|نمایش کامل|نمایش همه صفحات",
     re.IGNORECASE,
 )
 _NEXT_CLASS: Final = re.compile(
@@ -56,7 +63,9 @@ _OTHER_ARTICLE: Final = re.compile(
     re.IGNORECASE,
 )
 _PAGE_NUMBER: Final = re.compile(
-    r"(?:page|seite|página|pagina|sida|side|strona|стр\.?|страница|ページ|第)?\s*(\d{1,3})\s*[页頁]?", re.IGNORECASE
+    r"(?:page|seite|página|pagina|sida|side|strona|strana|oldal|halaman|hal\.?|trang|sayfa|стр\.?|страница|ページ|第"
+    r"|الصفحة|صفحه|หน้า)?\s*(\d{1,3})\s*[页頁]?",
+    re.IGNORECASE,
 )
 """All of a link's text: a page's number, with or without the word."""
 _PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
