@@ -59,6 +59,36 @@ def test_every_form_of_file(tmp_path: Path, form: str) -> None:
         assert archive.get(f"{SITE}/d") is None
 
 
+@pytest.mark.parametrize("size", [700, 10_000])
+def test_gzip_members_that_are_no_records(tmp_path: Path, size: int) -> None:
+    """``cat`` of files that went through gzip whole, and blocks of a fixed size."""
+    path = write_warc(tmp_path / "a.warc.gz", *PAGES, gzip=False)
+    plain = path.read_bytes()
+    half = plain.find(b"WARC/1.0", len(plain) // 2)
+    ends = range(0, len(plain), size) if size < len(plain) else (0, half)
+    parts = [plain[start:end] for start, end in zip(ends, (*ends[1:], len(plain)), strict=True)]
+    path.write_bytes(b"".join(map(gzip.compress, parts)))
+    with WarcArchive([path]) as archive:
+        assert (len(archive), archive.broken) == (4, 0)
+
+
+def test_one_gzip_stream_is_read_up_to_where_it_is_cut(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", *PAGES, gzip=False)
+    packed = gzip.compress(path.read_bytes(), compresslevel=0)
+    path.write_bytes(packed[:-60])
+    with WarcArchive([path]) as archive:
+        assert (len(archive), archive.broken) == (3, 1)
+
+
+def test_records_behind_the_first_of_a_later_member_are_not_lost_without_a_word(tmp_path: Path) -> None:
+    one = write_warc(tmp_path / "1.warc.gz", PAGES[0]).read_bytes()
+    two = write_warc(tmp_path / "2.warc.gz", *PAGES[1:], gzip=False).read_bytes()
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(one + gzip.compress(two))
+    with WarcArchive([path]) as archive:
+        assert archive.broken == 1
+
+
 def test_several_files_are_one_archive(tmp_path: Path) -> None:
     one = write_warc(tmp_path / "1.warc.gz", PAGES[0])
     two = write_warc(tmp_path / "2.warc.gz", PAGES[1])

@@ -25,6 +25,8 @@ _HEAD_END = re.compile(rb"\r?\n\r?\n")
 #: WARC and HTTP headers are looked for in so many bytes of a record.
 HEAD_BYTES = 256 * 1024
 _STEP = 16 * 1024
+#: Bytes after a record's block: two line ends.
+_PADDING = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,63 +84,79 @@ class WarcFile:
         return self._stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
     def _is_one_stream(self) -> bool:
-        """True if the first gzip member holds more than one record: a whole file that went through gzip."""
-        try:
-            head, total, _ = self._member(0)
-        except zlib.error:
-            return False  # a broken first record is stepped over as any other
+        """True if gzip members and records do not agree: files that went through gzip whole, or in blocks."""
+        head, total, end = self._begun(0)
         place = _parse(head, 0, 0)
         if place is None:
-            return False
-        size = _content_length(place.headers)
-        return total > len(head) - len(place.block_start) + size + 4
+            return False  # a broken first record is stepped over as any other
+        size = len(head) - len(place.block_start) + _content_length(place.headers)
+        if total > size + _PADDING:
+            return True
+        following, _, _ = self._begun(end) if end else (b"", 0, 0)
+        return total < size and bool(following) and not following.startswith(_WARC_MAGIC)
 
     def _unpack(self) -> None:
         spool = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (the stack closes it)
-        unpacker = zlib.decompressobj(31)
-        try:
-            for start in range(0, len(self._map), _STEP):
-                spool.write(unpacker.decompress(self._map[start : start + _STEP]))
-        except zlib.error:
-            self.broken += 1
+        start = 0
+        while start >= 0:
+            unpacker = zlib.decompressobj(31)
+            position = start
+            try:
+                while not unpacker.eof and (chunk := self._map[position : position + _STEP]):
+                    position += len(chunk)
+                    spool.write(unpacker.decompress(chunk))
+                start = position - len(unpacker.unused_data)
+            except zlib.error:
+                self.broken += 1
+                start += 1
+            start = self._map.find(GZIP_MAGIC, start)
         spool.flush()
         self._gzip = False
         self._map = self._mapped(spool)
+
+    def _begun(self, offset: int) -> tuple[bytes, int, int]:
+        """As :meth:`_member`, of what can be read of a member that is broken or cut; its end is 0 then."""
+        unpacker = zlib.decompressobj(31)
+        head = b""
+        total, position = 0, offset
+        try:
+            while not unpacker.eof and (chunk := self._map[position : position + _STEP]):
+                position += len(chunk)
+                data = unpacker.decompress(chunk)
+                total += len(data)
+                if len(head) < HEAD_BYTES:
+                    head += data[:HEAD_BYTES]
+        except zlib.error:
+            pass
+        return head, total, position - len(unpacker.unused_data) if unpacker.eof else 0
 
     def _member(self, offset: int) -> tuple[bytes, int, int]:
         """The first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
 
         :raises zlib.error: if it is broken or cut.
         """
-        unpacker = zlib.decompressobj(31)
-        head = b""
-        total, position = 0, offset
-        while not unpacker.eof:
-            chunk = self._map[position : position + _STEP]
-            if not chunk:
-                raise zlib.error("cut")
-            position += len(chunk)
-            data = unpacker.decompress(chunk)
-            total += len(data)
-            if len(head) < HEAD_BYTES:
-                head += data[:HEAD_BYTES]
-        return head, total, position - len(unpacker.unused_data)
+        head, total, end = self._begun(offset)
+        if not end:
+            raise zlib.error("broken or cut")
+        return head, total, end
 
     def _gzip_places(self) -> Iterator[Place]:
         position = 0
         while 0 <= position < len(self._map):
             try:
-                head, _, end = self._member(position)
+                head, total, end = self._member(position)
             except zlib.error:
                 self.broken += 1
                 position = self._map.find(GZIP_MAGIC, position + 1)
                 continue
             place = _parse(head, position, end)
             position = self._next(GZIP_MAGIC, end)
-            if place:
-                yield place
-            else:
+            if place is None:
                 self.broken += 1
+                continue
+            if total > len(head) - len(place.block_start) + _content_length(place.headers) + _PADDING:
+                self.broken += 1  # more than one record in this member, and not in the first
+            yield place
 
     def _plain_places(self) -> Iterator[Place]:
         position = 0
