@@ -75,3 +75,36 @@ def test_links_are_unique_and_inside_known_blocks(html: str) -> None:
     found = extract_links(document, blocks)
     assert len({link.url for link in found}) == len(found)
     assert {link.block for link in found} <= {-1, *(block.index for block in blocks)}
+
+
+HUB = "http://example.org/col/col12/index.html"
+STORE = """<script type="text/xml"><datastore><recordset><record><![CDATA[<li><a href='/art/2024/3/5/art_12_77.html'
+ class=x title='A new bridge'>A new…</a></li>]]></record></recordset></datastore></script>"""
+DATA = """<script type="application/json">{"items": [{"url": "/2024/03/05/a-new-bridge/", "api": "/2024/03/05/x-y-z"},
+ {"url": "/static/app"}, {"link": "http://other.org/news/1234567.html"}]}</script>"""
+JOINED = """<script>e.innerHTML = '<a href="' + url + '">' + `<a href="${url}">` + '<a href="/{{id}}">'</script>"""
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (STORE, [("http://example.org/art/2024/3/5/art_12_77.html", "A new…")]),
+        (
+            r"""<script>document.write("<a class=\"t\" href=\"/a\/77.html\"><b>bold</b></a>")</script>""",
+            [("http://example.org/a/77.html", "")],
+        ),
+        (
+            r"""<script>var x = "\u003ca href=\"\/77.html\"\u003eseven\u003c/a\u003e"</script>""",
+            [("http://example.org/77.html", "seven")],
+        ),
+        (DATA, [("http://example.org/2024/03/05/a-new-bridge/", ""), ("http://other.org/news/1234567.html", "")]),
+        ("<div><![CDATA[<a href='/list?page=2&amp;n=9'>]]></div>", [("http://example.org/list?page=2&n=9", "")]),
+        (JOINED, []),
+        ("<script>'<a href=\"#top\">' + '<a href=\"javascript:x()\">'</script>", []),
+        ("<a href=/a>shown</a><script>'<a href=\"/a\">again</a>'</script>", [("http://example.org/a", "shown")]),
+    ],
+    ids=["data store", "written", "escaped", "data", "character data", "put together", "no address", "shown too"],
+)
+def test_links_of_lists_in_scripts(html: str, expected: list[tuple[str, str]]) -> None:
+    assert [(link.url, link.anchor) for link in links(html, HUB)] == expected
+    assert not [link for link in links(html) if link.anchor != "shown"]  # an article's scripts are not read

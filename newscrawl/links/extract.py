@@ -11,6 +11,8 @@ from newscrawl.dom.text import fold_space
 from newscrawl.links.canonical import canonicalize
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.links.position import link_positions
+from newscrawl.links.scripted import scripted_links
+from newscrawl.sites.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +31,8 @@ _RANK: Final = {LinkPosition.IN_BODY: 0, LinkPosition.ADJACENT: 1, LinkPosition.
 
 
 def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Link, ...]:
-    """Return every address that an ``a`` or ``area`` of the page links to, in order of first appearance.
+    """Return every address that an ``a`` or ``area`` of the page links to, in order of first appearance, then those
+    of lists that stand in its scripts, unless its own address is an article's.
 
     An address linked more than once keeps its best position; it is ``nofollow`` only if all its links are.
     Addresses that are not http(s), and links to nothing but a part of the page, are left out.
@@ -50,6 +53,11 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
         nofollow = "nofollow" in (node.get("rel") or "").lower()
         link = Link(url=url, anchor=anchor, position=position, block=block, row=row, nofollow=nofollow)
         found[url] = _better(found[url], link) if url in found else link
+    if document.url and url_shape(document.url) is not UrlKind.ARTICLE:
+        for href, anchor in scripted_links(document.root, base):
+            url = canonicalize(href, base, encoding=document.encoding)
+            if url is not None and href[0] != "#" and url not in found:
+                found[url] = Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE, block=-1, row=-1)
     return tuple(found.values())
 
 
