@@ -19,6 +19,8 @@ def _link(url: str, anchor: str = "") -> Link:
         "http://example.org/print.php?id=2001",
         "http://example.org/2024/05/a-long-story/print/",
         "http://example.org/2024/05/a-long-story/amp",
+        "http://example.org/comment/12",
+        "http://example.org/index.php?option=com_content&view=article&id=7&tmpl=component&print=0",
         "http://example.org/story-12345.html?print=1",
         "http://example.org/story-12345.html?amp",
         "http://example.org/story-12345.html?view=print",
@@ -36,6 +38,7 @@ def test_addresses_of_print_and_phone_versions(url: str) -> None:
         "http://example.org/print/2024/05/a-long-story.html",
         "http://example.org/news/articleView.html?idxno=30060",
         "http://example.org/business/print",
+        "http://example.org/comment/2024-a-year-of-floods",
         "http://example.org/guitars/amp",
         "http://example.org/story-12345.html?print=0",
         "http://example.org/list.html?view=grid",
@@ -60,6 +63,8 @@ def test_a_print_version_by_the_end_of_the_name() -> None:
 
 def test_links_called_print_that_lead_elsewhere() -> None:
     assert copy_of(_link("http://example.org/printed-edition/", "Print"), STORY) is None
+    assert copy_of(_link("http://example.org/print/1290", "The 1290 edition"), STORY) is None
+    assert copy_of(_link("http://example.org/print/1290", "Version imprimable"), "http://example.org/news/a-story")
     assert copy_of(_link("http://example.org/p/0/30059.html", "Print is dead, long live print"), STORY) is None
 
 

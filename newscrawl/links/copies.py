@@ -44,6 +44,12 @@ _COMMENTS_ANCHOR: Final = re.compile(
     r"|تعليق(?:ات)?)\W*(?:\d[\d.,]*\s*[kKmM万萬]?)?\W*",
     re.IGNORECASE,
 )
+_ONE_COMMENT: Final = re.compile(r"/comments?/\d+(?:/\d+)*/?", re.IGNORECASE)
+"""A path below which content systems show an article once more, at one of its comments."""
+_NUMBERED_PRINT: Final = re.compile(r"^https?://[^/]+/print(?:er|able|pdf|mail)?/(?:node/)?\d+/?$", re.IGNORECASE)
+"""Where Drupal's pages are printed from, whatever they are called."""
+_POPUP: Final = re.compile(r"(?:^|&)tmpl=component(?:&|$)", re.IGNORECASE)
+"""Joomla's page without anything around it, for printing."""
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》«»|:：.…·"
 MAX_LABEL: Final = 40
 """A longer name of a link is a headline."""
@@ -61,11 +67,11 @@ def copy_of(link: Link, page_url: str) -> str | None:
     called *Comments*, and its address as well.
     """
     if _is_copy(link.url):
-        return "the address of a print or phone version"
+        return "the address of a print or phone version, or of a comment"
     label = link.anchor.strip(_EDGES)
     if len(label) > MAX_LABEL:
         return None
-    if _ANCHOR.fullmatch(label) and _share_mark(page_url, link.url):
+    if _ANCHOR.fullmatch(label) and (_share_mark(page_url, link.url) or _NUMBERED_PRINT.search(link.url)):
         return f"a link called {label!r} to the same article"
     if _COMMENTS_ANCHOR.fullmatch(label) and _names_comments(link.url):
         return "comments by its name and address"
@@ -85,7 +91,7 @@ def _names_comments(url: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_copy(url: str) -> bool:
-    """Tell whether an address is that of a print or phone version by its form.
+    """Tell whether an address is that of a print or phone version, or of a comment, by its form.
 
     >>> _is_copy("http://example.org/2024/05/some-long-story/print/"), _is_copy("http://example.org/print/")
     (True, False)
@@ -95,6 +101,8 @@ def _is_copy(url: str) -> bool:
     except ValueError:
         return False
     pairs = [(name.lower(), value.lower()) for name, value in parse_qsl(parts.query, keep_blank_values=True)]
+    if _ONE_COMMENT.fullmatch(parts.path) or _POPUP.search(parts.query):
+        return True
     if any(
         (name in _SWITCHES and value not in _OFF) or (name in _CHOICES and value in _SWITCHES) for name, value in pairs
     ):

@@ -32,6 +32,15 @@ _ACTION = re.compile(
       | unsubscribe | vote | print | lostpw | lostpassword )(?:&|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
+#: The same in the path, or as the part of the system that is asked: forms to log in, to reply, to tell a friend.
+_ACTION_PATH = re.compile(
+    r"""/(?:comments?/(?:reply|edit|delete|flag) | users?/(?:register|login|logout|password|reset)
+      | account/(?:register|login|logout) | node/\d+/(?:edit|delete|revisions) | node/add)(?:/|$)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ACTION_PART = re.compile(r"(?:^|&)option=com_(?:mailto|users?|search|finder|contact)(?:&|$)", re.IGNORECASE)
+#: A script that hands out files: ``/downfile.jsp?classid=0&filename=plan.doc``.
+_DOWNLOAD = re.compile(r"/[^/?]*(?:down|attach)[^/?]*\?(?:.*[&=/])?[^&=/]+(\.\w+)(?:&|$)", re.IGNORECASE)
 #: How much sooner an article-like address is asked for than others found in the same place.
 KIND_PRIORITY = {UrlKind.ARTICLE: 40, UrlKind.HUB: 20, UrlKind.UNKNOWN: 10, UrlKind.OTHER: 0}
 
@@ -87,12 +96,15 @@ def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] |
         return Rejection.URL_TOO_LONG, f"{len(url)} characters, limit {max_length}"
     if not site.covers(url):
         return Rejection.OFFSITE, f"not on {', '.join(site.hosts)}"
-    extension = _FILE_TYPE.search(url.partition("?")[0])
+    address, _, query = url.partition("?")
+    download = _DOWNLOAD.search(url) if query else None
+    extension = _FILE_TYPE.search(address) or (_FILE_TYPE.search(download[1]) if download else None)
     if extension:
         return Rejection.FILE_TYPE, f"a {extension[0]} file"
-    action, denied = _ACTION.search(url.partition("?")[2]), site.denied_by(url)
+    action = _ACTION_PATH.search(address) or _ACTION.search(query) or _ACTION_PART.search(query)
+    denied = site.denied_by(url)
     if action or denied is not None:
-        return Rejection.PATTERN, f"an action, {action[0].strip('&')}" if action else f"denied by {denied}"
+        return Rejection.PATTERN, f"an action, {action[0].strip('&/')}" if action else f"denied by {denied}"
     return None
 
 
