@@ -13,7 +13,7 @@ from newscrawl.blocks.teasers import find_teasers
 from newscrawl.extractors.news_beside import drop_announced, drop_beside, goes_on_elsewhere
 from newscrawl.extractors.news_comments import drop_comments
 from newscrawl.extractors.news_features import FEATURES
-from newscrawl.extractors.news_inserts import drop_inserts
+from newscrawl.extractors.news_inserts import add_short, drop_inserts
 from newscrawl.extractors.news_lists import add_lists
 from newscrawl.extractors.news_notices import drop_notices
 
@@ -79,6 +79,7 @@ def by_network(probabilities: Array, page: PageLines, best: tuple[float, float] 
     _drop_head(is_body, page)
     likely = is_body.copy()
     add_lists(is_body, page)
+    add_short(is_body, page)
     drop_comments(is_body, page)
     drop_beside(is_body, page)
     drop_inserts(is_body, page)

@@ -1,6 +1,7 @@
-"""What stands between the paragraphs of a text and is none of it: labels of advertising, pointers to other stories.
+"""What stands between the paragraphs of a text: short lines of it, and what is none of it.
 
-Told by words of many languages, as whole lines or at a line's head. A language without words here loses nothing.
+Labels of advertising and pointers to other stories are told by words of many languages, as whole lines or at a line's
+head. A language without words here loses nothing.
 """
 
 from __future__ import annotations
@@ -11,9 +12,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
+    from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Bools
     from newscrawl.extractors.news_features import PageLines
 
+MAX_BETWEEN: Final = 2
+"""So many short lines between two lines of the text are of it: answers, numbers, headings without markup."""
+MAX_SHORT: Final = 40.0
+"""Letters of such a line; a longer one is a caption as likely as not."""
 MAX_LABEL: Final = 48.0
 """A longer line is no label. Letters."""
 MIN_LINKED: Final = 0.5
@@ -42,6 +48,32 @@ _POINTER: Final = re.compile(
     re.IGNORECASE,
 )
 """What a pointer to another story begins with, up to the mark behind it."""
+
+
+_CREDIT: Final = re.compile(
+    r"©|[摄攝图圖]|[记記]者|[编編][辑輯]|\b(?:photo|image|foto|bild|credit|by)\b|фото|写真|사진", re.IGNORECASE
+)
+"""Who took a picture, or wrote the text."""
+
+
+def add_short(is_body: Bools, page: PageLines) -> None:
+    """Take in short lines without links between two lines of the body, in elements of the same make as both."""
+    lines = page.lines
+    kept = np.flatnonzero(is_body)
+    steps = np.diff(kept)
+    for place in np.flatnonzero((steps > 1) & (steps <= MAX_BETWEEN + 1)).tolist():
+        before, after = int(kept[place]), int(kept[place + 1])
+        between = slice(before + 1, after)
+        if lines.link_chars[between].any() or (page.features.weight[between] > MAX_SHORT).any():
+            continue
+        makes = {_make(lines, line) for line in range(before, after + 1)}
+        if len(makes) == 1 and not any(map(_CREDIT.search, lines.texts(range(before + 1, after)))):
+            is_body[between] = True
+
+
+def _make(lines: Lines, line: int) -> tuple[int, str, str | None]:
+    measures, block = lines.measures, int(lines.block[line])
+    return int(measures.parent[block]), measures.tags[block], measures.nodes[block].get("class")
 
 
 def drop_inserts(is_body: Bools, page: PageLines) -> None:
