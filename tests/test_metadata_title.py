@@ -164,3 +164,23 @@ def test_similarity_is_symmetric_and_one_on_itself(first: str, second: str) -> N
 @given(st.text(max_size=120))
 def test_stripping_keeps_a_part_of_the_title(title: str) -> None:
     assert strip_site(title, frozenset()) in " ".join(title.split())
+
+
+STORY = "<p>" + "市政府今天宣布，新图书馆向全体居民开放，藏书超过一百万册，读者可以免费借阅。" * 3 + "</p>"
+
+
+@pytest.mark.parametrize(
+    ("above", "expected"),
+    [
+        ("<td class=font01>新桥今天通车</td><tr><td>本报记者 张三<tr><td>2024年03月04日 第01版", "新桥今天通车"),
+        ("<td style='FONT-SIZE: 23px'>新桥今天通车</td><tr><td>来源：示例日报", "新桥今天通车"),
+        ("<td><font size=5><b>新桥今天通车</b></font></td>", "新桥今天通车"),
+        ("<td><a href=a.html>新桥今天通车</a><a href=b.html>别的</a><tr><td>新桥今天通车<tr><td>副题", "新桥今天通车"),
+        ("<td>新桥今天通车</td>", "示例日报"),
+        ("<td class=title>2024年03月04日 第01版</td>", "示例日报"),
+    ],
+    ids=["class", "style", "font", "link to itself", "nothing", "date"],
+)
+def test_a_headline_that_no_title_names(above: str, expected: str) -> None:
+    page = f"<html lang=zh><title>示例日报</title><body><table><tr>{above}<tr><td>{STORY}</table></body></html>"
+    assert headline(page, url="http://paper.example.cn/html/a.html")[0] == expected  # type: ignore[index]

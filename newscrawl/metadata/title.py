@@ -11,6 +11,7 @@ import numpy as np
 from newscrawl.metadata.folding import fold, similarity, spelled_in_url
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.site_name import MAX_TITLE_CHARS, strip_site
+from newscrawl.metadata.title_line import headline_line, names_press
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,8 @@ def choose_headline(
 
     In order of trust: a heading below the title written for search engines, where JSON-LD or OpenGraph state it; the
     article's ``headline`` in JSON-LD; a visible heading that agrees with what the page calls its title; the only
-    first-level heading; the title most declarations agree on. The words of the address decide between two of them.
+    first-level heading; the title most declarations agree on, unless it is but a press's name, and a line above the
+    text looks like a headline. The words of the address decide between two of them.
 
     :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
     """
@@ -70,9 +72,13 @@ def choose_headline(
     if heading is not None:
         text, line = heading
         return _without_kicker(text, line, declared), line.tag, line.number
-    if not declared:
+    text, origin = _best_declared(declared) if declared else ("", "")
+    if not text or (origin in {"title", "meta"} and names_press(text)):
+        shown = headline_line(evidence)
+        if shown is not None:
+            return shown.text, "visible", shown.number
+    if not text:
         return None
-    text, origin = _best_declared(declared)
     return _as_shown(lines, text, origin)
 
 
