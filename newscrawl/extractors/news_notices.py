@@ -49,6 +49,7 @@ _PHRASES: Final = (
     ("reprodução", r"é proibida a reprodução"),
     ("riservat", r"tutti i diritti (?:sono )?riservati|riproduzione riservata"),
     ("prawa", r"wszelkie prawa zastrzeżone"),
+    ("powielan", r"nie może być (?:powielan|rozpowszechnian|kopiowan)"),
     ("práva", r"všechna práva vyhrazena|všetky práva vyhradené"),
     ("fenntartva", r"minden jog fenntartva"),
     ("rezervate", r"toate drepturile rezervate"),

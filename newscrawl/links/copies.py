@@ -44,7 +44,7 @@ _COMMENTS_ANCHOR: Final = re.compile(
     r"|تعليق(?:ات)?)\W*(?:\d[\d.,]*\s*[kKmM万萬]?)?\W*",
     re.IGNORECASE,
 )
-_ONE_COMMENT: Final = re.compile(r"/comments?/\d+(?:/\d+)*/?", re.IGNORECASE)
+_ONE_COMMENT: Final = re.compile(r"/comments?/\d+/?", re.IGNORECASE)
 """A path below which content systems show an article once more, at one of its comments."""
 _NUMBERED_PRINT: Final = re.compile(r"^https?://[^/]+/print(?:er|able|pdf|mail)?/(?:node/)?\d+/?$", re.IGNORECASE)
 """Where Drupal's pages are printed from, whatever they are called."""
