@@ -134,3 +134,16 @@ def test_a_short_body_beside_the_title_with_its_facts() -> None:
     assert found.article is not None
     assert str(found.article.datePublished).startswith("2024-05-06 10:20")
     assert [author.name for author in found.article.authors] == ["Anna Lindner"]
+
+
+def test_keys_that_only_end_in_title() -> None:
+    told = "天，市政府宣布，新图书馆向全体居民开放，藏书超过一百万册，读者可以免费借阅。"
+    body = "".join(f"<p>第{n}{told}</p>" for n in "一二三四五")
+    data = {"data": {"itemId": 7, "widgetTitle": "新图书馆今天开放", "author": "张三", "publishTime": 1714984800000,
+                     "widgetContent": body}}  # fmt: skip
+    head = "<html lang=zh><title>新图书馆今天开放-示例</title><body><div id=app></div>"
+    found = extract(head + script("window.initialState=" + dumped(data)), method="news")
+    assert "第三天" in found.text
+    assert found.article is not None
+    assert str(found.article.datePublished) == "2024-05-06 08:40:00+00:00"
+    assert [author.name for author in found.article.authors] == ["张三"]

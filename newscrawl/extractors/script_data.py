@@ -68,7 +68,7 @@ _APP_ROOT: Final = etree.XPath(
 )
 _NOSCRIPT: Final = etree.XPath("string(//noscript)")
 _ENABLE: Final = re.compile(r"javascript|js\b|browser|浏览器|脚本", re.IGNORECASE)
-_TITLE_KEYS: Final = frozenset("headline title name seotitle articletitle newstitle subject".split())
+_TITLE_KEY: Final = re.compile(r"headline|name|subject|(?!sub|meta|page|site)[a-z]*_?(?:title|headline)", re.IGNORECASE)
 _BODY_KEYS: Final = re.compile(
     r"body|content|html|text|cooked|paragraph|article|story|markdown|rendered|detail|value|post", re.IGNORECASE
 )
@@ -276,7 +276,7 @@ class _Walk:
 
     def _is_titled(self, value: dict[str, Any]) -> bool:
         for key, item in value.items():
-            if isinstance(item, str) and key.lower() in _TITLE_KEYS and len(self.title) >= 4:
+            if isinstance(item, str) and len(self.title) >= 4 and _TITLE_KEY.fullmatch(key):
                 folded = fold(item)
                 if len(folded) >= 4 and (folded in self.title or similarity(folded, self.title) > 0.7):
                     return True

@@ -10,9 +10,13 @@ if TYPE_CHECKING:
 
 DATE_KEYS: Final = (
     "datePublished", "publishedAt", "published_at", "publishDate", "publish_date", "publishTime", "publish_time",
-    "publicationDate", "pubDate", "published", "firstPublishedAt", "displayDate", "date", "createdAt", "created_at",
+    "publicationDate", "pubDate", "pubdate", "pubTime", "pub_time", "published", "publishedTime", "published_time",
+    "firstPublishedAt", "displayDate", "releaseTime", "ptime", "date", "createdAt", "created_at", "createTime",
+    "create_time", "ctime",
 )  # fmt: skip
-AUTHOR_KEYS: Final = ("author", "authors", "byline", "bylines", "authorName", "author_name", "writer", "creator")
+AUTHOR_KEYS: Final = (
+    "author", "authors", "byline", "bylines", "authorName", "author_name", "writer", "reporter", "creator",
+)  # fmt: skip
 NAME_KEYS: Final = ("name", "displayName", "display_name", "fullName", "title")
 MAX_NAME: Final = 80
 _DATED: Final = re.compile(r"(?:19|20)\d\d|\d{10}")
