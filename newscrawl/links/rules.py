@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import lru_cache
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.outcomes import Rejection
@@ -27,11 +28,24 @@ _FILE_TYPE = re.compile(
 )
 #: What an address does in place of showing a page: forums and wikis have one or more of them for each post.
 _ACTION = re.compile(
-    r"""(?:^|&)(?:do|action|act|cmd|op|task)=(?: edit | delete | rename | move | log-?in | log-?out | register | reply
+    r"""(?:^|&)(?:do|action|act|cmd|op|task|mode?)=(?: edit | delete | rename | move | log-?in | log-?out | register
+      | reply
       | newreply | newthread | newtopic | quote | report | diff | revisions | history | backlink | subscribe
-      | unsubscribe | vote | print | lostpw | lostpassword )(?:&|$)""",
+      | unsubscribe | vote | print | lostpw | lostpassword | info | redirect | logging | spacecp | viewprofile | email
+      | sendpassword )(?:&|$)
+      | (?:^|&)(?:oldid=\d | diff=(?:\d|prev|next|cur) | returnto= | redirect_to=
+      | mod=space&(?:uid|username)=[^&]*$)""",
     re.VERBOSE | re.IGNORECASE,
 )
+#: Pages of a wiki that talk about pages, or make them up when asked: ``/wiki/Special:WhatLinksHere/Flood``.
+_WIKI_PAGE = re.compile(
+    r"""[/=](?: (?: special | spezial | spécial | especial | speciale | speciaal | specjalna | служебная
+      | 特別 | 特殊 | özel | istimewa | đặc_biệt ) :(?!allpages|newpages|recentchanges|categories)
+      | (?:\w+_)?(?: talk | diskussion | discussion | discusión | discussione | overleg | dyskusja | обсуждение
+      | 讨论 | 討論 | ノート | tartışma ): )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SCHEME_END = len("https://")
 #: The same in the path, or as the part of the system that is asked: forms to log in, to reply, to tell a friend.
 _ACTION_PATH = re.compile(
     r"""/(?:comments?/(?:reply|edit|delete|flag) | users?/(?:register|login|logout|password|reset)
@@ -102,9 +116,11 @@ def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] |
     if extension:
         return Rejection.FILE_TYPE, f"a {extension[0]} file"
     action = _ACTION_PATH.search(address) or _ACTION.search(query) or _ACTION_PART.search(query)
+    if not action and url.find(":", _SCHEME_END) > 0:
+        action = _WIKI_PAGE.search(unquote(url), _SCHEME_END)
     denied = site.denied_by(url)
     if action or denied is not None:
-        return Rejection.PATTERN, f"an action, {action[0].strip('&/')}" if action else f"denied by {denied}"
+        return Rejection.PATTERN, f"an action, {action[0].strip('&/=')}" if action else f"denied by {denied}"
     return None
 
 
