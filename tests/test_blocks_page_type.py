@@ -135,6 +135,24 @@ def test_a_page_about_the_site_is_no_article() -> None:
     assert type_of(f"<title>About us: the flood in films</title>{page}") is PageType.ARTICLE
 
 
+WIKI = """<title>Bridge from 1911 holds once more - Riverwiki</title><meta name=generator content="MediaWiki 1.39.5">
+<body class="mediawiki skin-vector"><h1 class=firstHeading>Bridge from 1911 holds once more</h1>
+<div class=mw-parser-output>{}<h2>Sources<i class=mw-editsection><a href=/w/index.php?action=edit>edit</a></i></h2>
+<ul><li><a href=http://wire.example>Bridge holds</a></ul></div>
+<div id=catlinks><a href=/wiki/Category:Rivers>Rivers</a></div>
+<ul><li><a href=/wiki/Main_Page>Main Page</a><li><a href=/wiki/Special:RecentChanges>Recent changes</a></ul>"""
+
+
+def test_a_page_of_a_wiki_with_a_date_below_its_title_is_an_article() -> None:
+    url = "http://example.org/wiki/Bridge_from_1911_holds_once_more"
+    told = f"{BODY}{BODY}"
+    assert type_of(WIKI.format(told), url, url_kind="article") is PageType.OTHER
+    dated = f"<p><b>Tuesday, March 5, 2024</b></p>{told}"
+    assert type_of(WIKI.format(dated), url, url_kind="article") is PageType.ARTICLE
+    dated = f"<p>Last checked in the archive on March 5, 2024</p>{told}"
+    assert type_of(WIKI.format(dated), url, url_kind="article") is PageType.OTHER
+
+
 def test_a_list_of_tags_without_text_is_no_article() -> None:
     tags = "".join(f"<a href=/t/{n}>Tag {n}</a> <span>{n}</span> " for n in range(3))
     scripts = '<script type="application/ld+json">{"@type": "BlogPosting"}</script>'

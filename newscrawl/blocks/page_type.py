@@ -18,9 +18,10 @@ import numpy as np
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.page_type_features import FEATURES, page_features, states_date
 from newscrawl.blocks.page_type_model import CLASSES, inputs, shipped_model, softmax
-from newscrawl.blocks.page_type_rules import NO_TEXT, article_reasons
+from newscrawl.blocks.page_type_rules import NEAR_HEADLINE_LINES, NO_TEXT, article_reasons
 from newscrawl.blocks.teasers import MIN_ITEMS
 from newscrawl.items import PageType
+from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.gather import gather
 from newscrawl.sites.shape import is_about_site
 
@@ -42,6 +43,10 @@ SITE_CONFIDENCE: Final = 0.95
 """That a page is about its site where its address says so."""
 LEAST_ARTICLE: Final = 0.5
 """Where the rules speak against an article, and its address is neither one's nor a hub's, it is one from here on."""
+DATED: Final = 3.0
+"""From this log-odds by rules on, a page of a wiki or a manual with a date below its title is an article."""
+MAX_DATELINE: Final = 40
+"""Characters."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
@@ -72,8 +77,8 @@ _TITLE_END: Final = re.compile(r"\s*[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
 _URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
 _HOME_PRIOR: Final = -3.0
-_ARTICLE, _HUB, _LISTING, _PRODUCT = map(
-    CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.PRODUCT)
+_ARTICLE, _HUB, _LISTING, _PRODUCT, _OTHER = map(
+    CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.PRODUCT, PageType.OTHER)
 )
 _TEASERS: Final = FEATURES.index("teasers")
 _GOODS: Final = [
@@ -125,6 +130,8 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     if url_kind == "other" and rules < 0 and shares[_ARTICLE] < LEAST_ARTICLE:
         shares[_ARTICLE] = 0.0
+    if shares.argmax() == _OTHER and url_kind == "article" and rules >= DATED and _has_dateline(document):
+        shares[_OTHER] = 0.0
     best = int(shares.argmax())
     told = ", ".join(f"{name} {share:.2f}" for name, share in zip(CLASSES, shares, strict=True))
     return PageJudgement(
@@ -159,6 +166,24 @@ def _prior(document: Document, url_kind: str | None) -> Iterator[tuple[float, st
         yield _HOME_PRIOR, "address of a home page"
     elif url_kind in _URL_PRIORS:
         yield _URL_PRIORS[url_kind], f"address of {url_kind} shape"
+
+
+def _has_dateline(document: Document) -> bool:
+    """Tell whether a line between the title and the first paragraphs is nothing but a day."""
+    body = document.once(find_body)
+    if body.headline < 0:
+        return False
+    lines = document.once(gather).lines
+    first = max(int(body.is_body.argmax()), body.headline) + 3
+    for number in range(body.headline + 1, min(first, body.headline + NEAR_HEADLINE_LINES, len(lines))):
+        text = lines[number].text
+        found = next(find_dates(text), None) if len(text) <= MAX_DATELINE else None
+        if found is not None and not any(map(str.isalpha, _WEEKDAY.sub("", text[: found.start] + text[found.end :]))):
+            return True
+    return False
+
+
+_WEEKDAY: Final = re.compile(r"^\s*[^\W\d]+\.?,?\s")
 
 
 def _announces_stories(values: NDArray[np.float64]) -> bool:
