@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
@@ -16,13 +18,57 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+
+#: ``request.meta`` key: what the redirects that led here set, host → name → value.
+COOKIES = "newscrawl_cookies"
+#: Hosts whose cookies are kept, cookies of one host, characters of one.
+MAX_HOSTS = 10_000
+MAX_COOKIES = 20
+MAX_COOKIE_CHARS = 4_000
+_PAIR = re.compile(r"\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([^;\r\n]*)")
 
 
 class ReportedRedirectMiddleware(RedirectMiddleware):
-    """``redirected`` for each step, ``rejected``/``redirect_loop`` after ``REDIRECT_MAX_TIMES`` of them."""
+    """``redirected`` for each step, ``rejected``/``redirect_loop`` after ``REDIRECT_MAX_TIMES`` of them.
+
+    Cookies are off, but for hosts that redirect in a circle to set one (a consent page that leads back at once, a
+    session): those of the redirects are sent to that host from then on. Stat ``newscrawl/redirect/cookie_hosts``.
+    """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        super().__init__(settings)
+        self._kept: dict[str, dict[str, str]] | None = None if settings.getbool("COOKIES_ENABLED") else {}
+
+    def process_request(self, request: Request) -> None:
+        if self._kept and (cookies := self._kept.get(_host(request))):
+            request.headers.setdefault("Cookie", _header(cookies))
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        return _reported(self.crawler, request, response, super().process_response)
+        result = _reported(self.crawler, request, response, super().process_response)
+        if isinstance(result, Request) and self._kept is not None:
+            self._bring_cookies(request, response, result, self._kept)
+        return result
+
+    def _bring_cookies(
+        self, request: Request, response: Response, result: Request, kept: dict[str, dict[str, str]]
+    ) -> None:
+        """Note what a redirect sets; where it leads back to where it came from, ask there with what was set."""
+        noted: dict[str, dict[str, str]] = dict(request.meta.get(COOKIES, {}))
+        found = _cookies_set(response)
+        if found:
+            host = _host(request)
+            noted[host] = dict(list((noted.get(host, {}) | found).items())[:MAX_COOKIES])
+        if not noted:
+            return
+        result.meta[COOKIES] = noted
+        own = noted.get(_host(result))
+        if own and result.url in {request.url, *request.meta.get("redirect_urls", ())}:
+            result.headers["Cookie"] = _header(own)
+            if _host(result) not in kept and len(kept) < MAX_HOSTS:
+                self.crawler.stats.inc_value("newscrawl/redirect/cookie_hosts")
+                kept[_host(result)] = own
 
 
 class ReportedMetaRefreshMiddleware(MetaRefreshMiddleware):
@@ -30,6 +76,21 @@ class ReportedMetaRefreshMiddleware(MetaRefreshMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         return _reported(self.crawler, request, response, super().process_response)
+
+
+def _host(request: Request) -> str:
+    return urlsplit(request.url).hostname or ""
+
+
+def _cookies_set(response: Response) -> dict[str, str]:
+    pairs = (
+        _PAIR.match(value.decode("latin-1")[:MAX_COOKIE_CHARS]) for value in response.headers.getlist("Set-Cookie")
+    )
+    return {pair[1]: pair[2].strip() for pair in pairs if pair}
+
+
+def _header(cookies: dict[str, str]) -> str:
+    return "; ".join(f"{name}={value}" for name, value in cookies.items())
 
 
 def _reported(
