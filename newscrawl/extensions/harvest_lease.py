@@ -72,6 +72,7 @@ class HarvestLeaseExtension:
                 return  # said, and the crawl stopped, by the storage
             if not held:
                 logger.error("Stopping: the harvest %s was taken over by another process", self.name)
+                self._task = None  # closing must not cancel what closes
                 await self.crawler.engine.close_spider_async(reason=FINISH_REASON)
                 return
             await asyncio.sleep(RENEW_SECONDS)
