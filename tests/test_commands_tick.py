@@ -135,7 +135,8 @@ def test_two_ticks_at_once_harvest_a_site_once(tmp_path: Path, archive: Path) ->
     assert "Spider closed (finished)" in (PROJECT / log).read_text(encoding="utf-8")
     with ticking(tmp_path, text) as third:
         rows = answer(third)
-    assert sorted(row["status"] for row in rows.values()) == ["finished", "not due"]
+    statuses = sorted(row["status"] for row in rows.values())
+    assert statuses == ["failed", "not due"], "the archive does not hold the home page of the second"
     with ticking(tmp_path, text, "--dry-run") as plan:
         assert [row["now"] for row in json.loads(plan.communicate(timeout=60)[0])] == ["not due", "not due"]
 
@@ -190,6 +191,24 @@ def test_a_tick_that_is_stopped_stops_its_crawls_in_order(tmp_path: Path, archiv
         assert json.loads(plan.communicate(timeout=60)[0])[1]["now"] == "due", "its site is free at once"
 
 
+def test_a_tick_in_a_folder_of_the_project_shares_its_database_with_its_crawls(tmp_path: Path, archive: Path) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = newscrawl.settings\n", encoding="utf-8")
+    folder = tmp_path / "below"
+    folder.mkdir()
+    (folder / "schedule.toml").write_text(SCHEDULE.format(archive=archive, more="DOWNLOAD_TIMEOUT = 9"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "tick", "--schedule", "schedule.toml", "--only", "front"],
+        cwd=folder,
+        env={**os.environ, "NEWSCRAWL_DATABASE": "sqlite:///news.sqlite", "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (folder / "news.sqlite").exists()
+    assert not (tmp_path / "news.sqlite").exists()
+
+
 def test_mistakes_have_a_line_each(tmp_path: Path) -> None:
     text = '[harvest.a]\nspider = "nobody"\nevery = "1h"\n[harvest.sina]\nevery = "1h"\narguments = { lmit = 3 }\n'
     text += "settings = { NEWSCRAWL_FEED = 3 }\n"
@@ -219,7 +238,7 @@ def test_the_command_line_of_a_crawl_holds_no_database(engine: Engine, tmp_path:
     from newscrawl.commands.harvesting import Harvester  # noqa: PLC0415
 
     (sina,) = parse_schedule('[harvest.sina]\nevery = "1h"\narguments = { mode = "new" }')
-    words = Harvester(engine, folder=tmp_path, logs=tmp_path, given={"DOWNLOAD_DELAY": "2"}).command(sina, "me")
+    words = Harvester(engine, logs=tmp_path, given={"DOWNLOAD_DELAY": "2"}).command(sina, "me")
     assert words[1:7] == ["-m", "scrapy", "crawl", "sina", "-a", "mode=new"]
     assert "DOWNLOAD_DELAY=2" in words
     assert not any("://" in word for word in words)

@@ -63,16 +63,15 @@ class Result:
 class Harvester:
     """Starts crawls, stops them at their limit of time or when asked to, records how they ended.
 
+    A crawl begins in the tick's own folder: relative names, that of a SQLite file above all, mean the same to both.
+
     :param engine: the database of schedule and crawls.
     :param given: settings of the tick's own command line, handed on.
     """
 
-    def __init__(
-        self, engine: Engine, *, folder: Path, logs: Path, given: Mapping[str, str], alerts: Alerts | None = None
-    ) -> None:
+    def __init__(self, engine: Engine, *, logs: Path, given: Mapping[str, str], alerts: Alerts | None = None) -> None:
         self.engine = engine
         self.alerts = alerts or Alerts()
-        self.folder = folder
         self.logs = logs
         self.given = given
         self.stopping = threading.Event()
@@ -129,7 +128,6 @@ class Harvester:
             log.open("ab") as output,
             subprocess.Popen(  # noqa: S603 (no shell; words of the user's own schedule)
                 self.command(harvest, holder),
-                cwd=self.folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

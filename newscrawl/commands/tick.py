@@ -11,7 +11,6 @@ from rich.table import Table
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import get_spider_loader
-from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.commands.base import OneLineErrors, no_arguments, whole_number
 from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
@@ -100,11 +99,9 @@ class Command(OneLineErrors, ScrapyCommand):
 
     def _run(self, harvests: Sequence[Harvest], engine: Engine, opts: argparse.Namespace, *, jobs: int) -> None:
         make_folder(Path(opts.logs))
-        config = closest_scrapy_cfg()
-        folder = Path(config).parent if config else Path.cwd()
         settings = self.project_settings
         alerts = Alerts.from_settings(settings)
-        harvester = Harvester(engine, folder=folder, logs=Path(opts.logs), given=handed_on(settings), alerts=alerts)
+        harvester = Harvester(engine, logs=Path(opts.logs), given=handed_on(settings), alerts=alerts)
         with reported(engine), stopped_by_signals(harvester):
             results = harvester.run(harvests, jobs=jobs)
         if opts.json:
