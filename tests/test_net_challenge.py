@@ -43,6 +43,23 @@ def test_pages_are_not_taken_for_test_pages(body: str) -> None:
     assert blocked_by(200, {}, body.encode()) is None
 
 
+@pytest.mark.parametrize(
+    ("title", "button"),
+    [
+        ("Before you continue | Example", "<button class=x>Accept all</button>"),
+        ("Ihre Privatsphäre-Einstellungen", "<a href=#>Alle akzeptieren</a>"),
+        ("Example Privacy Gate", "<input type=submit value='Akkoord'><button>Akkoord</button>"),
+    ],
+)
+def test_pages_that_ask_for_consent_in_place_of_another(title: str, button: str) -> None:
+    text = "We use cookies and data to deliver our services. " * 12
+    page = f"<html><head><title>{title}</title></head><body><p>{text}</p>{button}</body></html>"
+    assert blocked_by(200, {}, page.encode()) == "consent"
+    assert blocked_by(200, {}, page.replace(button, "").encode()) is None
+    assert blocked_by(200, {}, page.replace("<p>", f"<p>{TEXT}").encode()) is None
+    assert blocked_by(200, {}, page.replace(title, "Before you continue to eat: a review").encode()) is None
+
+
 def test_titles_in_chinese_charsets_are_read() -> None:
     page = "<html><head><title>访问验证</title></head><body>请滑动</body></html>"
     assert blocked_by(200, {}, page.encode("gb18030")) == "challenge"

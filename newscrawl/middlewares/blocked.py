@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class BlockedMiddleware:
     """Below the retry middleware (550), so that each address counts once: its last answer.
 
-    Stats ``newscrawl/blocked/<status>`` and ``newscrawl/blocked/challenge``. A test page that comes as 200 ends as
-    ``rejected``/``blocked``.
+    Stats ``newscrawl/blocked/<status>``, ``newscrawl/blocked/challenge`` and ``newscrawl/blocked/consent``. A page that
+    tests the reader, or asks for consent, in place of what was asked for ends as ``rejected``/``blocked``.
     """
 
     def __init__(self, crawler: Crawler) -> None:

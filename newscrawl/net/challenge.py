@@ -30,12 +30,28 @@ _TITLES: Final = re.compile(
       | 安全验证 | 访问验证 | 人机验证 | 滑动验证 | 访问被(?:拒绝|阻断|拦截) | 请求被拦截""",
     re.VERBOSE | re.IGNORECASE,
 )
+_CONSENT_TITLES: Final = re.compile(
+    r"""\W*(?:before\ you\ continue | we\ (?:value|respect)\ your\ privacy | your\ privacy(?:\ (?:matters|choices))?
+      | (?:cookies?|privacy)[\ -](?:consent|settings|preferences|gate|wall|notice) | consent(?:\ management)?
+      | (?:ihre\ )?(?:cookie-?)?(?:zustimmung|einwilligung|privatsphäre|privatsphäre-einstellungen)
+      | (?:gestion\ (?:du|de\ votre)\ consentement|votre\ vie\ privée) | (?:tu|su)\ (?:privacidad|consentimiento)
+      | la\ tua\ privacy|consenso\ ai\ cookie | privacy-?instellingen | .{0,20}privacy\ gate)
+      \W*(?:$|\s[|–—-]\s)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_AGREE: Final = re.compile(
+    r"<(?:form|button|input|a)\b[^>]*>[^<]{0,40}(?:accept|agree|consent|zustimmen|akzeptier|einverstanden|accepte|acept"
+    r"|accett|akkoord|godta|godkänn|zgadzam|同意)",
+    re.IGNORECASE,
+)
+_MAX_CONSENT: Final = 1_500
+"""Visible characters of a page that asks for consent in place of an article."""
 _TITLE: Final = re.compile(r"<title[^>]{0,200}>([^<]{0,200})", re.IGNORECASE)
 _UNSEEN: Final = re.compile(r"<(script|style|noscript|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL)
 
 
 def blocked_by(status: int, headers: Mapping[str, str], body: bytes) -> str | None:
-    """Return what kept the crawler out: the status as text, ``challenge``, or None.
+    """Return what kept the crawler out: the status as text, ``challenge``, ``consent``, or None.
 
     :param headers: names in lower case.
     :param body: unpacked.
@@ -44,6 +60,8 @@ def blocked_by(status: int, headers: Mapping[str, str], body: bytes) -> str | No
         return "challenge"
     if _is_challenge(body[:_HEAD_BYTES]):
         return "challenge"
+    if _asks_for_consent(body):
+        return "consent"
     return str(status) if status in REFUSED else None
 
 
@@ -53,6 +71,15 @@ def _is_challenge(head: bytes) -> bool:
         if title is None or not _TITLES.search(title[1]):
             return False
     return len("".join(_UNSEEN.sub(" ", _decoded(head)).split())) <= _MAX_VISIBLE
+
+
+def _asks_for_consent(body: bytes) -> bool:
+    """Tell whether a page asks for consent in place of what was asked for: its title says so, and it has a button."""
+    title = _TITLE.search(_decoded(body[:_TITLE_BYTES]))
+    if title is None or len(body) > _HEAD_BYTES * 4 or not _CONSENT_TITLES.match(title[1]):
+        return False
+    text = _decoded(body)
+    return bool(_AGREE.search(text)) and len("".join(_UNSEEN.sub(" ", text).split())) <= _MAX_CONSENT
 
 
 def _decoded(head: bytes) -> str:
