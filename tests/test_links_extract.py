@@ -77,11 +77,15 @@ def test_links_are_unique_and_inside_known_blocks(html: str) -> None:
     assert {link.block for link in found} <= {-1, *(block.index for block in blocks)}
 
 
-HUB = "http://example.org/col/col12/index.html"
+COLUMN = "http://example.org/col/col12"
+HUB = f"{COLUMN}/index.html"
 STORE = """<script type="text/xml"><datastore><recordset><record><![CDATA[<li><a href='/art/2024/3/5/art_12_77.html'
  class=x title='A new bridge'>A new…</a></li>]]></record></recordset></datastore></script>"""
 DATA = """<script type="application/json">{"items": [{"url": "/2024/03/05/a-new-bridge/", "api": "/2024/03/05/x-y-z"},
  {"url": "/static/app"}, {"link": "http://other.org/news/1234567.html"}]}</script>"""
+OLD_PAGER = """<script>var currentPage = 0;//from 0
+ var prevPage = currentPage-1; var nextPage = currentPage+1; var countPage = 3//pages
+ document.write("<a href=\\"index"+"_" + nextPage + "."+"htm\\">next</a>");</script>"""
 JOINED = """<script>e.innerHTML = '<a href="' + url + '">' + `<a href="${url}">` + '<a href="/{{id}}">'</script>"""
 
 
@@ -99,12 +103,19 @@ JOINED = """<script>e.innerHTML = '<a href="' + url + '">' + `<a href="${url}">`
         ),
         (DATA, [("http://example.org/2024/03/05/a-new-bridge/", ""), ("http://other.org/news/1234567.html", "")]),
         ("<div><![CDATA[<a href='/list?page=2&amp;n=9'>]]></div>", [("http://example.org/list?page=2&n=9", "")]),
+        ("<script>createPageHTML(9, 0, 'index', 'html');</script>", [(f"{COLUMN}/index_1.html", "")]),
+        ("<script>createPageHTML(9, 8, 'index', 'html');</script>", []),
+        ("<script>createPageHTML('pages', 9, 8, 'list', 'shtml', 88)</script>", [(f"{COLUMN}/list_9.shtml", "")]),
+        ("<script>createPageHTML('pages', 9, 9, 'list', 'shtml', 88)</script>", []),
+        (OLD_PAGER, [(f"{COLUMN}/index_1.htm", "")]),
+        (OLD_PAGER.replace("countPage = 3", "countPage = 1"), []),
         (JOINED, []),
         ("<script>'<a href=\"#top\">' + '<a href=\"javascript:x()\">'</script>", []),
         ("<a href=/a>shown</a><script>'<a href=\"/a\">again</a>'</script>", [("http://example.org/a", "shown")]),
     ],
-    ids=["data store", "written", "escaped", "data", "character data", "put together", "no address", "shown too"],
-)
+    ids=["data store", "written", "escaped", "data", "character data", "pager", "last page",
+         "pager from 1", "last page from 1", "old pager", "only page", "put together", "no address", "shown too"],
+)  # fmt: skip
 def test_links_of_lists_in_scripts(html: str, expected: list[tuple[str, str]]) -> None:
     assert [(link.url, link.anchor) for link in links(html, HUB)] == expected
     assert not [link for link in links(html) if link.anchor != "shown"]  # an article's scripts are not read
