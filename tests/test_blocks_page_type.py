@@ -211,3 +211,12 @@ def test_what_a_list_is_made_of_tells_goods_from_stories() -> None:
 def test_a_page_of_goods_without_text_of_its_own_is_no_hub() -> None:
     page = goods_list().replace("<p>Sort by price</p>", "")
     assert type_of(page, "http://example.org/collections/lamps") is PageType.LISTING
+
+
+def test_prompts_of_a_shell_are_no_prices() -> None:
+    commands = "".join(f"<pre>$ dust --depth {n} $HOME/path</pre><p>{SENTENCES[n % 4]}</p>" for n in range(12))
+    page = f"<title>Finding large files</title><body><h1>Finding large files</h1>{commands}"
+    assert type_of(page, url_kind="article") is PageType.ARTICLE
+    assert not any("price" in why for why in judge(Document.from_html(page, URL)).evidence)
+    goods = page.replace("$ dust --depth ", "$ ").replace(" $HOME/path", "")
+    assert any("12 lines with a price" in why for why in judge(Document.from_html(goods, URL)).evidence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -77,3 +78,44 @@ def character_classes(codes: Codes) -> Classes:
         follower = np.where(follower & CLOSING, after[dots + 2], follower)
         classes[dots[follower & INK == 0]] |= STOP
     return classes
+
+
+@cache
+def _of_categories(*categories: str) -> Codes:
+    """Return the characters of Unicode's general categories; worked out when first asked for."""
+    return np.array([code for code in range(BEYOND) if unicodedata.category(chr(code)) in categories], dtype=np.uint16)
+
+
+_BEFORE, _AFTER = (np.array(places) for places in ([-2, -1], [1, 2]))
+"""Places of a number's next digit: a space, or the end of an element, may stand between it and the sign."""
+
+
+MAX_SIGNS: Final = 100_000
+"""Of a page with more currency signs, all count: there is no such text."""
+
+
+def of_money(codes: Codes, classes: Classes, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which characters are currency signs of a price: beside a number, or the last of their line.
+
+    A shell's prompt, or the mark of a variable, is none.
+
+    :param at: where each line begins in ``codes``, and where the last one ends.
+
+    >>> codes = codes_of("5 €, US$5, $ ls -n 3 $PATH")
+    >>> int(of_money(codes, character_classes(codes), np.array([0, len(codes)])).sum())
+    2
+    """
+    found = classes & CURRENCY > 0
+    signs = np.flatnonzero(found)
+    if len(signs) > MAX_SIGNS:
+        return found
+    line = np.searchsorted(at, signs, side="right") - 1
+    before, after = signs[:, None] + _BEFORE, signs[:, None] + _AFTER
+    precedes, follows = before >= at[line][:, None], after < at[line + 1][:, None]
+    next_codes = codes.take(np.minimum(after, len(codes) - 1))
+    behind = (precedes & np.isin(codes.take(np.maximum(before, 0)), _of_categories("Nd"))).any(axis=1)
+    behind &= ~(follows[:, 0] & np.isin(next_codes[:, 0], _of_categories("Lu", "Ll")))
+    ahead = (follows & np.isin(next_codes, _of_categories("Nd"))).any(axis=1)
+    is_last = ~(follows & (classes.take(np.minimum(after, len(codes) - 1)) & INK > 0)).any(axis=1)
+    found[signs] = ahead | behind | is_last
+    return found

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.characters import CURRENCY, PAUSE, STOP, UNMARKED, WIDE, character_classes, codes_of
+from newscrawl.dom.characters import (
+    CURRENCY,
+    PAUSE,
+    STOP,
+    UNMARKED,
+    WIDE,
+    character_classes,
+    codes_of,
+    of_money,
+)
 from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.tags import BLOCK_LEVEL
 from newscrawl.dom.text import fold_space
@@ -46,7 +55,7 @@ class Lines:
     unmarked: Ints
     """Characters of scripts that write no sentence marks."""
     currencies: Ints
-    """Currency signs."""
+    """Currency signs beside a number."""
     pauses: Ints
     """Commas and semicolons."""
     codes: Codes
@@ -87,7 +96,8 @@ def lines(measures: Measures) -> Lines:
     at = offsets.take(first)
     start: Ints = rows.take(begins)
     wide, stops, pauses, currencies, unmarked = _sums((classes & _COUNTED) != 0, at[:-1])
-
+    if currencies.any():
+        currencies = _sums(of_money(codes, classes, at), at[:-1])
     return Lines(
         measures=measures,
         rows=rows,
