@@ -21,7 +21,7 @@ MAX_SCRIPT_CHARS: Final = 4_000_000
 MAX_LINKS: Final = 1_000
 """Of one page."""
 _MARKUP: Final = re.compile(
-    r"""<a\s(?:[^<>]{0,300}?\s)?href\s*=\s*(["'])(?P<href>[^"'<>{}$+\s]{1,1000})\1(?P<rest>[^<>]{0,300})(?:>(?P<text>[^<]{0,200}))?""",
+    r"""<a\s(?:[^<>]{0,300}?\s)?href\s*=\s*(["'])(?P<href>[^"'<>{}$+\s]{1,1000})\1(?!\s*\+)[^<>]{0,300}(?:>(?P<text>[^<]{0,200}))?""",
     re.IGNORECASE,
 )
 """A link whose address is written out: no part of it is put together by the script."""
