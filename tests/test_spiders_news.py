@@ -249,3 +249,19 @@ def test_what_a_feed_says_of_a_page_that_a_link_had_asked_for() -> None:
     answer = HtmlResponse(url, body=b"<p>...</p>", headers={"Content-Type": "text/html"}, request=request)
     (found,) = spider.parse_page(answer)
     assert found.hints["date"].startswith("2024-03-05")
+
+
+def test_a_robots_txt_that_moved_still_names_the_sitemaps(tmp_path: Path) -> None:
+    moved, text = "https://www.news.example/", [("Content-Type", "text/plain")]
+    site_map = f"<urlset><url><loc>{moved}2024/03/05/story.html</loc></url></urlset>".encode()
+    archive = write_warc(
+        tmp_path / "a.warc.gz",
+        {"url": "http://news.example/robots.txt", "status": 301, "headers": [("Location", f"{moved}robots.txt")]},
+        {"url": "http://news.example/", "status": 301, "headers": [("Location", moved)]},
+        {"url": f"{moved}robots.txt", "body": f"Sitemap: {moved}stories.xml".encode(), "headers": text},
+        {"url": moved, "body": b"<p>No link.</p>"},
+        {"url": f"{moved}stories.xml", "body": site_map, "headers": [("Content-Type", "text/xml")]},
+    )
+    settings: dict[str, object] = {"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/n.sqlite"}
+    run = crawl(tmp_path, "crawl", "site", "-a", "url=http://news.example/", settings=settings)
+    assert run.counts("newscrawl/discovery/")["sitemap"] == 1

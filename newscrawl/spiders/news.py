@@ -54,6 +54,8 @@ DISCOVERY_PRIORITY = 1_000
 MAX_UNDECODABLE = 0.01
 #: Sitemap indexes within sitemap indexes.
 MAX_SITEMAP_DEPTH = 3
+#: Answers to the request for robots.txt that the spider reads itself: all but redirects, which are followed.
+ROBOTS_STATUSES = [304, *range(400, 600)]
 #: Entries of feeds and sitemaps remembered for pages that a link had asked for before.
 MAX_TOLD = 5_000
 
@@ -142,7 +144,7 @@ class NewsSpider(Spider):
                     priority=DISCOVERY_PRIORITY,
                     meta={
                         "dont_obey_robotstxt": True,
-                        "handle_httpstatus_all": True,
+                        "handle_httpstatus_list": ROBOTS_STATUSES,
                         "newscrawl": {"found": "site", "discovery": True},
                     },
                 )
