@@ -100,6 +100,8 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         (f"<div class=post-author><i class=icon></i><br> Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"{TEXT}<div class=author_desc>Notes from the city</div>", "", []),
         (f"<div>Bystanders cheered</div>{TEXT}", "", []),
+        (f"<div><span>March 4, 2024</span>&nbsp;·&nbsp;4 min&nbsp;·&nbsp;Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>March 4, 2024 · 4 min · politics</div>{TEXT}", "", []),
         (f"<div>Submitted by <b>Jane Doe</b> on Mon, 03/04/2024 - 20:00</div>{TEXT}", "", ["Jane Doe"]),
         (f"<ul><li>Por qué se retrasa la biblioteca</li></ul><div>Escrito por Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"<div>Soumis par <a>Jane Doe</a> le lun, 04/03/2024 - 20:00</div>{TEXT}", "", ["Jane Doe"]),

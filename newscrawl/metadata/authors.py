@@ -323,6 +323,8 @@ def _cut_byline(text: str) -> str:
 
 
 _PERSON: Final = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+){1,3}[^\W\d_a-z][\w'’.\-]+")
+_COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
+"""How long a text takes to read, how many words it has, how often it was read."""
 _CLOSE: Final = 4
 """Lines after the headline, or before the body, in which a bare name is a byline."""
 
@@ -340,7 +342,7 @@ def _beside(evidence: Evidence, places: Places, sites: frozenset[str], *, chines
         for start, end in reversed(spans):
             rest = f"{rest[:start]}  {rest[end:]}"
         words = [word.strip(" \t·•|-–—,[]【】") for word in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
-        words = [word for word in words if word and word not in _NO_NAMES]
+        words = [word for word in words if word and word not in _NO_NAMES and not _COUNT.fullmatch(word)]
         if chinese:  # after the date stands the source
             is_before = bool(spans and words) and line.spaced.find(words[0]) < spans[0][0]
             if is_before and len(words) == 1 and _is_pen_name(words[0]):
