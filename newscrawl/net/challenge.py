@@ -40,7 +40,7 @@ _CONSENT_TITLES: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _AGREE: Final = re.compile(
-    r"<(?:form|button|input|a)\b[^>]*>[^<]{0,40}(?:accept|agree|consent|zustimmen|akzeptier|einverstanden|accepte|acept"
+    r"<(?:form|button|input|a)\b[^<>]{0,400}>[^<]{0,40}(?:accept|agree|consent|zustimmen|akzeptier|einverstanden|accepte|acept"
     r"|accett|akkoord|godta|godkänn|zgadzam|同意)",
     re.IGNORECASE,
 )
