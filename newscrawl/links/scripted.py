@@ -41,7 +41,7 @@ from 0; the second page is called ``index_1`` or ``index_2`` for that.
 _PAGER_PAGE: Final = re.compile(r"\bcurrentPage\s*=\s*(\d{1,4})\s*[;,/]")
 _PAGER_PAGES: Final = re.compile(r"\bcountPage\s*=\s*(\d{1,4})\s*[;,/]")
 _PAGER_NAME: Final = re.compile(
-    r"""(\w+)["']?\s*\+?\s*["']?_["']\s*\+\s*nextPage\s*\+\s*["']\.["']?\s*\+?\s*["']?(\w{2,5})\b"""
+    r"""\b(\w{1,80})["']?\s{0,9}\+?\s{0,9}["']?_["']\s*\+\s*nextPage\s*\+\s*["']\.["']?\s*\+?\s*["']?(\w{2,5})\b"""
 )
 """The same written out, as older pages have it."""
 _UNICODE: Final = re.compile(r"\\u00(2[26f7]|3[ce])", re.IGNORECASE)
