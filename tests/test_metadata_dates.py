@@ -159,6 +159,12 @@ def test_published_and_modified_are_told_apart() -> None:
     assert metadata.dateModified == datetime(2024, 3, 2, 8, 0, tzinfo=SHANGHAI)
 
 
+def test_an_abbreviation_holds_the_moment_in_its_title() -> None:
+    stamp = '<abbr class=published itemprop=datePublished title="2024-03-04T22:10:00-05:00">10:10 PM</abbr>'
+    page = read(f"<h2>Monday, March 4, 2024</h2><h1>新图书馆开放</h1><p>text</p><div>at {stamp}</div>", lang="en")
+    assert str(page.datePublished) == "2024-03-04 22:10:00-05:00"
+
+
 def test_hint_of_a_news_sitemap_comes_first() -> None:
     metadata = read("<h1>新图书馆开放</h1><div>2024-03-04 10:20</div>", hints={"date": "2024-03-03T09:00:00+08:00"})
     assert metadata.datePublished == datetime(2024, 3, 3, 9, 0, tzinfo=SHANGHAI)

@@ -210,8 +210,9 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
                 yield content, "meta"
     for element in evidence.microdata:
         if (element.get("itemprop") or "").lower() in {"datepublished", "datecreated"} and element.tag != "meta":
-            written = element.get("content") or element.get("datetime") or element.text_content().strip()[:100]
-            yield written, "microdata"
+            hidden = element.get("title") if element.tag == "abbr" else None  # as hAtom has it
+            written = element.get("content") or element.get("datetime") or hidden
+            yield written or element.text_content().strip()[:100], "microdata"
 
 
 _NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
