@@ -71,7 +71,7 @@ class StorePipeline:
             return item
         article = await self.store(item)
         if article is None:
-            raise DropItem(f"{item.url} is not a new article")
+            raise DropItem(f"{item.url} is not a new article", log_level="DEBUG")
         return article
 
     async def store(self, page: Page) -> Article | None:

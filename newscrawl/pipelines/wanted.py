@@ -53,7 +53,7 @@ class WantedPipeline:
                 status=item.status,
                 detail=why,
             )
-            raise DropItem(f"{item.url}: {why}")
+            raise DropItem(f"{item.url}: {why}", log_level="DEBUG")
         self._passed.add(item.url)
         return item
 

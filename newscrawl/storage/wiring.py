@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from newscrawl.extensions.harvest_lease import HarvestLeaseExtension
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 def configure_storage(settings: BaseSettings) -> None:
     """Called by the add-on: equal texts are known, outcomes stored, runs recorded, CSV is readable."""
+    database = os.environ.get("NEWSCRAWL_DATABASE")
+    if (
+        database and settings["NEWSCRAWL_HARVEST"]
+    ):  # so ``scrapy tick`` hands it on, whatever the project's settings say
+        settings.set("NEWSCRAWL_DATABASE", database, priority="cmdline")
     settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DedupePipeline, 500)
     settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StorePipeline, 900)
     settings.setdefault_in_component_priority_dict("EXTENSIONS", RunsExtension, 500)
