@@ -115,6 +115,23 @@ def test_english_bylines(body: str, head: str, expected: list[str]) -> None:
     assert [author.name for author in read(body, head, lang="en").authors] == expected
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"<span class=name>김하늘 기자</span>{TEXT}", ["김하늘"]),
+        (f"<div>김하늘·이도현 선임기자 입력 2024.03.04</div>{TEXT}", ["김하늘", "이도현"]),
+        (f"<p>(서울=통신) 김하늘 기자 = 새 도서관이 오늘 문을 열었다.</p>{TEXT}", ["김하늘"]),
+        (f"{TEXT}<p>김하늘 기자 sky@news.example.com</p>", ["김하늘"]),
+        (f"<p>시장은 기자 간담회에서 새 도서관이 오늘 문을 열었다고 말했다.</p>{TEXT}", []),
+        (f"<p>시장은 기자들에게 새 도서관이 오늘 문을 열었다고 말했다.</p>{TEXT}", []),
+    ],
+)
+def test_korean_bylines(body: str, expected: list[str]) -> None:
+    page = f"<html lang=ko><title>새 도서관 오늘 개관</title><body><h1>새 도서관 오늘 개관</h1>{body}</body></html>"
+    found = extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
+    assert [author.name for author in found.authors] == expected
+
+
 def test_people_come_before_organisations() -> None:
     author = {"@type": "Organization", "name": "Example"}
     ld = f"<script type=application/ld+json>{json.dumps({'@type': 'NewsArticle', 'author': author})}</script>"

@@ -117,6 +117,8 @@ def _candidates(
         yield _beside(evidence, places, sites, chinese=True), "visible"
     yield list(_linked_data(evidence, sites)), "json-ld"
     yield _metas(evidence, sites), "meta"
+    if _HANGUL.search(evidence.title):
+        yield _korean(evidence, places), "visible"
     yield _marked(evidence, places, sites), "visible"
     yield _bylines(evidence, places, sites), "visible"
     yield _beside(evidence, places, sites, chinese=snippets is not None), "visible"
@@ -292,6 +294,31 @@ def _is_clause(name: str) -> bool:
     """Tell whether words are none of a name: several, and not one of them with a capital (*Por qué se retrasa*)."""
     words = name.split()
     return len(words) > 1 and all(word[:1].islower() for word in words)
+
+
+_HANGUL: Final = re.compile("[\uac00-\ud7a3]")
+_KOREAN: Final = re.compile(
+    r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·,/ㆍ]\s?[가-힣]{2,4}){0,4})\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?"
+    r"(?:기자|특파원|논설위원|리포터|앵커)(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
+)
+"""What follows tells a byline from a sentence."""
+_KOREAN_LINE: Final = 80
+
+
+def _korean(evidence: Evidence, places: Places) -> list[Author]:
+    """Read the names before *reporter*: in short lines by the headline and below the text, and at the beginning of the
+    text: ``(서울=통신) 김하늘 기자 =``.
+    """
+    lines = evidence.lines
+    for index in (*places.header(len(lines)), *places.tail(len(lines))):
+        text = lines[index].spaced
+        found = _KOREAN.search(text[:_KOREAN_LINE] if places.body_start == index else text)
+        if found is None or lines[index].tag or (len(text) > _KOREAN_LINE and places.body_start != index):
+            continue
+        names = [name for name in re.split(r"\s?[·,/ㆍ]\s?", found[1]) if not is_organisation(name)]
+        if names:
+            return [Author(name=name, nameRaw=found[0], role=REPORTER) for name in names]
+    return []
 
 
 _PARTS: Final = re.compile(r"\s[|•·]\s")

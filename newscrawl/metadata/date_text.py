@@ -71,6 +71,8 @@ _CLOCK_BEFORE: Final = re.compile(
     r"(?:[A-Z]{3,4}\b|Uhr)?[\s,|–—-]{0,3}(?:on\s)?(?:[^\W\d_]{2,10}[\s,.]{1,2})?$"
 )
 _AFTERNOON: Final = re.compile(r"下午|晚上|晚间|오후|午後|晚")
+_FORENOON: Final = re.compile(r"오전|午前")
+"""Twelve o'clock of it is midnight."""
 _ZONE_HOURS: Final = {
     "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7, "MST": -7, "MDT": -6,
     "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "BST": 1, "WEST": 1, "EET": 2, "EEST": 3, "MSK": 3, "IST": 5.5,
@@ -224,7 +226,7 @@ def _hour24(hour: int, half: str | None, words_before: str) -> int:
         return hour % 12 + (12 if half in "pP" else 0)
     if hour < 12 and _AFTERNOON.search(words_before):
         return hour + 12
-    return hour
+    return 0 if hour == 12 and _FORENOON.search(words_before) else hour
 
 
 def _at(day: date, hour: int, minute: int, start: int, end: int) -> FoundDate:
