@@ -135,7 +135,10 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (("--format", "xml"), "jsonl, csv, parquet"),
         (("--since", "yesterday"), "2024-03-05"),
         (("--name", "a b"), "letters"),
+        (("--site", "snia", "--since-last"), "sina"),
         (("articles.jsonl",), "--output FILE"),
         (("--database", f"sqlite:///{tmp_path}/none.sqlite"), "none.sqlite"),
     ):
         assert expected in refusal(Command(), capsys, "--database", database, *words)
+    export(database, tmp_path / "none.jsonl", "--site", "sina")  # a spider, though not harvested yet
+    assert lines(tmp_path / "none.jsonl") == []

@@ -91,3 +91,4 @@ def test_runs_as_table_json_and_pages(database: str, tmp_path: Path) -> None:
 def test_no_such_run(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     for given, expected in (("7", "no run 7"), ("last", "give a number")):
         assert expected in refusal(Command(), capsys, "--database", database, "--run", given)
+    assert "no runs of site 'snia'" in refusal(Command(), capsys, "--database", database, "--runs", "--site", "snia")

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
+from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments
+from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments, one_of
 from newscrawl.commands.output import FOLDERS_ARE_MADE
 from newscrawl.exceptions import UserError
 from newscrawl.spiders.options import ACCEPTED, parse_moment
@@ -20,6 +21,7 @@ from newscrawl.storage.export import (
     FIELDS,
     REVISION_FIELDS,
     Selection,
+    has_site,
     newest_change,
     read_articles,
     read_mark,
@@ -27,6 +29,7 @@ from newscrawl.storage.export import (
     set_mark,
 )
 from newscrawl.storage.export_files import format_of, write_rows
+from newscrawl.storage.facts import harvested_sites
 
 if TYPE_CHECKING:
     import argparse
@@ -82,12 +85,24 @@ class Command(OneLineErrors, ScrapyCommand):
         kind = format_of(opts.output, opts.format)
         since = _since(opts.since)
         with existing_database(database_of(self.project_settings, opts.database)) as engine:
+            self._refuse_unknown_site(engine, opts.site)
             summary = export(engine, opts, kind, since)
         stream = sys.stderr if opts.output == "-" else sys.stdout
         if opts.json:
             stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
         elif opts.output != "-":
             stream.write(f"{summary['rows']} {summary['what']} in {opts.output}\n")
+
+    def _refuse_unknown_site(self, engine: Engine, name: str | None) -> None:
+        """A misspelt site would look like one that has nothing new; one not harvested yet is a spider, at least."""
+        if name is None:
+            return
+        with engine.connect() as connection:
+            if has_site(connection, name):
+                return
+            names = {row["name"] for row in harvested_sites(connection)}
+        names |= set(get_spider_loader(self.project_settings).list()) - {"site", "focused"}
+        one_of(name, sorted(names), "site")
 
 
 def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime | None) -> dict[str, Any]:

@@ -86,6 +86,8 @@ def _report_runs(database: str, opts: argparse.Namespace) -> None:
         raise UserError(f"--run {opts.run!r} is not accepted; give a number as in `scrapy report --runs`")
     one = int(opts.run) if opts.run is not None else None
     found = read_runs(database, site=opts.site, run_id=one)
+    if opts.site and not found:
+        raise UserError(f"no runs of site {opts.site!r}; `scrapy report --runs` lists all")
     if opts.html:
         write_text(Path(opts.html), run_page(found[0]) if one is not None else runs_page(found))
     if opts.json:

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawl.dedupe.changes import changes
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.engine import writing
-from newscrawl.storage.schema import article_revisions, articles
+from newscrawl.storage.schema import article_revisions, articles, sites
 from newscrawl.storage.schema_daily import exports
 
 if TYPE_CHECKING:
@@ -87,6 +87,13 @@ class Selection:
             undated = and_(articles.c.date_published_utc.is_(None), articles.c.first_fetched_at >= self.since)
             parts.append(or_(articles.c.date_published_utc >= self.since, undated))
         return and_(*parts)
+
+
+def has_site(connection: Connection, name: str) -> bool:
+    """Tell whether the site was ever harvested into the database."""
+    harvested = select(sites.c.name).where(sites.c.name == name)
+    stored = select(articles.c.id).where(articles.c.site == name)
+    return any(connection.execute(query.limit(1)).first() is not None for query in (harvested, stored))
 
 
 def read_articles(connection: Connection, selection: Selection) -> Iterator[dict[str, Any]]:
