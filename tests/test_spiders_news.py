@@ -265,3 +265,27 @@ def test_a_robots_txt_that_moved_still_names_the_sitemaps(tmp_path: Path) -> Non
     settings: dict[str, object] = {"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/n.sqlite"}
     run = crawl(tmp_path, "crawl", "site", "-a", "url=http://news.example/", settings=settings)
     assert run.counts("newscrawl/discovery/")["sitemap"] == 1
+
+
+def test_sitemaps_that_the_site_names_may_be_on_another_host(tmp_path: Path) -> None:
+    """An index on a host for files, named in robots.txt, with a sitemap beside it and one of a third host."""
+    files, xml = "http://files.example/", [("Content-Type", "text/xml")]
+    story = f"{HOME}2024/0305/story.html"
+    index = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in (f"{files}a.xml", "http://third.example/b.xml"))
+    pages = "".join(f"<url><loc>{url}</loc></url>" for url in (story, f"{files}2024/0305/strange.html"))
+    archive = write_warc(
+        tmp_path / "a.warc.gz",
+        {"url": HOME, "body": b"<p>No link.</p>"},
+        {
+            "url": f"{HOME}robots.txt",
+            "body": f"Sitemap: {files}i.xml".encode(),
+            "headers": [("Content-Type", "text/plain")],
+        },
+        {"url": f"{files}i.xml", "body": f"<sitemapindex>{index}</sitemapindex>".encode(), "headers": xml},
+        {"url": f"{files}a.xml", "body": f"<urlset>{pages}</urlset>".encode(), "headers": xml},
+        {"url": "http://third.example/b.xml", "body": f"<urlset>{pages}</urlset>".encode(), "headers": xml},
+    )
+    run = harvest(archive, "dry_run=1")
+    assert [item["url"] for item in run.items if item["source"] == "sitemap"] == [story]
+    assert run.counts("newscrawl/discovery/")["sitemap"] == 2
+    assert run.counts("newscrawl/rejected/")["offsite"] == 1

@@ -287,7 +287,9 @@ class NewsSpider(Spider):
             if entry.is_sitemap:
                 old = outside_dates(entry.lastmod, self.options.wanted, self.site.timezone)
                 if level < MAX_SITEMAP_DEPTH and (old is None or old[0] is not Rejection.BEFORE_SINCE):
-                    yield from self._sitemap_request(entry.url, found="sitemap", level=level + 1)
+                    beside = _origin(entry.url) == _origin(response.url)
+                    found = _info(response).get("found", "sitemap") if beside else "sitemap"
+                    yield from self._sitemap_request(entry.url, found=found, level=level + 1)
                 continue
             hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published)}
             yield from self._found(entry.url, "sitemap", hints, published=entry.published, modified=entry.lastmod)
@@ -412,7 +414,8 @@ class NewsSpider(Spider):
             self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", len(found))
 
     def _sitemap_request(self, url: str | None, *, found: str, level: int = 0) -> Iterator[Request]:
-        if url and self._sitemaps_left > 0 and self.site.covers(url) and self.recent.add(url):
+        named = found in ("site", "robots.txt")  # by the site itself: it may be on another host
+        if url and self._sitemaps_left > 0 and (named or self.site.covers(url)) and self.recent.add(url):
             self._sitemaps_left -= 1
             yield self._discovery_request(url, self.parse_sitemap, {"found": found, "level": level})
 
