@@ -87,6 +87,10 @@ def test_what_comes_changes_and_vanishes_after_a_mark_is_seen_once(engine: Engin
     write(engine, stored(B, chinese(2)))
     (row,) = exported(engine, after=mark)
     assert (row["url"], row["goneAt"], row["revision"]) == (B, None, 1)
+    write(engine, gone(B))
+    mark = newest_change(engine)
+    write(engine, not_modified(B), not_modified(A))
+    assert [(row["url"], row["goneAt"]) for row in exported(engine, after=mark)] == [(B, None)]
 
 
 def test_choices(engine: Engine) -> None:

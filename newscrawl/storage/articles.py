@@ -57,9 +57,11 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
 
 
 def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:
-    """Note that the articles of these pages were looked at and had not changed."""
+    """Note that the articles of these pages were looked at and had not changed; those that were gone are back."""
     rows = [{"b_url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
     _touch(connection, rows, "fetched_at")
+    lost = _lost(connection.dialect.name)
+    _come_back(connection, list(connection.execute(lost, {"b_urls": [row["b_url"] for row in rows]}).scalars()))
 
 
 def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
@@ -114,6 +116,11 @@ def _earlier(dialect: str) -> Select[Any]:
 @cache
 def _there(dialect: str) -> Select[Any]:
     return select(articles.c.url).where(among(dialect, articles.c.url, "b_urls"), articles.c.gone_at.is_(None))
+
+
+@cache
+def _lost(dialect: str) -> Select[Any]:
+    return select(articles.c.url).where(among(dialect, articles.c.url, "b_urls"), articles.c.gone_at.is_not(None))
 
 
 @cache
