@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from newscrawl.dom.measures import TEXT
 from newscrawl.links.canonical import canonicalize, stated_canonicals
 
 if TYPE_CHECKING:
@@ -87,17 +88,27 @@ def _links_within(document: Document, lines: Lines, line: int, own: frozenset[st
     :param own: addresses of the page.
     :param sites: those they are on.
     """
-    measures = lines.measures
-    row = int(lines.start[line])
-    while row >= 0 and measures.tags[row] != "a":
-        row = int(measures.parent[row])
-    href = (measures.nodes[row].get("href") or "") if row >= 0 else ""
+    row = _link_of(lines, line)
+    href = (lines.measures.nodes[row].get("href") or "") if row >= 0 else ""
     if not href or href[0] == "#":
         return False
     url = canonicalize(href, document.url)
     if url is None:
         return document.url is None and ":" not in href
     return url not in own and (not own or site_of(url) in sites)
+
+
+def _link_of(lines: Lines, line: int) -> int:
+    """Return the row of the first link that a text of the line stands in, -1 where none does: a date may come first."""
+    measures = lines.measures
+    end = int(lines.start[line + 1]) if line + 1 < len(lines) else len(measures)
+    for at in range(int(lines.start[line]), end):
+        row = at if measures.tags[at] == TEXT else -1
+        while row >= 0 and measures.tags[row] != "a":
+            row = int(measures.parent[row])
+        if row >= 0:
+            return row
+    return -1
 
 
 def _own_addresses(document: Document) -> frozenset[str]:
@@ -123,9 +134,7 @@ def _is_echoed(lines: Lines, first: int, stop: int) -> bool:
     """Tell whether a headline's link leads where a second link below it does, too: *read more*."""
     measures = lines.measures
     end = int(lines.start[stop]) if stop < len(lines) else len(measures)
-    row = int(lines.start[first])
-    while row >= 0 and measures.tags[row] != "a":
-        row = int(measures.parent[row])
+    row = _link_of(lines, first)
     href = measures.nodes[row].get("href") if row >= 0 else None
     if not href:
         return False

@@ -67,7 +67,7 @@ ARTICLE_WORDS = frozenset(
 #: Query parameters that number an article.
 _ID_PARAMETERS = frozenset("p id aid nid newsid news_id articleid article_id docid storyid tid contentid".split())
 _SEARCH_PARAMETERS = frozenset("s q query search keyword keywords wd kw".split())
-_PAGE_PARAMETERS = frozenset("page paged pageno pageindex start offset cat category tag tags".split())
+_PAGE_PARAMETERS = frozenset("page paged pageno pageindex pagen_1 start offset cat category tag tags".split())
 
 _EXTENSION = re.compile(r"\.(?:s?html?|xhtml|php\d?|aspx?|jspx?|do|cgi|ece|story|page|amp)$", re.IGNORECASE)
 _INDEX = re.compile(r"(?:index|default|home|main|list|channel|more)(?:[-_]?\d+)?", re.IGNORECASE)
