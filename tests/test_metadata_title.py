@@ -145,6 +145,13 @@ def test_address_spells_umlauts_both_ways() -> None:
     assert spelled_in_url("新图书馆", "xin-tushuguan") == 0.0
 
 
+def test_a_logo_in_a_heading_is_the_site_s_name() -> None:
+    page = """<title>新图书馆今天开放(2)_示例新闻网</title><body><h2><a href="http://www.example.com">示例新闻网</a></h2>
+    <div><h2>新图书馆今天开放</h2></div><p>正文</p>"""
+    assert headline(page) == ("新图书馆今天开放", "h2")
+    assert headline(page.replace("http://www.example.com", "/b.html").replace("(2)", "")) == ("新图书馆今天开放", "h2")
+
+
 def test_only_heading_is_taken_where_the_title_is_the_sites() -> None:
     assert headline("<title>Example</title><h1>Rates rise again</h1>", "Example") == ("Rates rise again", "h1")
 

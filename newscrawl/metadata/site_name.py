@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from newscrawl.metadata.folding import fold
 from newscrawl.metadata.jsonld import text_of
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from newscrawl.metadata.gather import Evidence
+    from newscrawl.metadata.lines import Line
 
 MAX_TITLE_CHARS: Final = 300
 MAX_SITE_CHARS: Final = 40
@@ -23,6 +24,7 @@ _SEPARATOR: Final = re.compile(
 )
 _SITE_METAS: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright")
 _HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m amp blog wap 3g".split())
+_HOME: Final = re.compile(r"/?(?:(?:index|default|home)\.\w{2,5})?", re.IGNORECASE)
 _STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::")
 """Separators that stand before a section or a site rather than inside a headline."""
 _DASHES: Final = frozenset(("-", "–", "—", "--"))
@@ -58,11 +60,29 @@ def site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
     return stated_site_names(evidence, known) | title_tails(evidence)
 
 
+def own_headings(evidence: Evidence) -> list[Line]:
+    """Return the page's headings without those that link to the home page: logos, which hold the site's name."""
+    return [line for line in evidence.lines.headings if not (line.linked and _leads_home(evidence, line))]
+
+
+def _leads_home(evidence: Evidence, line: Line) -> bool:
+    element = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
+    link = element if element.tag == "a" else next(element.iterancestors("a"), None)
+    try:
+        parts = urlsplit(urljoin(evidence.url or "", (link.get("href") or "#") if link is not None else "#"))
+        own = urlsplit(evidence.url or "")
+    except ValueError:
+        return False
+    if parts.query or not _HOME.fullmatch(parts.path) or own.path in {"", "/"}:
+        return False
+    return parts.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
+
+
 def title_tails(evidence: Evidence) -> frozenset[str]:
     """Return the folded short ends of the page title that no heading shows."""
     parts = [part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS])]
     tails = [part for part in parts[1:] if 2 <= len(fold(part)) <= MAX_SITE_CHARS // 2 and len(part) < len(parts[0])]
-    headings = [fold(line.text) for line in evidence.lines.headings] if tails else []
+    headings = [fold(line.text) for line in own_headings(evidence)] if tails else []
     if not headings:
         return frozenset()
     return frozenset(folded for tail in tails if not any((folded := fold(tail)) in heading for heading in headings))

@@ -10,7 +10,7 @@ import numpy as np
 
 from newscrawl.metadata.folding import fold, similarity, spelled_in_url
 from newscrawl.metadata.jsonld import text_of
-from newscrawl.metadata.site_name import MAX_TITLE_CHARS, strip_site
+from newscrawl.metadata.site_name import MAX_TITLE_CHARS, own_headings, strip_site
 from newscrawl.metadata.title_line import headline_line, names_press
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset
         )
     if evidence.title:
         raw.append((evidence.title, "title"))
-    visible = {fold(line.text) for line in evidence.lines.headings}
+    visible = {fold(line.text) for line in own_headings(evidence)}
     result = []
     for text, origin in raw:
         names = stated_sites if origin == "json-ld" else sites
