@@ -3,6 +3,10 @@ from __future__ import annotations
 import gzip
 import json
 import multiprocessing
+import os
+import signal
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +18,7 @@ from newscrawl.batch.files import FileJob, extract_file, finished
 from newscrawl.batch.pool import extract_files
 from newscrawl.storage.schema import articles
 from tests.archives import write_warc
+from tests.crawling import PROJECT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -136,3 +141,20 @@ def test_a_page_may_take_only_so_long() -> None:
     with page_alarm(0.05):
         pass
     time.sleep(0.1)  # the alarm is off: nothing rings here
+
+
+def test_ctrl_c_is_one_line_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    slow = [story(number % 9 + 1) for number in range(800)]
+    archives = [str(write_warc(tmp_path / f"{name}.warc.gz", *slow)) for name in "ab"]
+    words = [sys.executable, "-m", "scrapy", "extract", "--out", str(tmp_path / "out"), "--warc", *archives]
+    process = subprocess.Popen(  # noqa: S603 (our own words)
+        words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    until = time.monotonic() + 60
+    while time.monotonic() < until and len(list((tmp_path / "out").glob("*.part"))) < 2:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    output, error = process.communicate(timeout=30)
+    assert (process.returncode, output) == (130, "")
+    assert error.strip() == "scrapy extract: interrupted"
+    assert not list((tmp_path / "out").glob("*.report.json"))

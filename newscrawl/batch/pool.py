@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import queue
+import signal
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -104,6 +105,7 @@ _notes: Queue[Note] | None = None
 def _begin(notes: Queue[Note]) -> None:
     global _notes  # noqa: PLW0603 (a queue reaches a pool's process in no other way)
     _notes = notes
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches all processes of a terminal: one says so
     use_one_thread()  # a process of the pool is one core's
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
+#: Of one that Ctrl-C ended, as shells have it.
+INTERRUPTED_STATUS = 130
 
 
 class OneLineErrors:
@@ -73,11 +75,17 @@ class OneLineErrors:
             if self.refusal is not None:
                 raise self.refusal
             self.execute(args, opts)
+        except KeyboardInterrupt:
+            sys.stderr.write(f"\nscrapy {self._name}: interrupted\n")
+            self.exitcode = INTERRUPTED_STATUS
         except NewscrawlError as error:
-            name = type(self).__module__.rpartition(".")[2]
             for line in error.lines if isinstance(error, MistakesError) else (str(error),):
-                sys.stderr.write(f"scrapy {name}: {' '.join(line.split())}\n")
+                sys.stderr.write(f"scrapy {self._name}: {' '.join(line.split())}\n")
             self.exitcode = USAGE_STATUS
+
+    @property
+    def _name(self) -> str:
+        return type(self).__module__.rpartition(".")[2]
 
 
 def one_argument(args: Sequence[str], what: str) -> str:
