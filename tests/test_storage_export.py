@@ -93,6 +93,26 @@ def test_what_comes_changes_and_vanishes_after_a_mark_is_seen_once(engine: Engin
     assert [(row["url"], row["goneAt"]) for row in exported(engine, after=mark)] == [(B, None)]
 
 
+def test_a_text_whose_address_is_gone_goes_on_at_another(engine: Engine) -> None:
+    """A site relaunched under new addresses, without redirects: before its old page is asked for, and after."""
+    for first, second, seed in ((A, B, 1), (C, "https://e.org/d", 2)):
+        write(engine, stored(first, chinese(seed), headline="头条"))
+        mark = newest_change(engine)
+        pages = [stored(second, chinese(seed), headline="头条"), gone(first)]
+        for page in pages if seed == 1 else pages[::-1]:
+            write(engine, page)
+        assert {row["url"]: row["goneAt"] for row in exported(engine, after=mark)} == {first: LATER, second: None}
+        mark = newest_change(engine)
+        write(engine, stored(f"{second}?print=1", chinese(seed), headline="头条"))
+        assert urls(engine, after=mark) == []
+        (copy,) = exported(engine, after=mark, duplicates=True)
+        assert copy["duplicateOf"] == second
+        write(engine, stored(first, chinese(seed), headline="头条"))
+        assert [(row["url"], row["goneAt"]) for row in exported(engine, after=mark)] == [(first, None)]
+        repeated = {row["url"]: row["duplicateOf"] for row in exported(engine, duplicates=True)}
+        assert repeated[second] == repeated[f"{second}?print=1"] == first
+
+
 def test_choices(engine: Engine) -> None:
     copy = stored(B, chinese(1))
     undated = stored(C, chinese(3), fetched_at=LATER, datePublished=None)

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from newscrawl.dedupe import band_keys, simhash
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import among
-from newscrawl.storage.kept import KeptArticles, to_signed
+from newscrawl.storage.kept import KeptArticles, to_signed, to_unsigned
 from newscrawl.storage.records import Verdict, stored_url
 from newscrawl.storage.rows import article_row
 from newscrawl.storage.schema import article_revisions, articles, simhash_bands
@@ -68,12 +68,46 @@ def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the pages of these articles, if there are any, are not there any more."""
     times = {stored_url(record.url): record.fetched_at for record in records}
     if times:
-        found = connection.execute(_there(connection.dialect.name), {"b_urls": list(times)}).scalars()
+        found = list(connection.execute(_there(connection.dialect.name), {"b_urls": list(times)}).scalars())
         _mark(connection, [{"url": url, "gone_at": times[url]} for url in found])
+        _succeed(connection, found)
+
+
+def _succeed(connection: Connection, urls: list[str]) -> None:
+    """Keep the first duplicate of each of these articles instead of it: the text is still there, elsewhere."""
+    heirs: dict[str, dict[str, Any]] = {}
+    if urls:
+        for found in connection.execute(_heirs(connection.dialect.name), {"b_urls": urls}).mappings():
+            heirs.setdefault(found["duplicate_of"], dict(found))
+    if not heirs:
+        return
+    others = [{"b_gone": gone, "b_heir": heir["url"]} for gone, heir in heirs.items()]
+    rows = [heir | {"duplicate_of": None, "duplicate_kind": None} for heir in heirs.values()]
+    _number(connection, rows)
+    names = "duplicate_of", "duplicate_kind", "change_number"
+    connection.execute(_changing(names), [{"b_url": row["url"], **{name: row[name] for name in names}} for row in rows])
+    of_gone = articles.c.duplicate_of == bindparam("b_gone")
+    connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
+    for row in rows:
+        row["simhash"] = None if row["simhash"] is None else to_unsigned(row["simhash"])
+    _index_bands(connection, rows)
 
 
 def _come_back(connection: Connection, urls: list[str]) -> None:
+    """Take articles for there again; one kept instead of them meanwhile repeats them now."""
     _mark(connection, [{"url": url, "gone_at": None} for url in urls])
+    columns = (articles.c[name] for name in ("id", "url", "cluster_id", "content_hash", "headline"))
+    back = select(*columns).where(articles.c.url.in_(urls), articles.c.duplicate_of.is_(None))
+    for row in connection.execute(back).all() if urls else ():
+        later = articles.c.id > row.id, articles.c.duplicate_of.is_(None)
+        same = articles.c.content_hash == row.content_hash, articles.c.headline.is_not_distinct_from(row.headline)
+        heirs = connection.execute(select(articles.c.id, articles.c.url).where(*same, *later)).all()
+        if row.content_hash and heirs:
+            linked = update(articles).values(duplicate_of=row.url, cluster_id=row.cluster_id)
+            connection.execute(linked.where(articles.c.duplicate_of.in_([heir.url for heir in heirs])))
+            ids = [heir.id for heir in heirs]
+            connection.execute(linked.values(duplicate_kind="content").where(articles.c.id.in_(ids)))
+            connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
 
 
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -116,6 +150,13 @@ def _earlier(dialect: str) -> Select[Any]:
 @cache
 def _there(dialect: str) -> Select[Any]:
     return select(articles.c.url).where(among(dialect, articles.c.url, "b_urls"), articles.c.gone_at.is_(None))
+
+
+@cache
+def _heirs(dialect: str) -> Select[Any]:
+    columns = (articles.c[name] for name in ("url", "duplicate_of", "simhash"))
+    linked = among(dialect, articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None)
+    return select(*columns).where(articles.c.duplicate_of.is_not(None), *linked).order_by(articles.c.id)
 
 
 @cache

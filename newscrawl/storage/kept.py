@@ -1,6 +1,7 @@
 """Which article, stored before, says the same? Articles kept so far: in the database, and earlier in the batch.
 
 Only kept articles are compared with, never their duplicates: a cluster cannot drift away from its first article.
+What is gone is not compared with: the same text at another address is an article of its own then.
 All look-ups of a batch are a handful of indexed queries; memory does not grow with the number of pages.
 """
 
@@ -79,7 +80,8 @@ class KeptArticles:
         if not found:
             return cls()
         names = ("id", "url", "cluster_id", "content_hash", "url_key", "headline", "article_body", "simhash")
-        query = select(*(articles.c[name] for name in names)).where(articles.c.id.in_(found)).order_by(articles.c.id)
+        there = articles.c.id.in_(found), articles.c.gone_at.is_(None)
+        query = select(*(articles.c[name] for name in names)).where(*there).order_by(articles.c.id)
         return cls(
             Kept(
                 url=row.url,
@@ -192,7 +194,8 @@ def _first(dialect: str, name: str, *, with_headlines: bool) -> Select[int]:
     column = articles.c[name]
     place = func.row_number().over(partition_by=column, order_by=articles.c.id).label("place")
     wanted = among(dialect, column, "values")
-    ranked = select(articles.c.id, place).where(articles.c.duplicate_of.is_(None), wanted)
+    there = articles.c.duplicate_of.is_(None), articles.c.gone_at.is_(None)
+    ranked = select(articles.c.id, place).where(*there, wanted)
     if with_headlines:
         same = among(dialect, articles.c.headline, "headlines")
         ranked = ranked.where(or_(same, articles.c.headline.is_(None)))
