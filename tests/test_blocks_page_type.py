@@ -135,6 +135,19 @@ def test_a_page_about_the_site_is_no_article() -> None:
     assert type_of(f"<title>About us: the flood in films</title>{page}") is PageType.ARTICLE
 
 
+def test_an_error_page_that_is_sent_as_an_article_is_none() -> None:
+    sorry = "<h1>Page not found</h1><p>Sorry, the page you are looking for does not exist. Go back to the front page."
+    for title in (
+        "Page not found - Daily Courier",
+        "404 | Example",
+        "Example – Error 404",
+        "页面不存在_晨报网",
+        "Not Found",
+    ):
+        assert type_of(f"<title>{title}</title><body>{sorry}", url_kind="article") is PageType.OTHER
+    assert type_of(f"<title>Page not found in the king's diary</title><body><h1>A page</h1>{BODY}") is PageType.ARTICLE
+
+
 WIKI = """<title>Bridge from 1911 holds once more - Riverwiki</title><meta name=generator content="MediaWiki 1.39.5">
 <body class="mediawiki skin-vector"><h1 class=firstHeading>Bridge from 1911 holds once more</h1>
 <div class=mw-parser-output>{}<h2>Sources<i class=mw-editsection><a href=/w/index.php?action=edit>edit</a></i></h2>

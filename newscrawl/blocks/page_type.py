@@ -50,6 +50,23 @@ MAX_DATELINE: Final = 40
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 
+_ERROR_TITLES: Final = frozenset(
+    title.strip().casefold()
+    for title in """404, 404 not found, not found, 404 error, error 404, 404 page not found, page not found,
+    page not found (404), 404 page, not found (404), the page cannot be found, this page does not exist,
+    page does not exist, page unavailable, article not found, story not found, 410 gone, internal server error,
+    500 internal server error, service unavailable, 503 service unavailable, 502 bad gateway, bad gateway,
+    database error, under maintenance, site under maintenance, 404错误, 404页面, 404 页面, 页面不存在, 页面未找到,
+    页面没有找到, 找不到页面, 您访问的页面不存在, 您访问的页面找不到了, 文章不存在, 该页面不存在, 信息不存在,
+    404错误页面, 页面找不到, 系统维护, 网站维护中, 提示信息, 系统提示, 找不到網頁, 找不到頁面, 網頁不存在,
+    頁面不存在, ページが見つかりません, お探しのページは見つかりませんでした, お探しのページが見つかりません,
+    페이지를 찾을 수 없습니다, seite nicht gefunden, fehler 404, 404 seite nicht gefunden, page introuvable,
+    page non trouvée, erreur 404, página no encontrada, página não encontrada, pagina non trovata,
+    pagina niet gevonden, страница не найдена, ошибка 404, 404 страница не найдена, strona nie została znaleziona,
+    nie znaleziono strony, sayfa bulunamadı, sidan hittades inte, siden blev ikke fundet, siden ble ikke funnet,
+    sivua ei löytynyt, stránka nenalezena, halaman tidak ditemukan, không tìm thấy trang, ไม่พบหน้าที่คุณต้องการ,
+    पृष्ठ नहीं मिला, الصفحة غير موجودة, صفحه یافت نشد, הדף לא נמצא""".split(",")
+)
 _SITE_TITLES: Final = frozenset(
     title.strip().casefold()
     for title in """about us, privacy policy, privacy notice, terms of service, terms of use, terms and conditions,
@@ -112,6 +129,9 @@ def judge(document: Document, *, url_kind: str | None = None, model: PageTypeMod
     if _is_about_site(document):
         reasons.append((-10.0, "address or title of a page about the site"))
         return PageJudgement(page_type=PageType.OTHER, confidence=SITE_CONFIDENCE, evidence=_shown(reasons))
+    if _is_error(document):
+        reasons.append((-10.0, "title of an error page"))
+        return PageJudgement(page_type=PageType.OTHER, confidence=SITE_CONFIDENCE, evidence=_shown(reasons))
     if not len(document.once(find_body).features):
         return PageJudgement(page_type=PageType.HUB, confidence=1.0, evidence=_shown(reasons))
     reasons += _prior(document, url_kind)
@@ -148,6 +168,12 @@ def _shown(reasons: Sequence[tuple[float, str]]) -> tuple[str, ...]:
 
 def _share(log_odds: float) -> float:
     return 1 / (1 + math.exp(-min(log_odds, 30.0)))
+
+
+def _is_error(document: Document) -> bool:
+    """Whether a page sent as 200 says by its title that nothing is there; it may stand where an article was."""
+    first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
+    return first in _ERROR_TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _ERROR_TITLES)
 
 
 def _is_about_site(document: Document) -> bool:
