@@ -48,7 +48,10 @@ def test_a_home_page_becomes_a_site() -> None:
             [f"http://x.org/2024/03/{day}/the-title-of-story/" for day in ("05", "06", "07")],
             r"^[^/]+/(?P<y>\d{4})/(?P<m>\d{2})/(?P<d>\d{2})/[^/]+/$",
         ),
-        ([f"http://x.org/2024-03-05/c_1{i}5815908.htm" for i in range(3)], r"/c_\d+\.htm$"),
+        (
+            [f"http://x.org/china/2024-03/05/c_1{i}5815908.htm" for i in range(3)],
+            r"^[^/]+/china/(?P<y>\d{4})-(?P<m>\d{2})/(?P<d>\d{2})/c_\d+\.htm$",
+        ),
         ([f"http://x.org/?p={i}" for i in range(3)], r"^[^/]+/\?p=[^&]*$"),
     ],
 )

@@ -36,7 +36,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 #: A date among the parts of a pattern, as ``_number`` writes them.
-_DATE = re.compile(r"\\d\{4\}([-/_]?)\\d\{2\}([-/_]?)\\d\{2\}")
+_DATE = re.compile(r"\\d\{4\}(\\?[-/_]|)\\d\{2\}(\\?[-/_]|)\\d\{2\}")
 _YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
 
 
