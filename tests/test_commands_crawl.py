@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from newscrawl.commands.crawl import Command
 from newscrawl.sites import SITES
 from tests.commands_run import REPLAY, assert_refused, refusal, run_command, scrapy
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_channels_are_listed_without_a_crawl(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,3 +46,11 @@ def test_a_mistake_is_one_line_before_anything_begins(
 
 def test_a_refused_crawl_logs_nothing() -> None:
     assert_refused(scrapy("crawl", "sina", *REPLAY, "-s", "NEWSCRAWL_JOIN_SECONDS=x"), "NEWSCRAWL_JOIN_SECONDS is 'x'")
+
+
+def test_each_mistake_of_a_site_file_is_a_line(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('title = "Mine"\nhosts = ["Mine.example"]\nseed = []\n', encoding="utf-8")
+    done = scrapy("crawl", "mine", "-s", f"NEWSCRAWL_SITES_DIR={tmp_path}")
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 2
+    assert [line.partition("mine.toml: ")[2].split()[0] for line in lines] == ["seeds", "hosts:", "seed"]

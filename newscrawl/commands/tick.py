@@ -132,7 +132,8 @@ def _mistakes(harvests: Sequence[Harvest], settings: BaseSettings) -> Iterator[s
             known = ", ".join(sorted(loader.list()))
             yield f"harvest.{harvest.name}: unknown spider {harvest.spider!r}; accepted: {known}"
         except NewscrawlError as error:
-            yield f"harvest.{harvest.name}: {error}"
+            lines = error.lines if isinstance(error, MistakesError) else (str(error),)
+            yield from (f"harvest.{harvest.name}: {line}" for line in lines)
 
 
 def _chosen(harvests: Sequence[Harvest], only: str | None) -> list[Harvest]:

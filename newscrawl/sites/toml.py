@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from newscrawl.exceptions import UserError
+from newscrawl.exceptions import MistakesError, UserError
 from newscrawl.links.canonical import canonicalize
 from newscrawl.sites.model import NewsSite
 
@@ -58,7 +58,7 @@ def parse_site(name: str, text: str, *, origin: str = "TOML") -> NewsSite:
         raise UserError(f"{origin}: not TOML: {error}") from None
     mistakes = list(_mistakes(data))
     if mistakes:
-        raise UserError("\n".join(f"{origin}: {mistake}" for mistake in mistakes))
+        raise MistakesError([f"{origin}: {mistake}" for mistake in mistakes])
     values: dict[str, Any] = {key: tuple(value) if key in _LISTS else value for key, value in data.items()}
     channels = {channel: tuple(urls) for channel, urls in data.get("channels", {}).items()}
     values |= {"name": name, "channels": MappingProxyType(channels), "timezone_known": "timezone" in data}
