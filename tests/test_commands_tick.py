@@ -86,6 +86,7 @@ def test_a_lease_that_is_not_renewed_ends(engine: Engine) -> None:
         release(connection, "sina", "x", status="finished", now=later)
         states = read_states(connection)
     assert obstacle(sina, states, later) == "running"
+    assert obstacle(sina, states, later - timedelta(days=30)) is None, "the clock was wrong, and is set back"
 
 
 @pytest.fixture

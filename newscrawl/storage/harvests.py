@@ -43,7 +43,8 @@ class HarvestState:
     lease_until: datetime | None
 
     def is_running(self, now: datetime) -> bool:
-        return self.lease_until is not None and self.lease_until > now
+        """Whether its lease holds; one that reaches beyond two leases is of a clock that was set back since."""
+        return self.lease_until is not None and now < self.lease_until <= now + 2 * LEASE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
