@@ -49,10 +49,15 @@ _SCHEME_END = len("https://")
 #: The same in the path, or as the part of the system that is asked: forms to log in, to reply, to tell a friend.
 _ACTION_PATH = re.compile(
     r"""/(?:comments?/(?:reply|edit|delete|flag) | users?/(?:register|login|logout|password|reset)
-      | account/(?:register|login|logout) | node/\d+/(?:edit|delete|revisions) | node/add)(?:/|$)""",
+      | account/(?:register|login|logout) | node/\d+/(?:edit|delete|revisions) | node/add)(?:/|$)
+      | /plus/(?:stow|erraddsave|recommend|feedback|count|digg\w*|vote|guestbook|download|carbuyaction)\.php$
+      | /e/(?:member|pl|tool|public|enews|DownSys|ShopSys|extend)/""",
     re.VERBOSE | re.IGNORECASE,
 )
-_ACTION_PART = re.compile(r"(?:^|&)option=com_(?:mailto|users?|search|finder|contact)(?:&|$)", re.IGNORECASE)
+_ACTION_PART = re.compile(
+    r"(?:^|&)(?:option=com_(?:mailto|users?|search|finder|contact)|m=(?:comment|member|mood|vote|digg|pay|poster))(?:&|$)",
+    re.IGNORECASE,
+)
 #: A script that hands out files: ``/downfile.jsp?classid=0&filename=plan.doc``.
 _DOWNLOAD = re.compile(r"/[^/?]*(?:down|attach)[^/?]*\?(?:.*[&=/])?[^&=/]+(\.\w+)(?:&|$)", re.IGNORECASE)
 #: How much sooner an article-like address is asked for than others found in the same place.
