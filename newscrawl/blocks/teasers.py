@@ -9,20 +9,28 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from newscrawl.blocks.features import WIDE_WEIGHT
 from newscrawl.dom.measures import TEXT
 from newscrawl.links.canonical import canonicalize, stated_canonicals
+from newscrawl.sites.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from newscrawl.blocks.body import Body
+    from newscrawl.blocks.features import LineFeatures
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
-    from newscrawl.dom.measures import Bools
+    from newscrawl.dom.measures import Bools, Measures
 
 MIN_HEADLINE_WEIGHT: Final = 10.0
 """Shorter link texts outside headings are names of sections. Letters."""
 HEADLINE_LINK_SHARE: Final = 0.6
+DATED_LINK_SHARE: Final = 0.3
+"""Less is enough beside a day and labels, of at most so much text, in so many lines."""
+MAX_LABELS: Final = 40.0
+MAX_DATED: Final = 300
+DAY_DIGITS: Final = 6
 LINE_LEVEL: Final = 7
 """Level of a headline that is a line of link text without a heading element: below ``h6``."""
 MIN_ITEMS: Final = 3
@@ -66,6 +74,8 @@ def _headlines(document: Document, body: Body) -> list[_Headline]:
     """Return headings, and lines that are one link, in page order."""
     features = body.features
     is_linked = features.link_share > HEADLINE_LINK_SHARE
+    if document.url and url_shape(document.url) is UrlKind.HUB:
+        _add_dated(is_linked, features)
     is_headline = features.is_heading | (is_linked & (features.weight >= MIN_HEADLINE_WEIGHT))
     own = _own_addresses(document)
     lines = features.lines
@@ -80,6 +90,26 @@ def _headlines(document: Document, body: Body) -> list[_Headline]:
         if is_foreign or features.is_heading[line]:
             found.append(_Headline(line, 0 if line == body.headline and not is_foreign else level, is_foreign))
     return found
+
+
+def _add_dated(is_linked: Bools, features: LineFeatures) -> None:
+    """Count lines as links in which but a day and a few labels stand beside the link (*[City] A headline Date: …*),
+    where there are several. Only asked where the address is a hub's: in articles, lists of others look like that.
+    """
+    share = features.link_share
+    likely = ~is_linked & ~features.is_heading & (share > DATED_LINK_SHARE)
+    likely &= features.weight * share >= 2 * MIN_HEADLINE_WEIGHT
+    lines = features.lines
+    measures = lines.measures
+    found = []
+    for line in np.flatnonzero(likely)[:MAX_DATED].tolist():
+        rows = lines.rows[lines.first[line] : lines.first[line + 1]].tolist()
+        free = "".join(measures.texts[row] for row in rows if _link_above(measures, row) < 0)
+        letters = sum(WIDE_WEIGHT if char >= "\u2e80" else 1.0 for char in free if char.isalpha())
+        if letters <= MAX_LABELS and sum(map(str.isdigit, free)) >= DAY_DIGITS:
+            found.append(line)
+    if len(found) >= MIN_ITEMS:
+        is_linked[found] = True
 
 
 def _links_within(document: Document, lines: Lines, line: int, own: frozenset[str], sites: frozenset[str]) -> bool:
@@ -99,16 +129,21 @@ def _links_within(document: Document, lines: Lines, line: int, own: frozenset[st
 
 
 def _link_of(lines: Lines, line: int) -> int:
-    """Return the row of the first link that a text of the line stands in, -1 where none does: a date may come first."""
+    """Return the row of the longest link that a text of the line stands in, -1 where none does: a date or the section
+    may come first.
+    """
     measures = lines.measures
     end = int(lines.start[line + 1]) if line + 1 < len(lines) else len(measures)
-    for at in range(int(lines.start[line]), end):
-        row = at if measures.tags[at] == TEXT else -1
-        while row >= 0 and measures.tags[row] != "a":
-            row = int(measures.parent[row])
-        if row >= 0:
-            return row
-    return -1
+    texts = (at for at in range(int(lines.start[line]), end) if measures.tags[at] == TEXT)
+    links = dict.fromkeys(row for at in texts if (row := _link_above(measures, at)) >= 0)
+    return max(links, key=lambda row: int(measures.chars[row]), default=-1)
+
+
+def _link_above(measures: Measures, row: int) -> int:
+    """Return the row of the link that a row stands in, -1 where it stands in none."""
+    while row >= 0 and measures.tags[row] != "a":
+        row = int(measures.parent[row])
+    return row
 
 
 def _own_addresses(document: Document) -> frozenset[str]:
