@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
 
 from newscrawl.exceptions import UserError
 from newscrawl.spiders.focused import OPEN_WEB_BUDGET, TOP_PRIORITY, FocusedSpider
@@ -79,7 +80,9 @@ def test_the_open_web_has_a_budget_for_each_host() -> None:
 def test_seeds_come_before_links_and_may_be_articles(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_text("http://e.org/2024/a-long-story-here\nhttp://e.org/b\n", encoding="utf-8")
     spider = spider_of(seeds=f"@{tmp_path / 'seeds.txt'}", threshold="0.7")
+    spider.crawler = get_crawler(FocusedSpider)
     requests = list(spider._start_requests())
+    assert spider.crawler.stats.get_value("newscrawl/seeds/asked") == 2
     assert [request.url for request in requests] == ["http://e.org/2024/a-long-story-here", "http://e.org/b"]
     assert all(request.priority > TOP_PRIORITY for request in requests)
     assert not spider.site.names_hub("http://e.org/b")
