@@ -24,7 +24,9 @@ def test_one_announcement_whose_link_is_repeated_below() -> None:
 def test_announcements_with_their_dates_before_the_links() -> None:
     item = '<p>14.03.2024 18:56 <a href="/news/{0}/"><b>The bridge in valley {0} will be repaired</b></a><br>{1}</p>'
     items = "".join(item.format(number, LEAD) for number in range(4))
-    assert n_items(f"<h1>News</h1>{items}") == 4
+    assert n_items(f"<h1>News</h1>{items}", HUB) == 4
+    byline = "<p>By <a href=/author/jane-doe/>Jane Doe of the Example</a> in <a href=/rivers/>Rivers</a></p>"
+    assert n_items(f"<h1>The birds</h1>{byline}<p>{LEAD}</p>", "http://example.org/2024/03/the-birds/") == 0
 
 
 def test_announcements_whose_lines_hold_a_day_and_labels() -> None:

@@ -64,7 +64,8 @@ def find_teasers(document: Document, body: Body) -> Teasers:
     prose = features.is_prose & ~body.is_boilerplate
     headlines = _headlines(document, body)
     is_teaser = np.zeros(n, dtype=np.bool_)
-    items = _items(headlines, prose, lambda first, stop: _is_echoed(features.lines, first, stop))
+    anywhere = _is_hub(document)
+    items = _items(headlines, prose, lambda first, stop: _is_echoed(features.lines, first, stop, anywhere=anywhere))
     for first, stop in items:
         is_teaser[first:stop] = prose[first:stop]
     return Teasers(is_teaser=is_teaser, n_items=len(items))
@@ -74,7 +75,7 @@ def _headlines(document: Document, body: Body) -> list[_Headline]:
     """Return headings, and lines that are one link, in page order."""
     features = body.features
     is_linked = features.link_share > HEADLINE_LINK_SHARE
-    if document.url and url_shape(document.url) is UrlKind.HUB:
+    if _is_hub(document):
         _add_dated(is_linked, features)
     is_headline = features.is_heading | (is_linked & (features.weight >= MIN_HEADLINE_WEIGHT))
     own = _own_addresses(document)
@@ -90,6 +91,10 @@ def _headlines(document: Document, body: Body) -> list[_Headline]:
         if is_foreign or features.is_heading[line]:
             found.append(_Headline(line, 0 if line == body.headline and not is_foreign else level, is_foreign))
     return found
+
+
+def _is_hub(document: Document) -> bool:
+    return document.url is not None and url_shape(document.url) is UrlKind.HUB
 
 
 def _add_dated(is_linked: Bools, features: LineFeatures) -> None:
@@ -118,7 +123,7 @@ def _links_within(document: Document, lines: Lines, line: int, own: frozenset[st
     :param own: addresses of the page.
     :param sites: those they are on.
     """
-    row = _link_of(lines, line)
+    row = _link_of(lines, line, anywhere=_is_hub(document))
     href = (lines.measures.nodes[row].get("href") or "") if row >= 0 else ""
     if not href or href[0] == "#":
         return False
@@ -128,11 +133,15 @@ def _links_within(document: Document, lines: Lines, line: int, own: frozenset[st
     return url not in own and (not own or site_of(url) in sites)
 
 
-def _link_of(lines: Lines, line: int) -> int:
-    """Return the row of the longest link that a text of the line stands in, -1 where none does: a date or the section
-    may come first.
+def _link_of(lines: Lines, line: int, *, anywhere: bool) -> int:
+    """Return the row of the link that the line begins with, -1 where it begins with none.
+
+    :param anywhere: the longest of its links instead: in a list, a date or the section may come first; in an article,
+        such a line names its author and sections.
     """
     measures = lines.measures
+    if not anywhere:
+        return _link_above(measures, int(lines.start[line]))
     end = int(lines.start[line + 1]) if line + 1 < len(lines) else len(measures)
     texts = (at for at in range(int(lines.start[line]), end) if measures.tags[at] == TEXT)
     links = dict.fromkeys(row for at in texts if (row := _link_above(measures, at)) >= 0)
@@ -165,11 +174,11 @@ def site_of(url: str) -> str:
     return ".".join(labels[-3:] if is_two_level else labels[-2:])
 
 
-def _is_echoed(lines: Lines, first: int, stop: int) -> bool:
+def _is_echoed(lines: Lines, first: int, stop: int, *, anywhere: bool) -> bool:
     """Tell whether a headline's link leads where a second link below it does, too: *read more*."""
     measures = lines.measures
     end = int(lines.start[stop]) if stop < len(lines) else len(measures)
-    row = _link_of(lines, first)
+    row = _link_of(lines, first, anywhere=anywhere)
     href = measures.nodes[row].get("href") if row >= 0 else None
     if not href:
         return False
