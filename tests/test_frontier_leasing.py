@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import heapq
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -106,6 +107,22 @@ def test_a_host_given_back_rests_before_it_is_leased_again(crawl: Crawl) -> None
     with writing(crawl.engine) as connection:
         connection.execute(update(frontier_hosts).values(free_at=None))
     assert urls_of(crawl.lease(other)) == [f"{A}2"]
+
+
+def test_rests_and_leases_by_a_clock_that_ran_ahead_count_as_over(crawl: Crawl) -> None:
+    crawl.queue(f"{A}1")
+    silent = crawl.join(lease_seconds=400 * 86400.0)
+    crawl.lease(silent)
+    with writing(crawl.engine) as connection:
+        connection.execute(
+            update(frontier_workers).where(frontier_workers.c.id == silent.worker_id).values(process="x 1 1")
+        )
+    other = crawl.join()
+    with writing(crawl.engine) as connection:
+        ahead = datetime.now(UTC) + timedelta(days=400)
+        connection.execute(update(frontier_hosts).values(free_at=ahead))
+    assert not crawl.lease(other).rows
+    assert urls_of(crawl.lease(crawl.join())) == [f"{A}1"]
 
 
 def test_a_host_without_work_is_found_again_when_something_is_queued(crawl: Crawl) -> None:

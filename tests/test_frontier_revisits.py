@@ -107,6 +107,27 @@ def test_an_article_keeps_validators_and_comes_back_while_it_is_young(connection
     assert visit(connection, found.id, old, NEW).next_fetch_at == NEVER
 
 
+def test_a_page_that_was_gone_is_asked_for_whole(connection: Connection) -> None:
+    row_id = queue(connection, member(connection))
+    assert visit(connection, row_id, replace(FRESH, etag='"x"', last_modified="yesterday"), NEW).etag == '"x"'
+    gone = PageRecord(url=FRESH.url, outcome=Outcome.HTTP_ERROR, reason="404", status=404, fetched_at=NOW)
+    found = visit(connection, row_id, gone)
+    assert (found.etag, found.last_modified) == (None, None)
+
+
+def test_what_a_clock_that_ran_ahead_planned_is_due(connection: Connection) -> None:
+    crawl = member(connection)
+    row_id = queue(connection, crawl)
+    visit(connection, row_id, FRESH, NEW)
+    later = replace(crawl, pass_number=crawl.pass_number + 1)
+    for days, n_woken in ((3, 0), (400, 1)):
+        ahead = {"state": State.DONE, "next_fetch_at": datetime.now(UTC) + timedelta(days=days)}
+        connection.execute(frontier.update().where(frontier.c.id == row_id).values(ahead))
+        assert wake(connection, later, "due") == n_woken
+    connection.execute(frontier.update().where(frontier.c.id == row_id).values(state=State.DONE, next_fetch_at=NEVER))
+    assert wake(connection, later, "due") == 0
+
+
 @pytest.mark.parametrize(
     ("outcome", "reason", "due"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, exists, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import Connection
+
+
+#: A rest or a lease that ends later than this from now was noted by a clock that ran ahead: it counts as over.
+FAR: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,8 @@ def join(
     moment = now(connection)
     crawl = _crawl(connection, name)
     n_recovered = bury_dead(connection, grace_seconds=grace_seconds)
+    ahead = frontier_hosts.c.crawl_id == crawl.id, frontier_hosts.c.free_at > moment + FAR
+    connection.execute(update(frontier_hosts).where(*ahead).values(free_at=None))
     is_new = crawl.finished_at is not None and crawl.finished_at <= moment - timedelta(seconds=late_seconds)
     if is_new:
         values = {"pass_number": crawl.pass_number + 1, "started_at": moment, "finished_at": None}
@@ -104,7 +110,9 @@ def bury_dead(connection: Connection, *, grace_seconds: float = 0.0, but: int | 
     columns = frontier_workers.c
     query = select(columns.id, columns.process, columns.leased_until).where(columns.id != (but or 0))
     workers = connection.execute(query.with_for_update(skip_locked=True)).all()
-    dead = [worker.id for worker in workers if worker.leased_until < moment or is_dead(worker.process)]
+    dead = [
+        worker.id for worker in workers if not moment <= worker.leased_until <= moment + FAR or is_dead(worker.process)
+    ]
     if not dead:
         return 0
     free_at = moment + timedelta(seconds=grace_seconds)

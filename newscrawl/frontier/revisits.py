@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 #: ``frontier.next_fetch_at`` of what is not due again by itself; NULL means: in the next pass.
 NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+_LAST: Final = NEVER - timedelta(days=1)
+#: Nothing is planned so far ahead: a clock that ran ahead did it.
+FAR: Final = timedelta(days=60)
 #: Earlier runs looked at.
 MAX_EARLIER: Final = 100
 #: Refusals by the wishes of one run: the next one may want it.
@@ -179,6 +182,8 @@ def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str,
         age=record.age,
         depth=record.depth,
     )
+    if finding is Finding.GONE:  # asked with what the page had, the server would say that it is as it was
+        change |= {"etag": None, "last_modified": None}
     return change | {
         "interval_seconds": plan.interval.total_seconds() if plan.interval else None,
         "n_failures": plan.n_failures,
@@ -229,7 +234,8 @@ def wake(connection: Connection, member: Membership, mode: str, *, all_sources: 
     is_whole = frontier.c.reason.is_distinct_from(Outcome.PART.value)  # a part is asked for by the page before it
     rows = update(frontier).where(frontier.c.crawl_id == member.crawl_id, ended, is_whole)
     moment = now(connection)
-    is_source, is_due = frontier.c.kind.in_(sorted(SOURCES)), frontier.c.next_fetch_at <= moment
+    due_at = frontier.c.next_fetch_at
+    is_source, is_due = frontier.c.kind.in_(sorted(SOURCES)), or_(due_at <= moment, due_at.between(moment + FAR, _LAST))
     is_old = frontier.c.pass_number < member.pass_number
     if mode == "all":
         rows = rows.where(is_old)
