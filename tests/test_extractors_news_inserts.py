@@ -42,6 +42,7 @@ def test_labels_of_advertising_are_left_out(label: str) -> None:
         "Читайте также:",
         "相关阅读：",
         "【延伸閱讀】",
+        "上一篇：",
         "Baca juga:",
         "اقرأ أيضا:",
     ],
