@@ -40,6 +40,11 @@ def kept(html: str) -> str:
         pytest.param(COLON + LIST, "#+++", id="after a colon"),
         pytest.param(TEXT + LIST.replace("time", "time!"), "#++#", id="mostly in"),
         pytest.param(f"<div>{TEXT}</div>{LIST}<div>{TEXT}</div>", "#...#", id="beside the text"),
+        pytest.param(
+            f"{TEXT}<div><table><tr><td>{TEXT * 4}</td></tr></table></div><div><ul><li>Before: none</li></ul>{LINKS}</div>",
+            "#####...",
+            id="text in a table, links below it",
+        ),
         pytest.param(TEXT + LINKS + TEXT, "#..#", id="links"),
         pytest.param(COLON + LINKS, "#..", id="links after a colon"),
         pytest.param(COLON + LIST + "<hr>" + LINKS, "#+++..", id="list above links"),

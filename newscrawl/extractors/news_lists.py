@@ -64,13 +64,9 @@ class _Lists:
 
     def add(self, line: int, end: int) -> None:
         """Take in what stands deeper behind a line of the body, before ``end``, where it belongs to the text."""
-        first, stop = line + 1, self._stop(line, end)
+        first = line + 1
+        stop = self._before_links(line, self._stop(line, end))
         n_chars, n_link_chars = sum(self.chars[first:stop]), sum(self.link_chars[first:stop])
-        if n_link_chars > MAX_LINKS * n_chars:  # of several, the first alone: the way to other pages stands below
-            stop = min(stop, self._end_of_first(first, self.parents[line]))
-            n_chars, n_link_chars = sum(self.chars[first:stop]), sum(self.link_chars[first:stop])
-            if n_link_chars > MAX_LINKS * n_chars:
-                return
         listed = range(first, stop)
         is_table = len(listed) >= MIN_CELLS and all(self.cells[number] > self.cells[line] for number in listed)
         n_body = sum(self.chars[number] for number in listed if self.is_body[number])
@@ -81,6 +77,18 @@ class _Lists:
             after += 1
         if after < end and self.is_body[after] and self.parents[after] == self.parents[line]:
             self._take(first, after)
+
+    def _before_links(self, line: int, stop: int) -> int:
+        """Return where, behind a line, the elements begin that are the way to other pages; ``stop`` if none are."""
+        start = line + 1
+        n_chars, n_link_chars = sum(self.chars[start:stop]), sum(self.link_chars[start:stop])
+        while start < stop and n_link_chars:
+            end = max(start + 1, min(stop, self._end_of_first(start, self.parents[line])))
+            chars, link_chars = sum(self.chars[start:end]), sum(self.link_chars[start:end])
+            if link_chars > MAX_LINKS * chars and n_link_chars > MAX_LINKS * n_chars:
+                return start
+            start, n_chars, n_link_chars = end, n_chars - chars, n_link_chars - link_chars
+        return stop
 
     def _stop(self, line: int, end: int) -> int:
         """Return the first line behind ``line`` that stands no deeper in items or cells, at most ``end``."""
