@@ -20,6 +20,8 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 1
 # So many tasks wait for items at each answer, and a page is one item: Scrapy's 100 took as long as parsing the page.
 CONCURRENT_ITEMS = 4
 AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 1  # Scrapy's 5 s held for the first pages of each host, whatever it answered
+EXTENSIONS = {"scrapy.extensions.throttle.AutoThrottle": None, "newscrawl.extensions.throttle.RevisitThrottle": 0}
 COOKIES_ENABLED = False
 URLLENGTH_LIMIT = 1024
 DEPTH_PRIORITY = 0

@@ -10,7 +10,7 @@ from sqlalchemy import insert, select
 from newscrawl.frontier.membership import join
 from newscrawl.frontier.model import Membership, State
 from newscrawl.frontier.queueing import QueueRecord
-from newscrawl.frontier.revisits import NEVER, is_wider, note_sources, revisit_record, wake
+from newscrawl.frontier.revisits import NEVER, is_wider, next_due, note_sources, revisit_record, wake
 from newscrawl.items import PageType
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
@@ -115,6 +115,15 @@ def test_a_page_that_was_gone_is_asked_for_whole(connection: Connection) -> None
     assert (found.etag, found.last_modified) == (None, None)
 
 
+def test_when_the_next_of_the_known_is_due(connection: Connection) -> None:
+    crawl = member(connection)
+    assert next_due(connection, crawl) is None
+    visit(connection, queue(connection, crawl), FRESH, NEW)
+    found = next_due(connection, crawl)
+    assert found is not None
+    assert timedelta(minutes=50) < found - datetime.now(UTC) < timedelta(minutes=61)
+
+
 def test_what_a_clock_that_ran_ahead_planned_is_due(connection: Connection) -> None:
     crawl = member(connection)
     row_id = queue(connection, crawl)
@@ -132,6 +141,7 @@ def test_what_a_clock_that_ran_ahead_planned_is_due(connection: Connection) -> N
     ("outcome", "reason", "due"),
     [
         (Outcome.REJECTED, "before_since", None),
+        (Outcome.REJECTED, "address", None),
         (Outcome.REJECTED, "not_html", NEVER),
         (Outcome.REDIRECTED, None, NEVER),
         (Outcome.PART, None, NEVER),

@@ -85,6 +85,8 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
     [
         (f"<div>By Jane Doe and John Roe</div>{TEXT}", "", ["Jane Doe", "John Roe"]),
         (f"<div>By <a href=/j>Jane Doe</a> Dec 9, 2023</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<p>Kirjoittanut Anna Virtanen</p>{TEXT}", "", ["Anna Virtanen"]),
+        (f"<p>Scris de Ion Popescu</p>{TEXT}", "", ["Ion Popescu"]),
         (f"<div class=byline>Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"<div>Posted by Jane Doe on March 4, 2024</div>{TEXT}", "", ["Jane Doe"]),
         (TEXT, '<meta name="author" content="Jane Doe, Senior Reporter">', ["Jane Doe"]),

@@ -104,6 +104,7 @@ def test_subdomains_and_zone() -> None:
     site = site_from_url("https://news.example.co.uk/a", subdomains=True)
     assert site.hosts == (".example.co.uk",)
     assert site.timezone == "Europe/London"
+    assert site_from_url("http://127.0.0.1:8000/").hosts == ("127.0.0.1",)
     assert site_from_url("http://127.0.0.1:8000/", subdomains=True).covers("http://127.0.0.1:8000/x")
     assert site_from_url("http://example.com.cn/").timezone == "Asia/Shanghai"
     unknown = site_from_url("http://example.org/")

@@ -54,6 +54,7 @@ def test_figures_are_read_from_stats() -> None:
         ("finished", Figures(asked=3), RunState.FAILED),
         ("finished", Figures(), RunState.COMPLETE),  # nothing was due
         ("finished", Figures(asked=1, bodies=1, robots=5, seeds=2, seeds_disallowed=2), RunState.FAILED),
+        ("finished", Figures(seeds=2, seeds_disallowed=1, seeds_private=1), RunState.FAILED),
         ("finished", Figures(asked=9, bodies=8, robots=5, seeds=2, seeds_disallowed=1), RunState.COMPLETE),
         ("finished", Figures(asked=9, bodies=8, stored=3, seeds=2, seeds_disallowed=2), RunState.COMPLETE),  # a feed
         ("limit", Figures(asked=10, bodies=9), RunState.PARTIAL),

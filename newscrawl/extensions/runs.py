@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import platform
 import time
 from datetime import UTC, datetime
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.storage import Storage
+
+logger = logging.getLogger(__name__)
 
 BUCKET_SECONDS = 5
 #: A longer series has its neighbours joined: a crawl of weeks keeps a row of a few kilobytes.
@@ -145,6 +148,7 @@ class RunsExtension:
         """Tell of a run that failed or shrank."""
         figures = Figures.of(self.crawler.stats.get_stats())
         state, why = state_of(reason, figures)
+        _say(run_id, state, why, figures)
         event = f"run_{state}"
         if state is not RunState.FAILED:
             earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
@@ -166,6 +170,13 @@ class RunsExtension:
             "figures": figures.as_json(),
         }
         await asyncio.to_thread(self.alerts.send, alert)
+
+
+def _say(run_id: int, state: RunState, why: str, figures: Figures) -> None:
+    """End the log with what came of the run."""
+    level = logging.WARNING if state is RunState.FAILED else logging.INFO
+    came = f"{figures.new} new articles, {figures.changed} changed, {figures.unchanged} unchanged, {figures.gone} gone"
+    logger.log(level, "Run %d: %s%s; %s; `scrapy report` says more", run_id, state, f" ({why})" if why else "", came)
 
 
 def _arguments(spider: Spider) -> dict[str, str]:

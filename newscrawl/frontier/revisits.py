@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, bindparam, or_, select, update
+from sqlalchemy import and_, bindparam, func, or_, select, update
 
 from newscrawl.frontier.clock import began, now
 from newscrawl.frontier.model import Kind, State
@@ -40,7 +40,14 @@ FAR: Final = timedelta(days=60)
 MAX_EARLIER: Final = 100
 #: Refusals by the wishes of one run: the next one may want it.
 _WISHES: Final = frozenset(
-    {Rejection.BEFORE_SINCE, Rejection.AFTER_UNTIL, Rejection.LIMIT, Rejection.CHANNEL, Rejection.BUDGET}
+    {
+        Rejection.BEFORE_SINCE,
+        Rejection.AFTER_UNTIL,
+        Rejection.LIMIT,
+        Rejection.CHANNEL,
+        Rejection.BUDGET,
+        Rejection.ADDRESS,
+    }
 )
 _GONE: Final = frozenset({404, 410})
 _LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS})
@@ -222,6 +229,15 @@ def _covers(arguments: dict[str, str], at: datetime, wanted: Wanted, zone: str) 
     )
     later = since is not None and (wanted.since is None or wanted.since < since)
     return not later and (until is None or (wanted.until is not None and wanted.until <= until))
+
+
+def next_due(connection: Connection, member: Membership) -> datetime | None:
+    """Return when the next address that is known is due, None where none will be."""
+    due_at = frontier.c.next_fetch_at
+    later = due_at > now(connection), due_at < _LAST
+    query = select(func.min(due_at)).where(frontier.c.crawl_id == member.crawl_id, *later)
+    found: datetime | None = connection.execute(query).scalar_one()
+    return found
 
 
 def wake(connection: Connection, member: Membership, mode: str, *, all_sources: bool = False) -> int:

@@ -15,7 +15,7 @@ from newscrawl.frontier.membership import Pulse, beat, join, leave
 from newscrawl.frontier.model import LeasedHost
 from newscrawl.frontier.options import crawl_name
 from newscrawl.frontier.process import seconds_alive
-from newscrawl.frontier.revisits import is_wider, wake
+from newscrawl.frontier.revisits import is_wider, next_due, wake
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Mapping
@@ -117,6 +117,12 @@ class Worker:
             self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
         action = partial(wake, member=self.member, mode=mode, all_sources=self.scheduler.is_wider)
         self.scheduler.stats.inc_value("newscrawl/recrawl/woken", await self.storage.call(action))
+        due = await self.storage.read(partial(next_due, member=self.member)) if mode != "all" else None
+        if due is not None:
+            at = due.astimezone().isoformat(" ", "minutes")
+            logger.info(
+                "Addresses known from before are asked again when due, the next at %s; -a mode=all: all now", at
+            )
 
     async def close(self, reason: str) -> None:
         self.is_closing = True

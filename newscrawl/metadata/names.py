@@ -19,6 +19,8 @@ WRITTEN_BY: Final = (
     r"|(?:écrit|rédigé|publié|soumis|proposé|posté|signé) par|(?:escrito|publicado|enviado|redactado|postado) por"
     r"|(?:scritto|pubblicato|inviato|inserito) da|a cura di|(?:geschreven|ingediend|geplaatst) door"
     r"|(?:skriven|publicerad|skrevet|publisert) av|skrevet af|napisane przez|ditulis oleh|تحریر از"
+    r"|kirjoittanut|kirjoittaja|kirjutas|írta|scris de|escrit per|shkruar nga|yazan|parašė|napsala?|napísala?"
+    r"|piše|napisa(?:o|la)|пише|пишува|γράφει(?: [οη])?"
 )
 """What stands before the name in bylines of content systems."""
 _PREFIX: Final = re.compile(

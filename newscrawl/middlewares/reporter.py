@@ -28,7 +28,8 @@ class OutcomeReporter:
     """Counts an ending and sends ``newscrawl.signals.url_outcome``; what nobody waits for (robots.txt) is left out.
 
     Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and the status
-    for HTTP errors, ``newscrawl/http_error/<status>``.
+    for HTTP errors, ``newscrawl/http_error/<status>``; ``newscrawl/seeds/private``: pages to start from that have no
+    public address.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -46,6 +47,8 @@ class OutcomeReporter:
         if request.callback is NO_CALLBACK:
             return
         stats = self.crawler.stats
+        if reason == Rejection.ADDRESS and request.meta.get("newscrawl", {}).get("found") == "seed":
+            stats.inc_value("newscrawl/seeds/private")
         if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or reason in _REJECTIONS:
             stats.inc_value(f"newscrawl/rejected/{reason}")
         elif outcome is Outcome.FAILED:

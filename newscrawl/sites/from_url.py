@@ -28,7 +28,7 @@ def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = 
     return NewsSite(
         name=host,
         title=host,
-        hosts=(f".{domain}",) if subdomains and domain else (host, twin),
+        hosts=(f".{domain}",) if subdomains and domain else (host, twin) if domain else (host,),
         seeds=(canonical,),
         timezone=_zone(timezone) if timezone else zone_of_host(host) or "UTC",
         timezone_known=bool(timezone or zone_of_host(host)),

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
+#: Why a run failed whose pages to start from are none of the public web's.
+PRIVATE: Final = "no page to start from is on the public web (see NEWSCRAWL_ALLOW_NETS)"
 #: A run that loses more answers than this is not complete. Share of the addresses asked for.
 MAX_FAILED: Final = 0.1
 #: A run that loses more than this has failed.
@@ -58,6 +60,8 @@ class Figures:
     """Pages to start from."""
     seeds_disallowed: int = 0
     """Those of them that robots.txt disallows."""
+    seeds_private: int = 0
+    """Those of them that have no public address."""
     slowed: int = 0
     """Times a host asked to wait (429, 503)."""
     slowed_seconds: int = 0
@@ -99,6 +103,7 @@ class Figures:
             robots=count("newscrawl/outcome/robots"),
             seeds=count("newscrawl/seeds/asked"),
             seeds_disallowed=count("newscrawl/seeds/disallowed"),
+            seeds_private=count("newscrawl/seeds/private"),
             slowed=count("newscrawl/retry_after/answers"),
             slowed_seconds=count("newscrawl/retry_after/seconds"),
             blocked=below("newscrawl/blocked/"),
@@ -118,8 +123,9 @@ class Figures:
 
     @property
     def is_shut_out(self) -> bool:
-        """Whether robots.txt disallows every page to start from, and nothing came from elsewhere."""
-        return 0 < self.seeds <= self.seeds_disallowed and not (self.stored or self.unchanged)
+        """Whether no page to start from may be asked for, and nothing came from elsewhere."""
+        refused = self.seeds_disallowed + self.seeds_private
+        return 0 < self.seeds <= refused and not (self.stored or self.unchanged)
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"failed_share": round(self.failed_share, 4)}
@@ -132,6 +138,7 @@ def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str
     lost = f"{figures.failed_share:.0%} of the requests lost"
     doubts = (
         (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
+        (figures.is_shut_out and figures.seeds_private > 0, RunState.FAILED, PRIVATE),
         (figures.asked > 0 and not figures.bodies and not figures.not_modified, RunState.FAILED, "no usable answer"),
         (figures.is_shut_out, RunState.FAILED, "robots.txt disallows every page to start from"),
         (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
