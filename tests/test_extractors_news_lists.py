@@ -41,7 +41,7 @@ def kept(html: str) -> str:
         pytest.param(TEXT + LIST.replace("time", "time!"), "#++#", id="mostly in"),
         pytest.param(f"<div>{TEXT}</div>{LIST}<div>{TEXT}</div>", "#...#", id="beside the text"),
         pytest.param(
-            f"{TEXT}<div><table><tr><td>{TEXT * 4}</td></tr></table></div><div><ul><li>Before: none</li></ul>{LINKS}</div>",
+            f"{TEXT}<div><table><tr><td>{TEXT * 4}</td></tr></table></div><div><ul><li>Before: none</ul>{LINKS}</div>",
             "#####...",
             id="text in a table, links below it",
         ),

@@ -24,6 +24,7 @@ from lxml import etree, html
 
 from newscrawl.dom import Document
 from newscrawl.evaluation.corpus import CorpusPage, digest, load
+from newscrawl.exceptions import UserError
 from newscrawl.extractors import Needs, get_extractor, names
 
 if TYPE_CHECKING:
@@ -106,7 +107,10 @@ def main() -> None:
     parser.add_argument("--methods", default=",".join(names()))
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    chosen = sample(load(arguments.folder), arguments.pages)
+    try:
+        chosen = sample(load(arguments.folder), arguments.pages)
+    except UserError as error:
+        parser.error(str(error))
     methods = arguments.methods.split(",")
     ratios = measure(chosen, methods)
     factors = [factor for page, _ in chosen[:50] if (factor := doubling(page.read())) == factor]
