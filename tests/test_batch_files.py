@@ -155,7 +155,7 @@ def test_ctrl_c_is_one_line_and_the_next_run_goes_on(tmp_path: Path) -> None:
         words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     until = time.monotonic() + 60
-    while time.monotonic() < until and not list((tmp_path / "out").glob("*.part")):
+    while time.monotonic() < until and len(list((tmp_path / "out").glob("*.part"))) < len(archives):
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     output, error = process.communicate(timeout=30)
