@@ -56,6 +56,8 @@ def test_series_key(url: str, key: str, number: int) -> None:
         ("<a href='?page=2'>Trang sau</a>", "123456.html?page=2"),
         ("<a href='?page=2'>Halaman 2</a>", "123456.html?page=2"),
         ("<script>createPageHTML(3, 0, '123456', 'html');</script>", "123456_1.html"),
+        ("<script>createPageHTML('pages', 3, 1, '123456', 'html', 20);</script>", "123456_2.html"),
+        ("<base href='http://[x/'><a href=123456_2.html>下一页</a>", "123456_2.html"),
         ("<a href=123457.html>下一篇</a>", None),
         ("<a href=123457.html>下一页</a>", None),
         ("<link rel=next href=123457.html>", None),

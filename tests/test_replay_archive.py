@@ -180,6 +180,15 @@ def test_the_last_good_answer_counts(tmp_path: Path) -> None:
         assert answer.body == b"new"
 
 
+def test_a_redirect_to_no_address_harms_no_archive(tmp_path: Path) -> None:
+    broken = {"url": f"{SITE}/a", "status": 301, "headers": [("Location", "http://[x/")]}
+    with WarcArchive([write_warc(tmp_path / "a.warc.gz", broken, {"url": f"{SITE}/b", "body": b"b"})]) as archive:
+        answer = archive.get(f"{SITE}/b")
+        assert answer is not None
+        assert answer.body == b"b"
+        assert archive.get(f"{SITE}/a") is not None
+
+
 def test_a_long_body_is_cut(tmp_path: Path) -> None:
     path = write_warc(tmp_path / "a.warc.gz", {"url": SITE, "body": b"x" * 1_000_000})
     with WarcArchive([path]) as archive:

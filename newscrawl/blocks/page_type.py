@@ -172,15 +172,17 @@ def _share(log_odds: float) -> float:
 
 def _is_error(document: Document) -> bool:
     """Whether a page sent as 200 says by its title that nothing is there; it may stand where an article was."""
-    first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
-    return first in _ERROR_TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _ERROR_TITLES)
+    return _is_called(document, _ERROR_TITLES)
 
 
 def _is_about_site(document: Document) -> bool:
-    first, *rest = (part.strip().casefold() for part in _TITLE_END.split(document.once(gather).title))
-    if first in _SITE_TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _SITE_TITLES):
-        return True
-    return bool(document.url and is_about_site(document.url))
+    return _is_called(document, _SITE_TITLES) or bool(document.url and is_about_site(document.url))
+
+
+def _is_called(document: Document, titles: frozenset[str]) -> bool:
+    """Tell whether one of the titles is the page's, before or behind the site's name."""
+    first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
+    return first in titles or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in titles)
 
 
 def _is_home(document: Document) -> bool:

@@ -10,6 +10,7 @@ from lxml import etree
 
 from newscrawl.dom.text import fold_space
 from newscrawl.links.canonical import canonicalize
+from newscrawl.metadata.pager_script import next_in_script
 from newscrawl.sites.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
@@ -31,19 +32,6 @@ _DATA: Final = re.compile(
     r'\s*:\s*"(?P<href>(?:https?:)?/[^"\\<>{}$+\s]{1,1000})"',
     re.IGNORECASE,
 )
-_PAGER: Final = re.compile(
-    r"createPageHTML\w*\(\s*(?P<place>[\"'][^\"']*[\"']\s*,\s*)?(?P<pages>\d{1,4})\s*,\s*(?P<page>\d{1,4})\s*,"
-    r"\s*[\"'](?P<name>[\w-]{1,80})[\"']\s*,\s*[\"'](?P<extension>\w{2,5})[\"']"
-)
-"""TRS's call for links to the pages of a list. Where the place to write them to comes first, pages count from 1, else
-from 0; the second page is called ``index_1`` or ``index_2`` for that.
-"""
-_PAGER_PAGE: Final = re.compile(r"\bcurrentPage\s*=\s*(\d{1,4})\s*[;,/]")
-_PAGER_PAGES: Final = re.compile(r"\bcountPage\s*=\s*(\d{1,4})\s*[;,/]")
-_PAGER_NAME: Final = re.compile(
-    r"""\b(\w{1,80})["']?\s{0,9}\+?\s{0,9}["']?_["']\s*\+\s*nextPage\s*\+\s*["']\.["']?\s*\+?\s*["']?(\w{2,5})\b"""
-)
-"""The same written out, as older pages have it."""
 _UNICODE: Final = re.compile(r"\\u00(2[26f7]|3[ce])", re.IGNORECASE)
 
 
@@ -73,22 +61,8 @@ def _texts(root: HtmlElement) -> Iterator[str]:
             yield text
 
 
-def _next_page(text: str) -> str | None:
-    """Return the address of a list's next page that a script of TRS makes up, None where there is none."""
-    call = _PAGER.search(text) if "createPageHTML" in text else None
-    if call is not None:
-        following = int(call["page"]) + 1
-        is_last = following >= int(call["pages"]) + bool(call["place"])
-        return None if is_last else f"{call['name']}_{following}.{call['extension']}"
-    pages, page = _PAGER_PAGES.search(text), _PAGER_PAGE.search(text)
-    name = _PAGER_NAME.search(text) if pages and page else None
-    if not (pages and page and name) or int(page[1]) + 1 >= int(pages[1]):
-        return None
-    return f"{name[1]}_{int(page[1]) + 1}.{name[2]}"
-
-
 def _links(text: str, base: str | None) -> Iterator[tuple[str, str]]:
-    following = _next_page(text) if "Page" in text else None
+    following = next_in_script(text)
     if following is not None:
         yield following, ""
     if "\\" in text:

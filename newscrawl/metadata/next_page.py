@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from newscrawl.metadata.facts import absolute
+from newscrawl.metadata.pager_script import next_in_script
 from newscrawl.metadata.series import numbered, numbered_in, same_host, whole_key
 
 if TYPE_CHECKING:
@@ -70,9 +71,6 @@ _PAGE_NUMBER: Final = re.compile(
 """All of a link's text: a page's number, with or without the word."""
 _PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
-_SCRIPTED: Final = re.compile(
-    r"createPageHTML\w*\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*[\"']([\w-]{1,80})[\"']\s*,\s*[\"'](\w{2,5})[\"']"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +107,7 @@ def next_page(document: Document, *, hub: bool = False, whole: bool = True) -> N
         return None
     hrefs = (element.get("href") for element in root.iter("base"))
     href = next((href for href in hrefs if href is not None), None)
-    base = url if href is None else urljoin(url, href)
+    base = (absolute(href, url) if href else None) or url
     found = list(_candidates(root, base, url, hub=hub))
     if not hub:
         found = [item for item in found if whole or item.page.kind != "view-all"]
@@ -122,8 +120,8 @@ def _candidates(root: HtmlElement, base: str, url: str, *, hub: bool) -> Iterato
     for element in root.iter("a", "link", "script"):
         if element.tag == "script":
             text = element.text or ""
-            match = _SCRIPTED.search(text) if "createPageHTML" in text else None
-            address = _scripted(match, base) if match else None
+            following = next_in_script(text)
+            address = absolute(following, base) if following else None
             if address and _fits(address, url, hub=hub):
                 yield _Found(3, NextPage(url=address, kind="next", why="script"))
             continue
@@ -268,12 +266,6 @@ def _fits(address: str, url: str, *, hub: bool) -> bool:
     if key != here_key or there is None:
         return False
     return there in {1, 2} if here is None else there == here + 1
-
-
-def _scripted(match: re.Match[str], base: str) -> str | None:
-    """Return the next address that TRS's paging script would write: pages, page from 0, name, extension."""
-    pages, page, name, extension = int(match[1]), int(match[2]), match[3], match[4]
-    return urljoin(base, f"{name}_{page + 1}.{extension}") if page + 1 < pages else None
 
 
 def _without_fragment(url: str) -> str:

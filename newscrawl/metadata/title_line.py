@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
 from newscrawl.metadata.date_text import find_dates
+from newscrawl.metadata.facts import absolute
 from newscrawl.metadata.folding import fold
 from newscrawl.metadata.names import is_organisation
 
@@ -76,7 +76,7 @@ def _own_names(evidence: Evidence) -> Iterator[str]:
     name = page.rpartition("/")[2]
     for link in root.iter("a"):
         href = (link.get("href") or "").partition("#")[0].strip()
-        if href and href.endswith(name) and urljoin(page, href) == page:
+        if href and href.endswith(name) and absolute(href, page) == page:
             yield fold(link.text_content())
 
 

@@ -191,7 +191,10 @@ def _leads_to_itself(url: str, key: bytes, block_start: bytes) -> bool:
     """A redirect from http to https: one page for us."""
     headers, _ = _http_headers(split_head(block_start)[0])
     location = next((value for name, value in headers if name.lower() == "location"), None)
-    return location is not None and key_of(urljoin(url, location)) == key
+    try:
+        return location is not None and key_of(urljoin(url, location)) == key
+    except ValueError:
+        return False  # a broken address leads nowhere
 
 
 def _read(entry: _Entry, limit: int) -> tuple[tuple[tuple[str, str], ...], bytes, bool]:
