@@ -194,6 +194,7 @@ def test_a_headline_that_no_title_names(above: str, expected: str) -> None:
 
 
 def test_broken_addresses_beside_a_headline_that_nothing_names_do_no_harm() -> None:
-    page = """<html lang=zh><title>柳河日报社</title><body><a href='http://[x/'>坏</a><p class=title>新图书馆今天开放</p>
+    page = """<html lang=zh><title>柳河日报社</title><body><a href='http://[x/'>坏</a>
+        <p class=title>新图书馆今天开放</p>
         <p>市政府周二召开会议，讨论春天以来一直封闭的大桥。市长表示，维修工程将在入冬之前完成，预计历时十一周。</p></body>"""
     assert headline(page, url="http://example.cn/html/") == ("新图书馆今天开放", "visible")
