@@ -9,7 +9,7 @@ from scrapy.utils.test import get_crawler
 
 from newscrawl.extensions.retry_after import RetryAfterExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.extensions.wiring import WiringCheckExtension
+from newscrawl.extensions.wiring_check import WiringCheckExtension
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from newscrawl.blocks import BlockLabel, article_text, classify, segment
 from newscrawl.blocks.body import find_body
-from newscrawl.blocks.hints import speaks_for_boilerplate
 from newscrawl.dom.document import Document
+from newscrawl.dom.hints import speaks_for_boilerplate
 from tests.page_strategies import PAGES
 
 SENTENCE = "The river rose by two metres over night, and the lower bridge was closed at six. "

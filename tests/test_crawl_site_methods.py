@@ -14,11 +14,11 @@ from warcio.archiveiterator import ArchiveIterator
 
 from newscrawl import default_settings
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.metrics import summarise, text_score
-from newscrawl.extractors.cluster import ClusterExtractor
-from newscrawl.extractors.layout import LayoutExtractor
 from newscrawl.items import Page
+from newscrawl.methods.cluster import ClusterExtractor
+from newscrawl.methods.layout import LayoutExtractor
 from newscrawl.pipelines.extract import ExtractPipeline
+from newscrawl.truth.metrics import summarise, text_score
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:

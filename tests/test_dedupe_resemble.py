@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from newscrawl.dedupe import hamming, is_near_duplicate, is_same_document, resemblance, simhash
 from newscrawl.dedupe.resemble import MAX_DISTANCE, same_headline
-from newscrawl.experiments.near_duplicates import EDITS, FORMS, gold_texts
+from newscrawl.lab.experiments.near_duplicates import EDITS, FORMS, gold_texts
 from tests.records import chinese
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.experiments.focused_simulation import simulate
-from newscrawl.experiments.focused_site import stored_pages
-from newscrawl.links.score_focus import Focus
-from newscrawl.topics import parse_topic
+from newscrawl.focus import parse_topic
+from newscrawl.focus.score.focus import Focus
+from newscrawl.lab.experiments.focused_simulation import simulate
+from newscrawl.lab.experiments.focused_site import stored_pages
 from tests.commands_run import scrapy
 from tests.conftest import PROJECT
 from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site

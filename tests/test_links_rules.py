@@ -8,7 +8,7 @@ import pytest
 from newscrawl.links.rules import KIND_PRIORITY, Wanted, judge_url
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.shape import UrlKind
+from newscrawl.urls.shape import UrlKind
 
 SITE = NewsSite(
     name="example",

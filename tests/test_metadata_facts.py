@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.corpus import load
-from newscrawl.experiments.metadata import judge
 from newscrawl.items import Article
+from newscrawl.lab.evaluation.corpus import load
+from newscrawl.lab.experiments.metadata import judge
 from newscrawl.metadata import Metadata, extract_metadata
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import MAX_SCRIPT_CHARS, article_nodes, parse_scripts, text_of

@@ -14,9 +14,9 @@ from scrapy.utils.test import get_crawler
 from newscrawl import default_settings
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
-from newscrawl.extractors.base import PageExtractor
 from newscrawl.items import Page, PageType
 from newscrawl.links.model import LinkPosition
+from newscrawl.methods.base import PageExtractor
 from newscrawl.pipelines.classify import ClassifyPipeline
 from newscrawl.pipelines.extract import ExtractPipeline
 from newscrawl.pipelines.segment import SegmentPipeline

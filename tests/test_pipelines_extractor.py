@@ -4,7 +4,7 @@ from scrapy.settings import Settings
 from newscrawl.blocks.classify import RuleClassifier
 from newscrawl.blocks.learned import LearnedClassifier
 from newscrawl.exceptions import UserError
-from newscrawl.extractors.density_svm import DensitySVMExtractor
+from newscrawl.methods.density_svm import DensitySVMExtractor
 from newscrawl.pipelines.extractor import crawl_extractor
 
 

@@ -6,9 +6,9 @@ import pytest
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
-from newscrawl.evaluation.browser import EXECUTABLE_VARIABLE
-from newscrawl.evaluation.corpus import SHARED_VARIABLE
 from newscrawl.exceptions import MistakesError, UserError
+from newscrawl.lab.evaluation.browser import EXECUTABLE_VARIABLE
+from newscrawl.lab.evaluation.corpus import SHARED_VARIABLE
 from newscrawl.setting_check import DEFAULTS, check_settings, name_mistakes, setting_mistakes
 from tests.conftest import PROJECT
 

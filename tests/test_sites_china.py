@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from newscrawl.links.canonical import canonicalize
 from newscrawl.sites import SITES, UrlKind
+from newscrawl.urls.canonical import canonicalize
 
 ARTICLES = [
     ("sina", "https://news.sina.com.cn/c/2019-09-07/doc-iicezzrq4076655.shtml", date(2019, 9, 7)),
@@ -105,8 +105,8 @@ def test_hosts() -> None:
 def test_precision_and_recall_on_the_corpus(shared: object) -> None:
     from pathlib import Path  # noqa: PLC0415
 
-    from newscrawl.evaluation.corpus import load  # noqa: PLC0415
-    from newscrawl.experiments.url_rules import count, labelled_addresses  # noqa: PLC0415
+    from newscrawl.lab.evaluation.corpus import load  # noqa: PLC0415
+    from newscrawl.lab.experiments.url_rules import count, labelled_addresses  # noqa: PLC0415
 
     assert isinstance(shared, Path)
     pages = load(shared / "corpus", ("cx163", "gne", "daniel", "zhwced", "cxhit", "llmwebkit"))

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from newscrawl.dom.document import parse
 from newscrawl.sites.guess import article_patterns, guess_site
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.shape import UrlKind
 from newscrawl.sites.toml import parse_site
 from newscrawl.sites.write import to_toml
+from newscrawl.urls.shape import UrlKind
 
 HOME = """<html lang="en"><head><title>首页 - 示例新闻网</title>
 <link rel="alternate" type="application/rss+xml" href="/rss.xml"></head><body>

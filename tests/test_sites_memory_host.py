@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
-from newscrawl.sites.memory_host import LOW_ODDS, VERSION, HostMemory, Place, sighting
-from newscrawl.sites.memory_keys import page_keys
+from newscrawl.sites.memory.host import LOW_ODDS, VERSION, HostMemory, Place, sighting
+from newscrawl.sites.memory.keys import page_keys
 
 memories = st.builds(
     HostMemory,

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from newscrawl.dom.document import Document
-from newscrawl.sites.memory import SiteMemory
+from newscrawl.sites.memory.site import SiteMemory
 
 if TYPE_CHECKING:
-    from newscrawl.sites.memory_refine import Refined
+    from newscrawl.sites.memory.refine import Refined
 
 HOST = "news.example.org"
 NOTICE = "Subscribe to our newsletter and never miss a story."

@@ -8,7 +8,7 @@ import pytest
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import get_extractor
-from newscrawl.extractors.reading import article_of
+from newscrawl.reading.read import article_of
 from newscrawl.sites import UrlKind, list_sites, load_site
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.toml import parse_site

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from newscrawl.sites.memory import Drift, HostMemory, SiteMemory
+from newscrawl.sites.memory.site import Drift, HostMemory, SiteMemory
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.site_memory import add_drift, load_memories, merge_memories, site_drifts, site_memories
-from tests.test_sites_memory import HOST, NOTICE, harvest, page
+from tests.test_sites_memory_site import HOST, NOTICE, harvest, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 
 from newscrawl.blocks.model import Block, BlockLabel
-from newscrawl.evaluation.truth import TruthRow, compare
+from newscrawl.truth.harvest import TruthRow, compare
 from newscrawl.web.harvest import Cluster, Harvest, Listed, Run, Sample, channel_of
 from newscrawl.web.painting import paint, painted_page
 from newscrawl.web.report import report_page

@@ -13,10 +13,10 @@ from newscrawl.batch.alarm import PageTimeoutError, page_alarm
 from newscrawl.batch.columns import COLUMNS
 from newscrawl.batch.unpack import UnpackError, unpack
 from newscrawl.dom.document import Document
-from newscrawl.extractors.reading import read_page
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.pipelines.guard import PAGE_ERRORS
+from newscrawl.reading.read import read_page
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.records import PageRecord
 from newscrawl.storage.rows import article_row
@@ -24,8 +24,8 @@ from newscrawl.storage.rows import article_row
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.extractors.base import Extractor
     from newscrawl.items import Article
+    from newscrawl.methods.base import Extractor
     from newscrawl.replay.archive import Answer
     from newscrawl.sites.model import NewsSite
 

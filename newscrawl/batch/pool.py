@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.batch.files import FileReport, extract_file
-from newscrawl.extractors.news_model import use_one_thread
+from newscrawl.network.model import use_one_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.hints import BOILERPLATE_TAGS
 from newscrawl.blocks.surroundings import NAME_GROUPS, depths, first_elements, name_groups
 from newscrawl.blocks.wording import RELATED_TITLES, SERVICE_WORDS, Words, marks_and_wide
+from newscrawl.dom.hints import BOILERPLATE_TAGS
 from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.features import line_features, lines_inside, subtree_sums
-from newscrawl.blocks.headline import find_headline
-from newscrawl.blocks.hints import boilerplate_rows, is_footer
+from newscrawl.dom.headline import find_headline
+from newscrawl.dom.hints import boilerplate_rows, is_footer
 from newscrawl.dom.kinds import kinds_among
+from newscrawl.dom.line_features import line_features, lines_inside, subtree_sums
 
 if TYPE_CHECKING:
-    from newscrawl.blocks.features import Floats, LineFeatures
     from newscrawl.dom.document import Document
+    from newscrawl.dom.line_features import Floats, LineFeatures
     from newscrawl.dom.measures import Bools
 
 FRAGMENT_COST: Final = 12.0

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.blocks.body import Body
-    from newscrawl.blocks.features import Floats
     from newscrawl.dom.document import Document
+    from newscrawl.dom.line_features import Floats
 
 MIN_BODY_SHARE: Final = 0.4
 """A block with at least this share of its text in the body is main text."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.hints import CONTENT_WORDS
+from newscrawl.dom.hints import CONTENT_WORDS
 from newscrawl.dom.measures import TEXT
 
 if TYPE_CHECKING:

@@ -9,17 +9,17 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.blocks.features import WIDE_WEIGHT
+from newscrawl.dom.line_features import WIDE_WEIGHT
 from newscrawl.dom.measures import TEXT
-from newscrawl.links.canonical import canonicalize, stated_canonicals
-from newscrawl.sites.shape import UrlKind, url_shape
+from newscrawl.urls.canonical import canonicalize, stated_canonicals
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from newscrawl.blocks.body import Body
-    from newscrawl.blocks.features import LineFeatures
     from newscrawl.dom.document import Document
+    from newscrawl.dom.line_features import LineFeatures
     from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Bools, Measures
 

@@ -17,9 +17,9 @@ from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import Extraction, get_extractor, names
-from newscrawl.extractors.output import escaped
-from newscrawl.extractors.reading import article_of
-from newscrawl.extractors.script_data import filled, lacks_scripts
+from newscrawl.formats.output import escaped
+from newscrawl.reading.read import article_of
+from newscrawl.reading.script_data import filled, lacks_scripts
 from newscrawl.sites import SITES
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments
 from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
-from newscrawl.evaluation.truth import compare, read_truth
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.storage.figures import RunState
+from newscrawl.truth.harvest import compare, read_truth
 from newscrawl.web.harvest import read_harvest, read_truth_side
 from newscrawl.web.report import report_page, tiles, truth_facts
 from newscrawl.web.runs import NAMES, read_runs, run_page, runs_page
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from newscrawl.evaluation.truth import TruthReport
+    from newscrawl.truth.harvest import TruthReport
     from newscrawl.web.harvest import Harvest
     from newscrawl.web.runs import RunView
 

@@ -12,9 +12,9 @@ from scrapy import Request, Spider
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newscrawl.exceptions import UserError
-from newscrawl.links.canonical import canonicalize
 from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.spiders.responses import content_type
+from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

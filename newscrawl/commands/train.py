@@ -16,23 +16,23 @@ from scrapy.commands import ScrapyCommand
 from newscrawl.blocks.learned import DEFAULT_MODEL, save_machine
 from newscrawl.commands.base import OneLineErrors, no_more_options, whole_number
 from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console
-from newscrawl.commands.train_news import train_shipped_news
-from newscrawl.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, labelled_page, load_block_pages, scores
-from newscrawl.evaluation.corpus import default_folder, set_names
-from newscrawl.evaluation.label_file import read_user_pages
-from newscrawl.evaluation.result_file import command_line, provenance, rounded
-from newscrawl.evaluation.tables import table
 from newscrawl.exceptions import UserError
-from newscrawl.extractors.news_model import DEFAULT_MODEL as NEWS_MODEL
 from newscrawl.files import make_folder
+from newscrawl.lab.commands.train_news import train_shipped_news
+from newscrawl.lab.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, labelled_page, load_block_pages, scores
+from newscrawl.lab.evaluation.corpus import default_folder, set_names
+from newscrawl.lab.evaluation.label_file import read_user_pages
+from newscrawl.lab.evaluation.result_file import command_line, provenance, rounded
+from newscrawl.lab.evaluation.tables import table
 from newscrawl.learn.block_classes import NONE, classified
+from newscrawl.network.model import DEFAULT_MODEL as NEWS_MODEL
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from newscrawl.evaluation.block_training import BlockPage
-    from newscrawl.evaluation.user_training import UserTraining
+    from newscrawl.lab.evaluation.block_training import BlockPage
+    from newscrawl.lab.evaluation.user_training import UserTraining
 
 THREE_CLASS_SET: Final = "gne"
 
@@ -153,7 +153,7 @@ def _show(found: dict[str, dict[str, Any]]) -> None:
 
 
 def _train_user(folder: Path, labels: Path, path: Path, seed: int) -> None:
-    from newscrawl.evaluation.user_training import train_on  # noqa: PLC0415 (as above)
+    from newscrawl.lab.evaluation.user_training import train_on  # noqa: PLC0415 (as above)
 
     pages, mistakes = read_user_pages(folder, labels)
     if mistakes:

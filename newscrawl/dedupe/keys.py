@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 def url_key(url: str) -> str:
     """Return the URL without scheme, ``www.``, default port, fragment and final slash.
 
-    Meant for canonical URLs: trackers and defaults are gone already (``newscrawl.links.canonical``).
+    Meant for canonical URLs: trackers and defaults are gone already (``newscrawl.urls.canonical``).
 
     >>> url_key("https://www.example.org/a/?id=1#top"), url_key("http://example.org/a?id=1")
     ('example.org/a?id=1', 'example.org/a?id=1')

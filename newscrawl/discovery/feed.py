@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import feedparser
 
 from newscrawl.discovery.dates import parse_date
-from newscrawl.links.canonical import canonicalize
+from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from newscrawl.discovery.dates import parse_date
-from newscrawl.links.canonical import canonicalize
+from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.links.score_state import pack, unpack
+from newscrawl.focus.score.state import pack, unpack
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.crawl import storage_of
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from sqlalchemy import Connection
 
+    from newscrawl.focus.relevance import Relevance
     from newscrawl.items import Page
     from newscrawl.storage import Storage
-    from newscrawl.topics.relevance import Relevance
 
 logger = logging.getLogger(__name__)
 

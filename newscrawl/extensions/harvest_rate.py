@@ -14,9 +14,9 @@ from scrapy import signals
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder, write_text
+from newscrawl.focus.tally import Tally
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
-from newscrawl.topics.tally import Tally
 from newscrawl.web.focused import Doubt, FocusedReport, Payer, focused_json, focused_page
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from newscrawl.focus.relevance import Relevance
+    from newscrawl.focus.score.focus import FetchedPage
+    from newscrawl.focus.tally import Payers
     from newscrawl.items import Page
-    from newscrawl.links.score_focus import FetchedPage
-    from newscrawl.topics.relevance import Relevance
-    from newscrawl.topics.tally import Payers
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.sites.memory import SiteMemory
+from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.site_memory import add_drift, load_memories, merge_memories
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from newscrawl.dom.document import Document
-from newscrawl.extractors.base import Extraction, Extractor, Needs
-from newscrawl.extractors.registry import DEFAULT_METHOD, get_extractor, names
-from newscrawl.extractors.script_data import filled
+from newscrawl.methods.base import Extraction, Extractor, Needs
+from newscrawl.methods.registry import DEFAULT_METHOD, get_extractor, names
+from newscrawl.reading.script_data import filled
 
 __all__ = ["DEFAULT_METHOD", "Extraction", "Extractor", "Needs", "extract", "get_extractor", "names"]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from newscrawl.sites.shape import UrlKind, url_shape
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from newscrawl.links.model import Link

@@ -8,11 +8,11 @@ from urllib.parse import urljoin
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold_space
-from newscrawl.links.canonical import canonicalize
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.links.position import link_positions
 from newscrawl.links.scripted import scripted_links
-from newscrawl.sites.shape import UrlKind, url_shape
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.outcomes import Rejection
-from newscrawl.sites.shape import UrlKind
+from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
     from newscrawl.sites.model import NewsSite

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 
 from newscrawl.dom.text import fold_space
-from newscrawl.links.canonical import canonicalize
-from newscrawl.metadata.pager_script import next_in_script
-from newscrawl.sites.shape import UrlKind, url_shape
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.pager_script import next_in_script
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from newscrawl.outcomes import Rejection
-from newscrawl.sites.shape import UrlKind
+from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

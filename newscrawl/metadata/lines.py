@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.blocks.features import line_features
+from newscrawl.dom.line_features import line_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from functools import cache
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from newscrawl.sites.zones import zone_of_host, zone_of_language
+from newscrawl.urls.home_zones import zone_of_host, zone_of_language
 
 
 def assumed_zone(site_timezone: str | None, url: str | None, language: str | None) -> tzinfo:

@@ -16,10 +16,10 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from newscrawl.dom.document import Document
-from newscrawl.evaluation.browser import EXECUTABLE_VARIABLE
 from newscrawl.exceptions import UserError
-from newscrawl.extractors.script_data import is_empty_without_scripts, script_body
+from newscrawl.lab.evaluation.browser import EXECUTABLE_VARIABLE
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
+from newscrawl.reading.script_data import is_empty_without_scripts, script_body
 
 if TYPE_CHECKING:
     from scrapy import Request

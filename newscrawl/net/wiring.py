@@ -11,7 +11,7 @@ from scrapy.utils.misc import load_object
 
 from newscrawl.extensions.crawl_delay import CrawlDelayExtension
 from newscrawl.extensions.retry_after import RetryAfterExtension
-from newscrawl.extensions.wiring import WiringCheckExtension
+from newscrawl.extensions.wiring_check import WiringCheckExtension
 from newscrawl.middlewares.address import AddressMiddleware
 from newscrawl.middlewares.blocked import BlockedMiddleware
 from newscrawl.middlewares.charset import CharsetMiddleware

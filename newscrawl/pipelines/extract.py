@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.extractors.base import Needs
-from newscrawl.extractors.formats import format_names
-from newscrawl.extractors.reading import read_page
-from newscrawl.extractors.script_data import lacks_scripts
-from newscrawl.extractors.site_memory import with_memory
 from newscrawl.items import Page, PageType
 from newscrawl.links.extract import extract_links
+from newscrawl.methods.base import Needs
 from newscrawl.outcomes import Rejection
 from newscrawl.pipelines.extractor import crawl_extractor
 from newscrawl.pipelines.guard import survive
+from newscrawl.reading.formats import format_names
+from newscrawl.reading.read import read_page
+from newscrawl.reading.script_data import lacks_scripts
+from newscrawl.reading.site_memory import with_memory
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
     from newscrawl.dom.document import Document
-    from newscrawl.extractors.base import Extraction, Extractor
+    from newscrawl.methods.base import Extraction, Extractor
 
 
 class ExtractPipeline:

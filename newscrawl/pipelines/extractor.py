@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.learned import get_classifier
-from newscrawl.extractors.news_model import use_one_thread
-from newscrawl.extractors.registry import get_extractor
+from newscrawl.methods.registry import get_extractor
+from newscrawl.network.model import use_one_thread
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from newscrawl.extractors.base import Extractor
+    from newscrawl.methods.base import Extractor
 
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from blocks that ``NEWSCRAWL_CLASSIFIER`` labels."""

@@ -11,8 +11,8 @@ from scrapy.exceptions import DropItem, NotConfigured
 
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, Page, PageType
-from newscrawl.metadata.joining import PartAssembler, Step
-from newscrawl.metadata.next_page import earlier_page, next_page
+from newscrawl.joining.assemble import PartAssembler, Step
+from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.extractor import crawl_extractor
 from newscrawl.pipelines.guard import survive

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from newscrawl.focus.score.context import link_contexts
+from newscrawl.focus.score.focus import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page
-from newscrawl.links.score_context import link_contexts
-from newscrawl.links.score_focus import FetchedPage
 from newscrawl.pipelines.guard import survive
 from newscrawl.signals import page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, priority_of

@@ -4,8 +4,8 @@ from types import MappingProxyType
 
 from newscrawl.sites import china
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.shape import UrlKind
 from newscrawl.sites.toml import list_sites, load_site
+from newscrawl.urls.shape import UrlKind
 
 SITES = MappingProxyType({site.name: site for site in china.SITES})
 

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import tldextract
 
 from newscrawl.exceptions import UserError
-from newscrawl.links.canonical import canonicalize
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.zones import zone_of_host
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.home_zones import zone_of_host
 
 
 def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = None) -> NewsSite:

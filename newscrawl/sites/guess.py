@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from newscrawl.discovery.feed import feed_links
-from newscrawl.links.canonical import canonicalize
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.shape import HUB_WORDS, UrlKind, url_shape
-from newscrawl.sites.zones import zone_of_language
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.home_zones import zone_of_language
+from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

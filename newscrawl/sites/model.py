@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from newscrawl.sites.parameters import without
-from newscrawl.sites.shape import UrlKind, url_date, url_shape
+from newscrawl.urls.parameters import without
+from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

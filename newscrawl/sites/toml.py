@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.exceptions import MistakesError, UserError
-from newscrawl.links.canonical import canonicalize
 from newscrawl.sites.model import NewsSite
+from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from newscrawl.exceptions import UserError
+from newscrawl.focus.score.focus import Focus
+from newscrawl.focus.score.strategies import STRATEGIES
+from newscrawl.focus.toml import load_topic
 from newscrawl.items import Page
-from newscrawl.links.canonical import canonicalize
 from newscrawl.links.rules import UrlDecision
-from newscrawl.links.score import STRATEGIES
-from newscrawl.links.score_focus import Focus
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.shape import UrlKind
-from newscrawl.sites.zones import zone_of_host
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import ACCEPTED, refuse_unknown
-from newscrawl.topics.toml import load_topic
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.home_zones import zone_of_host
+from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
+    from newscrawl.focus.model import Topic
     from newscrawl.links.model import Link
-    from newscrawl.topics.model import Topic
 
 #: A score of 1 as a request's priority; seeds come before all links.
 TOP_PRIORITY: Final = 1_000_000

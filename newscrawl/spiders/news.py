@@ -16,7 +16,6 @@ from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
 from newscrawl.items import Page
-from newscrawl.links.canonical import canonicalize, stated_canonicals
 from newscrawl.links.copies import copy_of
 from newscrawl.links.model import LinkPosition
 from newscrawl.links.robots_meta import robots_directives
@@ -25,12 +24,13 @@ from newscrawl.links.seen import RecentUrls
 from newscrawl.links.traps import TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import link_rejected, url_outcome
-from newscrawl.sites.parameters import ParameterWatch
-from newscrawl.sites.schemes import SchemeWatch
-from newscrawl.sites.shape import UrlKind
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers
+from newscrawl.urls.canonical import canonicalize, stated_canonicals
+from newscrawl.urls.parameters import ParameterWatch
+from newscrawl.urls.schemes import SchemeWatch
+from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from newscrawl.exceptions import UserError
-from newscrawl.links.canonical import canonicalize
 from newscrawl.links.rules import Wanted, judge_url
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.shape import url_shape
 from newscrawl.storage.facts import WAITING
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

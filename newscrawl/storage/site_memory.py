@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Column, ForeignKey, Integer, Table, Text, delete, select, text
 
-from newscrawl.sites.memory import MAX_HOSTS, HostMemory
+from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory
 from newscrawl.storage.columns import Json, UtcTime, storable
 from newscrawl.storage.schema import id_column, metadata
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from newscrawl.sites.memory import Drift
+    from newscrawl.sites.memory.site import Drift
 
 #: PostgreSQL's advisory lock of who merges: "siteMemo" as a number.
 MEMORY_LOCK = int.from_bytes(b"siteMemo", "big")
@@ -27,7 +27,7 @@ site_memories = Table(
     metadata,
     Column("host", Text, primary_key=True),
     Column("n_pages", Integer, nullable=False),
-    Column("state", Json, nullable=False),  # newscrawl.sites.memory.HostMemory
+    Column("state", Json, nullable=False),  # newscrawl.sites.memory.site.HostMemory
     Column("updated_at", UtcTime, nullable=False),
 )
 

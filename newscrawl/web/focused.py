@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from newscrawl.evaluation.svg import Curve, chart
 from newscrawl.web.page import render
+from newscrawl.web.svg import Curve, chart
 
 if TYPE_CHECKING:
-    from newscrawl.topics.metrics import HarvestCurve
+    from newscrawl.focus.metrics import HarvestCurve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

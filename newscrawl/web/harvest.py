@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 from sqlalchemy import case, func, select
 
 from newscrawl.blocks.model import Block, BlockLabel
-from newscrawl.evaluation.truth import StoredArticle
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.engine import shown
 from newscrawl.storage.existing import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs
+from newscrawl.truth.harvest import StoredArticle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

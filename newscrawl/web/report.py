@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from newscrawl.evaluation.truth import TruthReport
+    from newscrawl.truth.harvest import TruthReport
     from newscrawl.web.harvest import Harvest
 
 _DAYS: Final = 31

@@ -26,12 +26,12 @@ from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.blocks.learned import SVM, get_classifier
 from newscrawl.blocks.surroundings import groups_of_names
 from newscrawl.dom import Document
-from newscrawl.evaluation.corpus import digest, load
+from newscrawl.lab.evaluation.corpus import digest, load
 from tests.benchmarks.extractor_cost import MIN_BYTES, seconds
 
 if TYPE_CHECKING:
     from newscrawl.blocks.classify import BlockClassifier
-    from newscrawl.evaluation.corpus import CorpusPage
+    from newscrawl.lab.evaluation.corpus import CorpusPage
 
 LIMIT: Final = 0.5
 SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "l3s", "dragnet")

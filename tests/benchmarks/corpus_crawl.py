@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
-from newscrawl.evaluation.corpus import CorpusPage, load
-from newscrawl.links.canonical import canonicalize
+from newscrawl.lab.evaluation.corpus import CorpusPage, load
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
+from newscrawl.urls.canonical import canonicalize
 from tests.archives import write_warc
 
 if TYPE_CHECKING:

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree, html
 
 from newscrawl.dom import Document
-from newscrawl.evaluation.corpus import CorpusPage, digest, load
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import Needs, get_extractor, names
+from newscrawl.lab.evaluation.corpus import CorpusPage, digest, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable

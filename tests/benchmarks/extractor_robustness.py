@@ -11,8 +11,8 @@ import traceback
 from pathlib import Path
 
 from newscrawl.dom import Document
-from newscrawl.evaluation.corpus import load
 from newscrawl.extractors import get_extractor, names
+from newscrawl.lab.evaluation.corpus import load
 from tests.mutations import mutated
 
 N_BROKEN = 500

@@ -1,0 +1,80 @@
+"""The line where the page's own title stands: the article begins below it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.line_features import MAX_LINK_SHARE, line_features
+
+if TYPE_CHECKING:
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.line_features import LineFeatures
+
+_NO_LETTERS: Final = re.compile(r"[\W_]+")
+_LETTERS: Final = re.compile(r"[^\W_]+")
+
+MIN_SHARE: Final = 0.25
+"""A line shorter than this share of the page title is rather the site's or a section's name."""
+MIN_WEIGHT: Final = 5.0
+HEADING_BONUS: Final = 1.5
+"""A line in h1 … h6 may be this much shorter than another one and is still preferred."""
+
+
+def fold(text: str) -> str:
+    """Return the letters and digits of ``text``, case folded."""
+    return _NO_LETTERS.sub("", text.casefold())
+
+
+def page_title(document: Document) -> str:
+    """Return the text of the first ``title`` element, folded; ``""`` where there is none."""
+    root = document.root
+    if root is None:
+        return ""
+    # lxml looks for the next element while it gives one: in the head alone that is no walk over the whole page
+    node = next(root[0].iter("title"), None) if len(root) and root[0].tag == "head" else None
+    if node is None:
+        node = next(root.iter("title"), None)
+    return "" if node is None else fold(node.text or "")
+
+
+def find_headline(document: Document) -> int:
+    """Return the line of the page's own title; -1 if it is not on the page."""
+    return headline_line(document.once(line_features), page_title(document))
+
+
+def headline_line(features: LineFeatures, title: str) -> int:
+    """Return the line that is, or is contained in, the folded page title; -1 if there is none.
+
+    The longest match wins, headings before other lines, plain text before links (logos, breadcrumbs, teasers), the
+    later of two equal ones.
+    """
+    lines = features.lines
+    chars = lines.chars
+    candidates = np.flatnonzero(
+        (features.is_heading | (features.link_share <= MAX_LINK_SHARE))
+        & (features.weight >= MIN_WEIGHT)
+        & (chars >= MIN_SHARE * len(title))
+        & (chars <= 1.4 * len(title) + 4)
+    ).tolist()
+    texts, starts = lines.measures.texts, lines.start
+    candidates = [line for line in candidates if _may_begin(texts[starts[line]], title)]
+    best, best_score = -1, 0.0
+    for line, text in zip(candidates, lines.texts(candidates), strict=True):
+        folded = fold(text)
+        if not folded or folded not in title:
+            continue
+        score = (
+            len(folded) * (HEADING_BONUS if features.is_heading[line] else 1.0) * (1 - features.link_share[line] / 2)
+        )
+        if score >= best_score:
+            best, best_score = line, score
+    return best
+
+
+def _may_begin(text: str, title: str) -> bool:
+    """Tell whether a line that begins with ``text`` may stand in the folded title; most lines may not."""
+    start = _LETTERS.search(text)
+    return start is None or (first := start[0].casefold()) in title or not first.isalnum()

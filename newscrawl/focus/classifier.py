@@ -1,0 +1,115 @@
+"""A text classifier that learns page by page: log-odds of terms, shrunk towards nothing known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from newscrawl.focus.terms import N_HASHES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+SMOOTHING: Final = 1.0
+"""Pages of either class that every term is assumed to have been on, beside what was seen."""
+
+
+class TermTable:
+    """Counts on how many relevant and other pages each term stands; 2 MiB whatever the crawl's length.
+
+    The weight of a term is ``log((r + a·R') / (o + a·O'))`` where r of R relevant and o of O other pages have it, as
+    shares of all R + O pages: naive Bayes over presence with a symmetric prior, so that a rare term weighs little.
+    """
+
+    def __init__(self) -> None:
+        self.relevant: Floats = np.zeros(N_HASHES, dtype=np.float32)
+        self.other: Floats = np.zeros(N_HASHES, dtype=np.float32)
+        self.n_relevant = 0.0
+        self.n_other = 0.0
+        self._weights: Floats = np.zeros(N_HASHES + 1, dtype=np.float32)
+        self._n_waiting = 0
+        self._seen: list[NDArray[np.int64]] = []
+
+    def add(self, hashes: Sequence[int], probability: float, *, weight: float = 1.0) -> None:
+        """Count a page's different terms; ``weight`` below 1 for pages that say less."""
+        places = np.unique(np.asarray(hashes, dtype=np.int64))
+        self._seen.append(places[self.relevant[places] + self.other[places] == 0])
+        if probability > 0.5:
+            self.relevant[places] += weight
+            self.n_relevant += weight
+        else:
+            self.other[places] += weight
+            self.n_other += weight
+        self._n_waiting += 1
+
+    @property
+    def weights(self) -> Floats:
+        """Log-odds of each term, shape ``(N_HASHES + 1,)``; 0 for terms never seen, and in the last row.
+
+        They are counted anew when a twentieth more pages have come.
+        """
+        if self._n_waiting > (self.n_relevant + self.n_other) / 20:
+            self._seen = [np.concatenate(self._seen)] if self._seen else []
+            seen = self._seen[0] if self._seen else np.zeros(0, dtype=np.int64)
+            share = (self.n_relevant + 1.0) / (self.n_other + 1.0)
+            r, o = self.relevant[seen], self.other[seen] * share
+            prior = SMOOTHING * max(1.0, share)
+            self._weights[seen] = np.log((r + prior) / (o + prior))
+            self._n_waiting = 0
+        return self._weights
+
+    def state(self) -> dict[str, Any]:
+        """Return the counts as arrays and numbers; :meth:`restore` takes them back."""
+        seen = np.flatnonzero(self.relevant + self.other)
+        counts = {"terms": seen.astype(np.int32), "relevant": self.relevant[seen], "other": self.other[seen]}
+        return {**counts, "n": [self.n_relevant, self.n_other]}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        seen = state["terms"].astype(np.int64)
+        self._seen = [seen]
+        self.relevant[seen] = state["relevant"]
+        self.other[seen] = state["other"]
+        self.n_relevant, self.n_other = state["n"]
+        self._n_waiting = N_HASHES
+
+
+class TwoClassScale:
+    """A number → log-odds of two classes, from the numbers seen of each: normal distributions of one width.
+
+    :param limit: log-odds stay within ± this.
+    """
+
+    def __init__(self, *, limit: float) -> None:
+        self.limit = limit
+        self._n = [0.0, 0.0]
+        self._sum = [0.0, 0.0]
+        self._squares = [0.0, 0.0]
+
+    def add(self, value: float, *, is_relevant: bool) -> None:
+        self._n[is_relevant] += 1
+        self._sum[is_relevant] += value
+        self._squares[is_relevant] += value * value
+
+    def log_odds(self, value: float) -> float:
+        """Return 0 while a class has fewer than three examples; less than the full odds while there are few."""
+        least = min(self._n)
+        if least < 3:
+            return 0.0
+        other, relevant = (total / n for total, n in zip(self._sum, self._n, strict=True))
+        if relevant <= other:
+            return 0.0
+        means = (other, relevant)
+        spread = sum(q - n * m * m for q, n, m in zip(self._squares, self._n, means, strict=True)) / (sum(self._n) - 2)
+        odds = (value - (other + relevant) / 2) * (relevant - other) / max(spread, 1e-3)
+        return max(-self.limit, min(self.limit, odds)) * least / (least + 20)
+
+    def state(self) -> list[list[float]]:
+        return [self._n, self._sum, self._squares]
+
+    def restore(self, state: list[list[float]]) -> None:
+        self._n, self._sum, self._squares = (list(row) for row in state)

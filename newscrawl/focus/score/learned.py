@@ -1,0 +1,238 @@
+"""The learning strategy: links are scored by what the crawl itself has judged so far.
+
+A link's score is the harvest rate that following it promises::
+
+    score = a · p + (1 − a) · v + exploration
+
+*a* is the probability that the page is an article, *p* that such an article is about the topic, *v* the value of a
+hub: if it leads to *k* new links of summed probability *s*, then v = s / (k + 1), the share of relevant pages among the
+hub and them. Both *p* and *v* are logistic models over the features named in ``score_features``, whose weights
+start from keywords and move with every judged page; a hub's *v* is revised as its links are fetched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from newscrawl.focus.score.features import (
+    ARTICLE,
+    FETCHED,
+    HUB,
+    HUB_VALUE,
+    HUBS,
+    LIST_COUNT,
+    LIST_SUM,
+    N_ARTICLES,
+    N_HUBS,
+    N_RELEVANT,
+    PAGE,
+    PAGE_COUNT,
+    PAGE_IS_HUB,
+    PAGE_PLACE,
+    PAGE_SUBJECT,
+    PAGE_SUM,
+    RELEVANT,
+    SUM_VALUE,
+    Features,
+    Tables,
+)
+from newscrawl.focus.score.model import PriorLogistic
+from newscrawl.focus.score.queue import COLUMN
+from newscrawl.focus.score.sight import NO_ARTICLE, Sight, sharpened
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.focus.relevance import RelevanceModel
+    from newscrawl.focus.score.features import Look
+    from newscrawl.focus.score.view import PageView
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+REFIT_EVERY: Final = 10
+"""Pages between two fits; three times as many when ``MANY_PAGES`` have come and the weights are nearly settled."""
+MANY_PAGES: Final = 200
+RESCORE_EVERY: Final = 20
+LEAST_CHANGE: Final = 0.005
+RESCORED: Final = 32
+"""Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
+EXPLORE: Final = 0.05
+"""Bonus of a link whose address pattern was never tried, falling with the square root of tries."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switches:
+    """What an ablation turns off."""
+
+    blocks: bool = True
+    learning: bool = True
+    hubs: bool = True
+
+
+class LearnedScorer:
+    """Scores a link by the harvest rate it promises, from 0 to 1, learnt from what earlier links led to.
+
+    The score is the probability that the link leads to a relevant article, or else the value of the hub it leads to,
+    and a bonus for places hardly tried. Nothing is drawn by lot: equal pages in equal order give equal scores.
+    """
+
+    def __init__(self, model: RelevanceModel, *, switches: Switches | None = None) -> None:
+        self.switches = switches or Switches()
+        self.tables = Tables()
+        self.articles = PriorLogistic(*zip(*ARTICLE.values(), strict=True))
+        self.hubs = PriorLogistic(*zip(*HUB.values(), strict=True))
+        self.sight = Sight(self.tables, model.matcher, blocks=self.switches.blocks)
+        self.features = Features(self.tables, model, learning=self.switches.learning, hubs=self.switches.hubs)
+        self.n_pages = 0
+        self._look: Look = self.features.of(np.zeros(0, dtype=np.int64))
+
+    def add(self, page: PageView) -> dict[str, float]:
+        self.n_pages += 1
+        slot = self.tables.queue.slot(page.url)
+        relevance = sharpened(page.relevance) if page.is_article else NO_ARTICLE
+        self.sight.remember(page.url, relevance)
+        place = self._judged(relevance, slot) if slot is not None else -1
+        number, row = self.tables.pages.new_row()
+        row[PAGE_PLACE], row[PAGE_IS_HUB] = place, relevance == NO_ARTICLE
+        row[PAGE_SUBJECT] = self.sight.subject(page, slot)
+        origin = self._origin(slot) if slot is not None else None  # the slot may be another link's from here on
+        self.tables.queue.remove(page.url)
+        every = REFIT_EVERY if self.n_pages < MANY_PAGES else 3 * REFIT_EVERY
+        if self.n_pages % every == 0 and self.switches.learning:
+            self.articles.fit()
+            self.hubs.fit()
+        new, known = self.sight.see(page, relevance, number)
+        scores = self._rescore(new, known, row)
+        if row[PAGE_IS_HUB] and origin is not None:
+            self._count_hub(row, origin)
+        return scores
+
+    def drop(self, url: str) -> None:
+        self.tables.queue.remove(url)
+
+    # --- learning ----------------------------------------------------------------------------------------
+
+    def _judged(self, relevance: float, slot: int) -> int:
+        """Learn from what a queued link turned out to be; return the example's place in its model."""
+        queue = self.tables.queue
+        template = self.tables.templates.counts[queue.template[slot]]
+        pattern = self.tables.patterns.counts[queue.pattern[slot]]
+        article_x, hub_x = self._features_of(slot)
+        groups = [g for g in queue.groups[slot].tolist() if g >= 0]
+        if relevance == NO_ARTICLE:
+            template[N_HUBS] += 1
+            pattern[N_HUBS] += 1
+            self._pay_back(groups, 0.0, slot)
+            return self.hubs.add(hub_x, 0.0)
+        self.tables.totals.n_articles += 1
+        self.tables.totals.n_relevant += relevance
+        for counts in (template, pattern):
+            counts[N_ARTICLES] += 1
+            counts[N_RELEVANT] += relevance
+        for group in groups:
+            self.tables.groups.add(group, FETCHED, 1)
+            self.tables.groups.add(group, RELEVANT, relevance)
+        self._pay_back(groups, relevance, slot)
+        return self.articles.add(article_x, relevance)
+
+    def _origin(self, slot: int) -> tuple[int, int, list[int]]:
+        """Return template, pattern and groups of a link."""
+        queue = self.tables.queue
+        return int(queue.template[slot]), int(queue.pattern[slot]), queue.groups[slot].tolist()
+
+    def _pay_back(self, groups: list[int], relevance: float, slot: int) -> None:
+        """Credit the hub that led here first with what its link turned out to be, in place of what was expected."""
+        group = self.tables.groups.row(groups[-1]) if groups else None
+        row = self.tables.pages.row(int(group[PAGE])) if group is not None else None
+        if row is None:
+            return
+        expected, is_counted = float(self.tables.queue.expected[slot]), self.tables.queue.counted[slot] > 0
+        row[LIST_SUM] += relevance - expected
+        if is_counted or relevance >= 0.5:
+            row[PAGE_COUNT] += not is_counted
+            row[PAGE_SUM] += relevance - (expected if is_counted else 0.0)
+            if row[PAGE_IS_HUB] and row[PAGE_PLACE] >= 0:
+                self.hubs.revise(int(row[PAGE_PLACE]), _value(row))
+
+    def _count_hub(self, row: Floats, origin: tuple[int, int, list[int]]) -> None:
+        template, pattern, groups = origin
+        value = _value(row)
+        self.tables.totals.n_hubs += 1
+        self.tables.totals.sum_value += value
+        self.hubs.revise(int(row[PAGE_PLACE]), value)
+        self.tables.templates.counts[template, SUM_VALUE] += value
+        self.tables.patterns.counts[pattern, SUM_VALUE] += value
+        for group in groups:
+            self.tables.groups.add(group, HUBS, 1)
+            self.tables.groups.add(group, HUB_VALUE, value)
+
+    # --- scores ------------------------------------------------------------------------------------------
+
+    def _rescore(self, new: list[int], known: list[int], row: Floats) -> dict[str, float]:
+        """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
+        queue = self.tables.queue
+        if self.n_pages % RESCORE_EVERY == 0:
+            slots = np.sort(queue.slots())
+        else:
+            slots = np.array(sorted({*new, *known, *queue.best(RESCORED).tolist()}), dtype=np.int64)
+        if not len(slots):
+            return {}
+        look = self._look = self.features.of(slots)
+        article, relevant, value = self._parts(look)
+        found = article * relevant
+        if new:
+            self._expect(row, new, found[np.searchsorted(slots, new)])
+        bonus = 1 / np.sqrt(1 + look.n_tries)
+        scores = np.minimum(1.0, found + (1 - article) * value + EXPLORE * bonus)
+        changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
+        slots, scores = slots[changed], scores[changed]
+        queue.score[slots] = scores
+        return dict(zip(map(queue.url, slots.tolist()), scores.tolist(), strict=True))
+
+    def _parts(self, look: Look) -> tuple[Floats, Floats, Floats]:
+        return look.article_share, self.articles.predict(look.article_x), self.hubs.predict(look.hub_x)
+
+    def _expect(self, row: Floats, new: list[int], promises: Floats) -> None:
+        """Remember what the page's new links promise: the first value of a hub."""
+        queue = self.tables.queue
+        queue.expected[new] = promises
+        is_article = queue.facts[new, COLUMN["prior_article"]] >= 0.5
+        row[LIST_SUM] += promises[is_article].sum()
+        row[LIST_COUNT] += is_article.sum()
+        for place in np.lexsort((np.array(new), -promises)).tolist():
+            if promises[place] <= _value(row):
+                break  # the share of relevant pages would fall
+            row[PAGE_SUM] += promises[place]
+            row[PAGE_COUNT] += 1
+            queue.counted[new[place]] = 1.0
+
+    def _features_of(self, slot: int) -> tuple[Floats, Floats]:
+        """Return the features a link was scored by last; computed only where it has long been out of sight."""
+        look = self._look
+        place = int(np.searchsorted(look.slots, slot))
+        if place >= len(look.slots) or look.slots[place] != slot:
+            look, place = self.features.of(np.array([slot])), 0
+        return look.article_x[place], look.hub_x[place]
+
+    # --- state -------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        parts = {name: getattr(self, name).state() for name in _PARTS}
+        return {**parts, "n_pages": self.n_pages}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        for name in _PARTS:
+            getattr(self, name).restore(state[name])
+        self.n_pages = state["n_pages"]
+
+
+_PARTS: Final = ("tables", "articles", "hubs", "sight")
+
+
+def _value(row: Floats) -> float:
+    """Return a hub's value: the share of relevant pages among itself and the promising links it was first to show."""
+    return min(1.0, max(0.0, float(row[PAGE_SUM] / (row[PAGE_COUNT] + 1.0))))

@@ -1,0 +1,199 @@
+"""The queued links a learning scorer keeps in sight, as arrays, so that thousands are scored at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from newscrawl.focus.terms import N_HASHES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Terms = tuple[int, ...]
+
+ANCHOR_TERMS: Final = 14
+AROUND_TERMS: Final = 24
+MAX_TEXTS: Final = 4
+"""Texts of a link that are known again; others are looked up anew each time."""
+N_GROUPS: Final = 4
+"""Groups a link is remembered to stand in; the latest count."""
+NO_TERM: Final = N_HASHES
+
+#: Columns of ``facts``: numbers fixed by where the link was seen, the best of all places.
+FACTS: Final = (
+    "anchor_keywords", "around_keywords", "subject_keywords", "url_keywords", "in_body", "adjacent", "label_main",
+    "label_related", "parent_relevance", "own_links", "own_relevant", "prior_article",
+)  # fmt: skip
+COLUMN: Final = {name: place for place, name in enumerate(FACTS)}
+ADDED: Final = [COLUMN["own_links"], COLUMN["own_relevant"]]
+"""Columns that are sums over all places; of the others the largest counts."""
+
+
+class LinkQueue:
+    """Up to ``capacity`` queued links; when it is full, the least promising eighth goes out of sight."""
+
+    def __init__(self, capacity: int = 20_000) -> None:
+        self.capacity = capacity
+        self.by_url: dict[str, int] = {}
+        """URL → slot; to be read, not written."""
+        self._texts: dict[int, list[tuple[str, str]]] = {}
+        self._free: list[int] = []
+        self._urls: list[str | None] = []
+        size = 1024
+        self.facts: Floats = np.zeros((size, len(FACTS)))
+        self.template: Ints = np.zeros(size, dtype=np.int64)
+        self.pattern: Ints = np.zeros(size, dtype=np.int64)
+        self.groups: Ints = np.full((size, N_GROUPS), -1, dtype=np.int64)
+        self.terms: Ints = np.full((size, ANCHOR_TERMS + AROUND_TERMS), NO_TERM, dtype=np.int64)
+        """Places of the words of anchors, then of the text around them."""
+        self.n_terms: Ints = np.zeros((size, 2), dtype=np.int64)
+        self.day: Ints = np.zeros(size, dtype=np.int64)
+        """Day the page is from, as its ordinal; 0 if it is not known."""
+        self.continues: Ints = np.full(size, -1, dtype=np.int64)
+        """Number of the latest page of the same list; -1 for a link that is no next page of a list."""
+        self.expected: Floats = np.zeros(size)
+        """Probability of relevance when the link was found."""
+        self.counted: Floats = np.zeros(size)
+        """1 for a link that counts in the value of the hub it was found on."""
+        self.score: Floats = np.full(size, -1.0)
+
+    def __len__(self) -> int:
+        return len(self.by_url)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self.by_url
+
+    def slot(self, url: str) -> int | None:
+        return self.by_url.get(url)
+
+    def url(self, slot: int) -> str:
+        return self._urls[slot] or ""
+
+    def slots(self) -> Ints:
+        """Return the slots in use, in the order the links were found."""
+        return np.fromiter(self.by_url.values(), dtype=np.int64, count=len(self.by_url))
+
+    def best(self, n: int) -> Ints:
+        """Return the slots of the n links with the highest scores, in no order; at most n, none without a score."""
+        used = len(self._urls)
+        if len(self.by_url) <= n:
+            return self.slots()
+        found: Ints = np.argpartition(-self.score[:used], n)[:n]
+        return found[self.score[found] >= 0]  # slots that are free, or have no score yet, have -1
+
+    def add(self, url: str, *, template: int, pattern: int) -> int:
+        """Make room for a new link and return its slot."""
+        if len(self.by_url) >= self.capacity:
+            self._shrink()
+        if self._free:
+            slot = self._free.pop()
+            for name, empty in _EMPTY.items():
+                getattr(self, name)[slot] = empty
+        else:
+            slot = len(self._urls)
+            self._urls.append(None)
+            if slot >= len(self.score):
+                self._grow()
+        self._urls[slot] = url
+        self.by_url[url] = slot
+        self.template[slot], self.pattern[slot] = template, pattern
+        return slot
+
+    def see(self, slots: Ints, facts: Floats, groups: Sequence[Sequence[int]]) -> None:
+        """Count other places where links stand.
+
+        :param slots: ``(n,)``, each once.
+        :param facts: ``(n, len(FACTS))``
+        :param groups: the groups of each, at least one, in the order they were seen.
+        """
+        old = self.facts[slots]
+        new = np.maximum(old, facts)
+        new[:, ADDED] = old[:, ADDED] + facts[:, ADDED]
+        self.facts[slots] = new
+        table = self.groups[slots]
+        table[:, 1:] = table[:, :-1]
+        table[:, 0] = [found[0] for found in groups]
+        for turn in range(1, max(map(len, groups), default=0)):
+            rows = [row for row, found in enumerate(groups) if len(found) > turn]
+            table[rows, 1:] = table[rows, :-1]
+            table[rows, 0] = [groups[row][turn] for row in rows]
+        self.groups[slots] = table
+
+    def set_terms(self, slots: Sequence[int], anchors: Sequence[Terms], arounds: Sequence[Terms]) -> None:
+        """Enter the terms of new links."""
+        if not slots:
+            return
+        anchors, arounds = [a[:ANCHOR_TERMS] for a in anchors], [a[:AROUND_TERMS] for a in arounds]
+        pad = (NO_TERM,) * AROUND_TERMS
+        self.terms[slots] = [
+            a + pad[: ANCHOR_TERMS - len(a)] + b + pad[: AROUND_TERMS - len(b)]
+            for a, b in zip(anchors, arounds, strict=True)
+        ]
+        self.n_terms[slots] = [(len(a), len(b)) for a, b in zip(anchors, arounds, strict=True)]
+
+    def has_other_text(self, slot: int, anchor: str, around: str) -> bool:
+        """Note what stands in and around a link; tell whether it is another than seen before."""
+        texts = self._texts.setdefault(slot, [])
+        text = (anchor, around)
+        if text in texts:
+            return False
+        if len(texts) < MAX_TEXTS:
+            texts.append(text)
+        return True
+
+    def add_terms(self, slot: int, anchor: Terms, around: Terms) -> None:
+        """Add terms of another place, as long as there is room."""
+        for kind, (start, room, found) in enumerate(((0, ANCHOR_TERMS, anchor), (ANCHOR_TERMS, AROUND_TERMS, around))):
+            used = int(self.n_terms[slot, kind])
+            known = set(self.terms[slot, start : start + used].tolist())
+            new = [term for term in found if term not in known][: room - used]
+            self.terms[slot, start + used : start + used + len(new)] = new
+            self.n_terms[slot, kind] = used + len(new)
+
+    def remove(self, url: str) -> int | None:
+        """Take a link out; its slot's rows stay readable until the next link is added."""
+        slot = self.by_url.pop(url, None)
+        if slot is not None:
+            self._urls[slot] = None
+            self._texts.pop(slot, None)
+            self.score[slot] = -1.0
+            self._free.append(slot)
+        return slot
+
+    def _shrink(self) -> None:
+        slots = self.slots()
+        order = np.argsort(self.score[slots], kind="stable")[: max(1, self.capacity // 8)]
+        for slot in slots[order].tolist():
+            self.remove(self.url(slot))
+
+    def _grow(self) -> None:
+        for name, empty in _EMPTY.items():
+            table = getattr(self, name)
+            setattr(self, name, np.concatenate((table, np.full_like(table, empty))))
+
+    def state(self) -> dict[str, Any]:
+        slots = self.slots()
+        return {
+            "urls": list(self.by_url),
+            **{name: getattr(self, name)[slots].astype(_STORED[type(empty)]) for name, empty in _EMPTY.items()},
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        for place, url in enumerate(state["urls"]):
+            slot = self.add(url, template=0, pattern=0)
+            for name in _EMPTY:
+                getattr(self, name)[slot] = state[name][place]
+
+
+#: Kind of a column → how it is stored.
+_STORED: Final = {int: np.int32, float: np.float32}
+_EMPTY: Final = {
+    "facts": 0.0, "template": 0, "pattern": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0, "day": 0,
+    "expected": 0.0, "counted": 0.0, "continues": -1, "score": -1.0,
+}  # fmt: skip

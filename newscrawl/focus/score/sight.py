@@ -1,0 +1,249 @@
+"""What the links of a fetched page say, entered into the tables of the learning strategy."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from newscrawl.focus.score.features import (
+    FETCHED,
+    LIST_COUNT,
+    LIST_SUM,
+    N_REPEATED,
+    N_SEEN,
+    PAGE,
+    PAGE_SUBJECT,
+    RELEVANT,
+)
+from newscrawl.focus.score.queue import COLUMN
+from newscrawl.focus.score.url import hash_of, list_of, shape_of, url_pattern, url_words
+from newscrawl.focus.terms import term_hashes
+from newscrawl.links.model import LinkPosition
+from newscrawl.urls.shape import UrlKind, url_date
+
+if TYPE_CHECKING:
+    from newscrawl.focus.keywords import KeywordMatcher
+    from newscrawl.focus.score.features import Tables
+    from newscrawl.focus.score.queue import LinkQueue, Terms
+    from newscrawl.focus.score.tables import Floats
+    from newscrawl.focus.score.view import PageView, SeenLink
+
+KIND_PRIOR: Final = {UrlKind.ARTICLE: 0.9, UrlKind.HUB: 0.05, UrlKind.OTHER: 0.1, UrlKind.UNKNOWN: 0.5}
+NO_ARTICLE: Final = -1.0
+"""Stands for the relevance of a fetched page that is no article."""
+MAX_JUDGEMENTS: Final = 50_000
+MAX_TARGETS: Final = 20_000
+NAVIGATION: Final = 0.3
+"""Links at places where less than this share changes from page to page are the site's, not the page's."""
+ADDS_TERMS: Final = 0.5
+_POSITIONS: Final = {LinkPosition.IN_BODY: (1.0, 0.0), LinkPosition.ADJACENT: (0.0, 1.0)}
+_LABELS: Final = {"main": (1.0, 0.0), "related": (0.0, 1.0)}
+_NEITHER: Final = (0.0, 0.0)
+_OWN: Final = (COLUMN["own_links"], COLUMN["own_relevant"])
+
+
+class Sight:
+    """Enters links page by page. Memory grows with templates, not with pages, up to fixed numbers."""
+
+    def __init__(self, tables: Tables, matcher: KeywordMatcher, *, blocks: bool = True) -> None:
+        self.queue, self.groups, self.pages = tables.queue, tables.groups, tables.pages
+        self.templates, self.patterns, self.totals = tables.templates, tables.patterns, tables.totals
+        self.matcher = matcher
+        self.blocks = blocks
+        self._judgements: dict[int, float] = {}
+        self._last_targets: dict[str, frozenset[int]] = {}
+
+    def remember(self, url: str, relevance: float) -> None:
+        """Keep what a page turned out to be, for lists that show it later."""
+        self._judgements[hash_of(url)] = relevance
+        if len(self._judgements) > MAX_JUDGEMENTS:
+            del self._judgements[next(iter(self._judgements))]
+
+    def subject(self, page: PageView, slot: int | None) -> float:
+        """Return how far the title of a hub, or the anchor that led there, names the topic, 0..1; 0 for an article."""
+        if page.is_article:
+            return 0.0
+        named = squash(self.matcher.distinct_weight(page.subject))
+        return named if slot is None else max(named, float(self.queue.facts[slot, COLUMN["anchor_keywords"]]))
+
+    def see(self, page: PageView, relevance: float, number: int) -> tuple[list[int], list[int]]:
+        """Enter the links of a page; return the slots of new links, and of those queued before and seen here again."""
+        host = page.url.split("/", 3)[2] if page.url.count("/") >= 2 else ""
+        row = self.pages.rows[number % self.pages.capacity]
+        look = _Page(page, relevance, number, row, list_of(page.url) if relevance == NO_ARTICLE else None)
+        look.subject = float(row[PAGE_SUBJECT])
+        by_path: dict[str, list[SeenLink]] = {}
+        for seen in page.links:
+            by_path.setdefault(seen.context.path, []).append(seen)
+        for path, links in by_path.items():
+            self._see_group(look, f"{host} {path}", links)
+        look.write(self.queue)
+        return look.new, [slot for slot in look.sights if slot not in look.newly]
+
+    def _see_group(self, look: _Page, path: str, links: list[SeenLink]) -> None:
+        template = self.templates.row(path)
+        hashes = [hash_of(seen.link.url) for seen in links]
+        own = self._own_share(path, template, frozenset(hashes))
+        group = self.groups.new()
+        self.groups.rows[group % self.groups.capacity, PAGE] = look.number
+        is_own = own >= NAVIGATION
+        judgements, slots = self._judgements, self.queue.by_url
+        for seen, hashed in zip(links, hashes, strict=True):
+            if not is_own and not seen.is_new:
+                continue  # a site's navigation says nothing new
+            slot = slots.get(seen.link.url)
+            if slot is not None:
+                if is_own:
+                    self._see_again(look, seen, slot, group, own)
+                    self._continue(look, seen.link.url, slot)
+                continue
+            relevance = judgements.get(hashed)
+            if relevance is None:
+                if seen.is_new:
+                    slot = self._see_new(look, seen, template, group, own)
+                    self._continue(look, seen.link.url, slot)
+            elif is_own and relevance != NO_ARTICLE:
+                self.groups.add(group, FETCHED, 1)
+                self.groups.add(group, RELEVANT, relevance)
+                look.row[LIST_SUM] += relevance
+                look.row[LIST_COUNT] += 1
+
+    def _continue(self, look: _Page, url: str, slot: int) -> None:
+        if look.own_list is not None and list_of(url) == look.own_list:
+            self.queue.continues[slot] = look.number
+
+    def _see_again(self, look: _Page, seen: SeenLink, slot: int, group: int, own: float) -> None:
+        facts = self._facts(look, seen, own)
+        sight = look.sights.get(slot)
+        if sight is None:
+            look.sights[slot] = (facts, [group])
+        else:
+            for column, value in enumerate(facts):
+                if column in _OWN:
+                    sight[0][column] += value
+                elif value > sight[0][column]:
+                    sight[0][column] = value
+            sight[1].append(group)
+        if own >= ADDS_TERMS and self.queue.has_other_text(slot, seen.link.anchor, seen.context.around):
+            look.others.append((slot, term_hashes(seen.link.anchor), term_hashes(seen.context.around)))
+
+    def _see_new(self, look: _Page, seen: SeenLink, template: int, group: int, own: float) -> int:
+        url, around = seen.link.url, seen.context.around
+        slot = self.queue.add(url, template=template, pattern=self.patterns.row(url_pattern(url)))
+        facts = self._facts(look, seen, own)
+        facts[COLUMN["url_keywords"]] = squash(self.matcher.distinct_weight(url_words(url)))
+        facts[COLUMN["prior_article"]] = KIND_PRIOR[shape_of(url)]
+        look.sights[slot] = (facts, [group])
+        look.new.append(slot)
+        look.newly.add(slot)
+        look.terms.append((term_hashes(seen.link.anchor), term_hashes(around)))
+        self.queue.has_other_text(slot, seen.link.anchor, around)
+        day = day_of(url, around)
+        if day:
+            self.queue.day[slot] = day
+            self.totals.see_day(day)
+        return slot
+
+    def _facts(self, look: _Page, seen: SeenLink, own: float) -> list[float]:
+        weight, relevance = self.matcher.distinct_weight, look.relevance
+        subject = squash(weight(seen.context.heading))
+        position = _POSITIONS.get(seen.link.position, _NEITHER) if self.blocks else _NEITHER
+        label = _LABELS.get(seen.label, _NEITHER) if self.blocks else _NEITHER
+        from_article = (relevance * own, own, own * relevance) if relevance != NO_ARTICLE else (0.0, 0.0, 0.0)
+        return [
+            squash(weight(seen.link.anchor)),
+            squash(weight(seen.context.around)),
+            max(subject, look.subject) * own,
+            0.0,
+            *position,
+            *label,
+            *from_article,
+            0.0,
+        ]
+
+    def _own_share(self, path: str, template: int, targets: frozenset[int]) -> float:
+        """Return how far a page's links at a tag path are its own, 0..1: navigation is the same on all pages."""
+        counts = self.templates.counts[template]
+        last = self._last_targets.get(path)
+        if last is not None:
+            counts[N_SEEN] += 1
+            both = len(targets & last)
+            counts[N_REPEATED] += both / (len(targets) + len(last) - both)
+        if last is not None or len(self._last_targets) < MAX_TARGETS:
+            self._last_targets[path] = targets
+        return float(1.0 - (counts[N_REPEATED] + 0.5) / (counts[N_SEEN] + 1.0))
+
+    def state(self) -> dict[str, Any]:
+        judged = np.array(list(self._judgements.items()), dtype=np.float64).reshape(-1, 2)
+        return {"targets": {path: sorted(found) for path, found in self._last_targets.items()}, "judged": judged}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._last_targets = {path: frozenset(found) for path, found in state["targets"].items()}
+        self._judgements = {int(key): value for key, value in state["judged"].tolist()}
+
+
+class _Page:
+    """What the links of one page say, gathered to be written at once."""
+
+    def __init__(self, page: PageView, relevance: float, number: int, row: Floats, own_list: str | None) -> None:
+        self.page, self.relevance, self.number, self.row, self.own_list = page, relevance, number, row, own_list
+        self.subject = 0.0
+        self.sights: dict[int, tuple[list[float], list[int]]] = {}
+        """Slot → facts of its places here, and the groups it stands in."""
+        self.new: list[int] = []
+        self.newly: set[int] = set()
+        self.terms: list[tuple[Terms, Terms]] = []
+        """Of the new links."""
+        self.others: list[tuple[int, Terms, Terms]] = []
+
+    def write(self, queue: LinkQueue) -> None:
+        if not self.sights:
+            return
+        slots = np.fromiter(self.sights, dtype=np.int64, count=len(self.sights))
+        facts, groups = zip(*self.sights.values(), strict=True)
+        queue.see(slots, np.array(facts), groups)
+        if self.new:
+            anchors, arounds = zip(*self.terms, strict=True)
+            queue.set_terms(self.new, anchors, arounds)
+        for slot, anchor, around in self.others:
+            queue.add_terms(slot, anchor, around)
+
+
+_DAY: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?(?!\d)")
+_MONTH: Final = re.compile(r"/((?:19|20)\d\d)[-/](\d{1,2})/")
+
+
+@lru_cache(maxsize=1 << 14)
+def day_of(url: str, around: str) -> int:
+    """Return the day of a link as its ordinal: as in its address, else in its own entry of a list; 0 if in neither.
+
+    Of a month without a day it is the first.
+
+    >>> day_of("http://e.org/2014/08/some-title/", "") == day_of("http://e.org/x", "1. 2014-08-01 a summary")
+    True
+    """
+    found = url_date(url)
+    if found is not None:
+        return found.toordinal()
+    match = _MONTH.search(url) or _DAY.search(around)
+    if match is None:
+        return 0
+    year, month, *day = (int(part or 1) for part in match.groups())
+    try:
+        return date(year, month, *(day or [1])).toordinal()
+    except ValueError:  # 31 February
+        return 0
+
+
+def sharpened(probability: float) -> float:
+    """Return the probability with its log-odds tripled: a judgement, nearly, with room for doubt in the middle."""
+    odds = (probability / max(1e-6, 1 - probability)) ** 3
+    return odds / (1 + odds)
+
+
+def squash(weight: float) -> float:
+    return weight / (weight + 1.0)

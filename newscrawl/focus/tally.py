@@ -1,0 +1,81 @@
+"""What a focused crawl found and where it came from, counted in bounded memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.focus.metrics import HarvestCurve
+
+if TYPE_CHECKING:
+    from newscrawl.focus.relevance import Relevance
+
+MAX_NAMES: Final = 5_000
+N_LISTED: Final = 15
+N_DOUBTS: Final = 20
+
+
+class Payers:
+    """Names with the articles they led to and how many of them were relevant; the poorest are forgotten first."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, list[int]] = {}
+
+    def add(self, name: str, *, is_relevant: bool) -> None:
+        counts = self._counts.setdefault(name, [0, 0])
+        counts[0] += 1
+        counts[1] += is_relevant
+        if len(self._counts) > 2 * MAX_NAMES:
+            ordered = sorted(self._counts.items(), key=lambda item: (-item[1][1], item[1][0]))
+            self._counts = dict(ordered[:MAX_NAMES])
+
+    def best(self, n: int = N_LISTED) -> list[tuple[str, int, int]]:
+        """Return (name, articles, relevant ones), most relevant ones first."""
+        ordered = sorted(self._counts.items(), key=lambda item: (-item[1][1], item[1][0], item[0]))
+        return [(name, total, relevant) for name, (total, relevant) in ordered[:n] if relevant]
+
+
+@dataclass
+class Tally:
+    """Counts of one crawl. Of each page one byte is kept, for the curve."""
+
+    n_articles: int = 0
+    n_relevant: int = 0
+    hubs: Payers = field(default_factory=Payers)
+    places: Payers = field(default_factory=Payers)
+    anchors: Payers = field(default_factory=Payers)
+    doubts: list[tuple[float, str, str, Relevance]] = field(default_factory=list)
+    """Distance from the threshold, URL, headline, judgement; the nearest ones."""
+    _relevant: bytearray = field(default_factory=bytearray)
+
+    def add(self, url: str, headline: str, relevance: Relevance | None, *, hub: str, place: str, anchor: str) -> None:
+        """Count a judged page and where it was found; ``""`` where that is not known."""
+        is_relevant = relevance is not None and relevance.is_relevant
+        self._relevant.append(is_relevant)
+        if relevance is None:
+            return
+        self.n_articles += 1
+        self.n_relevant += is_relevant
+        for payers, name in ((self.hubs, hub), (self.places, place), (self.anchors, anchor)):
+            if name:
+                payers.add(name, is_relevant=is_relevant)
+        self.doubts.append((abs(relevance.probability - relevance.threshold), url, headline, relevance))
+        self.doubts.sort(key=lambda doubt: doubt[:2])
+        del self.doubts[N_DOUBTS:]
+
+    @property
+    def n_pages(self) -> int:
+        return len(self._relevant)
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.n_relevant / self.n_pages if self._relevant else 0.0
+
+    def latest_rate(self, n: int) -> float:
+        """Return the harvest rate of the last ``n`` pages."""
+        latest = self._relevant[-n:]
+        return sum(latest) / len(latest) if latest else 0.0
+
+    @property
+    def curve(self) -> HarvestCurve:
+        return HarvestCurve(tuple(map(bool, self._relevant)))

@@ -1,0 +1,344 @@
+"""The chosen lines of a page as parts of a text: headings, paragraphs, list items, quotes, code, tables, figures.
+
+The parts are read off the page's own tree; nothing is parsed again. Addresses are absolute, and http, https or mailto.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, TypeAlias
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+from lxml import etree
+
+from newscrawl.dom.hints import boilerplate_rows
+from newscrawl.dom.line_features import line_features
+from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, HEADINGS
+from newscrawl.dom.text import fold_space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.lines import Lines
+
+MIN_IMAGE_PIXELS: Final = 60
+"""Smaller pictures are icons and counters."""
+MIN_TABLE_CELLS: Final = 4
+MAX_CELL_CHARS: Final = 300
+"""A table with longer cells is there for the layout."""
+MAX_LIST_DEPTH: Final = 6
+MAX_URL_CHARS: Final = 2_000
+_SCHEMES: Final = frozenset(("http", "https", "mailto"))
+_STRONG: Final = frozenset(("b", "strong"))
+_EMPHASIS: Final = frozenset(("i", "em", "cite", "dfn"))
+_CODE: Final = frozenset(("code", "kbd", "samp", "tt"))
+_LAZY_SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A run of text of one kind."""
+
+    text: str
+    href: str = ""
+    strong: bool = False
+    emphasis: bool = False
+    code: bool = False
+
+
+Spans: TypeAlias = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A heading (``level`` 1..6), or a paragraph (0), ``quoted`` so many times."""
+
+    spans: Spans
+    level: int = 0
+    quoted: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """An item of a list; ``depth`` is 1 for the outermost."""
+
+    spans: Spans
+    depth: int
+    ordered: bool
+    quoted: int = 0
+    continues: bool = False
+    """A further paragraph of the same item."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    rows: tuple[tuple[Spans, ...], ...]
+    has_header: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    src: str
+    alt: str
+    caption: str
+
+
+Part: TypeAlias = Text | Item | Code | Table | Figure
+
+
+def parts(document: Document, chosen: Iterable[int]) -> list[Part]:
+    """Return the parts that the lines ``chosen`` (numbers, ascending) make, and the pictures among them."""
+    numbers = sorted(set(chosen))
+    if not numbers:
+        return []
+    return list(_Reader(document, numbers).parts())
+
+
+def address(href: str | None, base: str | None) -> str:
+    """Return the absolute address, ``""`` where it is none of http, https or mailto.
+
+    >>> address("/a b", "http://example.org/x"), address("javascript:alert(1)", None)
+    ('http://example.org/a%20b', '')
+    """
+    if not href or len(href) > MAX_URL_CHARS:
+        return ""
+    cleaned = "".join(letter for letter in href.strip() if letter.isprintable()).replace(" ", "%20")
+    try:
+        url = urljoin(base or "", cleaned)
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    if parts.scheme not in _SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
+        return ""
+    return url.replace("<", "%3C").replace(">", "%3E").replace('"', "%22")
+
+
+class _Reader:
+    def __init__(self, document: Document, numbers: list[int]) -> None:
+        self.lines: Lines = document.once(line_features).lines
+        self.measures = self.lines.measures
+        self.numbers = numbers
+        self.base = _base(document)
+        self.rows = self.lines.rows.tolist()
+        self.first = self.lines.first.tolist()
+        self.parent = self.measures.parent.tolist()
+        self.document = document
+
+    def parts(self) -> Iterator[Part]:
+        figures = list(self._figures())
+        captions = {figure.caption for _, figure in figures if figure.caption}
+        at = [row for row, _ in figures]
+        told = 0
+        for (kind, owner, before), group in groupby(self.numbers, key=lambda number: self._group(number, at)):
+            numbers = list(group)
+            yield from (figure for _, figure in figures[told:before])
+            told = max(told, before)
+            if kind == "pre":
+                yield Code(text=self._code(owner))
+            elif kind == "table" and (table := self._table(owner, numbers)) is not None:
+                yield table
+            else:
+                yield from self._texts(numbers, captions)
+        yield from (figure for _, figure in figures[told:])
+
+    def _group(self, number: int, figures: list[int]) -> tuple[str, int, int]:
+        """Return the code or table a line stands in, its row, and how many figures stand before it."""
+        for row in self._above(number):
+            tag = self.measures.tags[row]
+            if tag in {"pre", "listing", "xmp", "table"}:
+                return "table" if tag == "table" else "pre", row, bisect_left(figures, row)
+        return "", -1, bisect_left(figures, self.rows[self.first[number]])
+
+    def _above(self, number: int) -> Iterator[int]:
+        """Yield the rows of the elements around a line, innermost first."""
+        row = self.parent[self.rows[self.first[number]]]
+        while row >= 0:
+            yield row
+            row = self.parent[row]
+
+    def _code(self, row: int) -> str:
+        """Return the text as it stands: rows leave blank lines between elements out."""
+        parts: list[str] = []
+        for step, node in etree.iterwalk(self.measures.nodes[row], events=("start", "end", "comment", "pi")):
+            is_text = isinstance(node.tag, str) and node.tag not in DROPPED
+            if step == "start":
+                parts.append("\n" if node.tag == "br" else (node.text or "") if is_text else "")
+            elif node is not self.measures.nodes[row]:
+                parts.append(node.tail or "")
+        return "".join(parts).strip("\n")
+
+    def _texts(self, numbers: list[int], captions: set[str]) -> Iterator[Part]:
+        previous = -1
+        for number in numbers:
+            spans = self._spans(number)
+            if not spans or ("".join(span.text for span in spans).strip() in captions):
+                continue
+            part, item = self._part(number, spans)
+            if isinstance(part, Item) and item == previous:
+                part = Item(spans=spans, depth=part.depth, ordered=part.ordered, quoted=part.quoted, continues=True)
+            previous = item
+            yield part
+
+    def _part(self, number: int, spans: Spans) -> tuple[Part, int]:
+        level = depth = quoted = 0
+        item, ordered = -1, False
+        for row in self._above(number):
+            tag = self.measures.tags[row]
+            if tag in HEADINGS and not level:
+                level = int(tag[1])
+            elif tag in {"li", "dd"} and item < 0:
+                item = row
+            elif tag in {"ul", "ol", "menu"}:
+                depth += 1
+                ordered = ordered or (tag == "ol" and depth == 1)
+            elif tag == "blockquote":
+                quoted += 1
+        if level:
+            return Text(spans=spans, level=level), -1
+        if item >= 0:
+            return Item(spans=spans, depth=min(max(depth, 1), MAX_LIST_DEPTH), ordered=ordered, quoted=quoted), item
+        return Text(spans=spans, quoted=quoted), -1
+
+    def _spans(self, number: int) -> Spans:
+        rows = self.rows[self.first[number] : self.first[number + 1]]
+        return _folded([self._span(row, self.measures.texts[row]) for row in rows])
+
+    def _span(self, row: int, text: str) -> Span:
+        href, strong, emphasis, code = "", False, False, False
+        above = self.parent[row]
+        while above >= 0 and (tag := self.measures.tags[above]) not in BLOCK_LEVEL:
+            if tag == "a" and not href:
+                href = address(self.measures.nodes[above].get("href"), self.base)
+            strong, emphasis, code = strong or tag in _STRONG, emphasis or tag in _EMPHASIS, code or tag in _CODE
+            above = self.parent[above]
+        if not href and above >= 0:
+            href = self._outer_link(above)
+        return Span(text, href, strong, emphasis, code)
+
+    def _outer_link(self, row: int) -> str:
+        """Return the address of a link around the whole block."""
+        for _ in range(3):
+            if row < 0:
+                break
+            if self.measures.tags[row] == "a":
+                return address(self.measures.nodes[row].get("href"), self.base)
+            row = self.parent[row]
+        return ""
+
+    def _table(self, table: int, numbers: list[int]) -> Table | None:
+        """Return a table of data; None for one that lays out a page."""
+        cells: dict[tuple[int, int], list[Span]] = {}
+        header = False
+        for number in numbers:
+            cell = record = -1
+            for row in self._above(number):
+                tag = self.measures.tags[row]
+                if tag in {"td", "th"} and cell < 0:
+                    cell, header = row, header or (tag == "th" and not cells)
+                elif tag == "tr" and record < 0:
+                    record = row
+                elif row == table:
+                    break
+            if cell < 0 or record < 0:
+                return None
+            spans = cells.setdefault((record, cell), [])
+            spans.extend(([Span(" ")] if spans else []) + list(self._spans(number)))
+        long = any(sum(len(span.text) for span in spans) > MAX_CELL_CHARS for spans in cells.values())
+        records = [[_folded(spans) for _, spans in group] for _, group in groupby(cells.items(), key=lambda c: c[0][0])]
+        if long or len(cells) < MIN_TABLE_CELLS or len(records) < 2 or max(map(len, records)) < 2:
+            return None
+        return Table(rows=tuple(map(tuple, records)), has_header=header)
+
+    def _figures(self) -> Iterator[tuple[int, Figure]]:
+        """Yield the rows of the pictures between the first and the last line, outside parts named as boilerplate."""
+        measures = self.measures
+        start = self._container()
+        stop = self.rows[self.first[self.numbers[-1] + 1] - 1]
+        images = [row for row in range(max(start, 0), stop) if measures.tags[row] == "img"]
+        if not images:
+            return
+        bad = np.zeros(len(measures) + 1, dtype=np.int32)
+        captions = {row for row in range(max(start, 0), stop) if measures.tags[row] in {"figcaption", "figure"}}
+        roots = np.array(
+            [row for row in boilerplate_rows(measures).tolist() if row > start and row not in captions], int
+        )
+        np.add.at(bad, roots, 1)
+        np.add.at(bad, measures.end[roots], -1)
+        bad = np.cumsum(bad)
+        seen: set[str] = set()
+        for row in images:
+            node = measures.nodes[row]
+            sources = (address(node.get(name), self.base) for name in _LAZY_SOURCES if node.get(name))
+            src = next((source for source in sources if source.startswith("http")), "")
+            if src and src not in seen and not bad[row] and not _is_small(node.get("width"), node.get("height")):
+                seen.add(src)
+                yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=self._caption(row))
+
+    def _container(self) -> int:
+        """Return the row of the innermost element around all chosen lines."""
+        first = list(self._above(self.numbers[0]))
+        last = set(self._above(self.numbers[-1]))
+        return next((row for row in first if row in last), 0)
+
+    def _caption(self, image: int) -> str:
+        row = self.parent[image]
+        while row >= 0 and self.measures.tags[row] != "figure":
+            row = self.parent[row]
+        if row < 0:
+            return ""
+        end = int(self.measures.end[row])
+        captions = [at for at in range(row, end) if self.measures.tags[at] == "figcaption"]
+        if not captions:
+            return ""
+        stop = int(self.measures.end[captions[0]])
+        rows = self.rows[bisect_left(self.rows, captions[0]) : bisect_right(self.rows, stop - 1)]
+        return fold_space(" ".join(self.measures.texts[at] for at in rows))
+
+
+def _base(document: Document) -> str | None:
+    node = None if document.root is None else next(document.root.iter("base"), None)
+    stated = address(node.get("href"), document.url) if node is not None else ""
+    return stated or document.url
+
+
+def _is_small(*sizes: str | None) -> bool:
+    numbers = [int(size) for size in sizes if size and size.isdecimal() and len(size) < 6]
+    return any(number < MIN_IMAGE_PIXELS for number in numbers)
+
+
+def _folded(spans: Iterable[Span]) -> Spans:
+    """Join equal neighbours and fold white space, none at the ends."""
+    joined: list[Span] = []
+    for span in spans:
+        last = joined[-1] if joined else None
+        if last and (last.href, last.strong, last.emphasis, last.code) == (
+            span.href,
+            span.strong,
+            span.emphasis,
+            span.code,
+        ):
+            joined[-1] = Span(last.text + span.text, last.href, last.strong, last.emphasis, last.code)
+        else:
+            joined.append(span)
+    result: list[Span] = []
+    for span in joined:
+        text = " ".join(span.text.split())
+        before = " " if span.text[:1].isspace() and result and not result[-1].text.endswith(" ") else ""
+        after = " " if span.text[-1:].isspace() and text else ""
+        if text or before:
+            result.append(Span(before + text + after, span.href, span.strong, span.emphasis, span.code))
+    while result and not result[-1].text.strip():
+        result.pop()
+    if result:
+        last = result[-1]
+        result[-1] = Span(last.text.rstrip(), last.href, last.strong, last.emphasis, last.code)
+    return tuple(result)

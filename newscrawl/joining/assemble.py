@@ -1,0 +1,457 @@
+"""Parts of multi-page articles, joined as they come: in any order, twice, or never."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.joining.formats import joined_formats
+from newscrawl.metadata.folding import fold, similarity
+from newscrawl.urls.series import numbered_in, series_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from newscrawl.items import Article, Author
+
+MAX_PARTS: Final = 50
+MAX_OPEN: Final = 500
+"""Articles waited for at once; the oldest is given up for a new one."""
+MAX_CLOSED: Final = 5_000
+"""Finished series remembered, so that a late part is known as one."""
+MIN_REPEATED_CHARS: Final = 12
+"""A shorter paragraph may stand twice in a text, e.g. in a dialogue."""
+SAME_HEADLINE: Final = 0.5
+"""Similarity of two parts' headlines below which the second is another article."""
+
+_PAGE_LINE: Final = re.compile(
+    r"\W*(?:第\s*\d+\s*[页頁]|\d+\s*/\s*\d+|共\s*\d+\s*[页頁]|[上下]一?[页頁]"
+    r"|page\s+\d+(?:\s+of\s+\d+)?|next(?: page)?|continued.{0,30})\W*",
+    re.IGNORECASE,
+)
+_HEADLINE_NUMBER: Final = re.compile(
+    r"\s*(?:[(（\[【]\s*\d{1,2}(?:\s*/\s*\d{1,2})?\s*[)）\]】]|第\s*\d{1,2}\s*页|\b(?:page|seite) \d{1,2}"
+    r"|(?<=\s)\d{1,2}(?:/\d{1,2})?)\s*$",
+    re.IGNORECASE,
+)
+"""A page's number behind the headline. A number without a mark or a space before it is part of the headline."""
+_NUMBER: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What to do after a part came, or was lost."""
+
+    fetch: tuple[str, ...] = ()
+    """Addresses to ask for now, each only once."""
+    joined: tuple[Article, ...] = ()
+    """Articles that are ready; ``pages`` says what went into each."""
+    incomplete: tuple[Article, ...] = ()
+    """Those of ``joined`` that lack a part."""
+    is_repeated: bool = False
+    """The part was here before, or belongs to an article that went out already."""
+    is_beyond: bool = False
+    """It belongs to an article that went out already, with as many parts as are joined."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Part:
+    article: Article
+    url: str
+    number: int
+    next_url: str | None
+    whole_url: str | None
+    earlier_url: str | None
+
+
+@dataclass(slots=True, kw_only=True)
+class _Series:
+    key: str
+    opened: float
+    parts: dict[str, _Part] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    aliases: dict[str, str] = field(default_factory=dict)
+    """Address asked for → address that answered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Closed:
+    """A series that went out."""
+
+    pages: frozenset[str] | None
+    """None: every later part is in it."""
+    cut: Article | None = None
+    """The article, without its text, where it has more parts than are joined."""
+
+
+class PartAssembler:
+    """Collects parts by series and says when an article is whole. Pure: the caller fetches and keeps time.
+
+    Memory is bounded by ``max_open`` articles of ``max_parts`` parts.
+
+    :param seconds: how long an article waits for a part that does not come.
+    """
+
+    def __init__(self, *, max_parts: int = MAX_PARTS, max_open: int = MAX_OPEN, seconds: float = 1800.0) -> None:
+        self.max_parts = max_parts
+        self.max_open = max_open
+        self.seconds = seconds
+        self._open: OrderedDict[str, _Series] = OrderedDict()
+        self._asked: dict[str, str] = {}
+        self._closed: OrderedDict[str, _Closed] = OrderedDict()
+
+    def __len__(self) -> int:
+        """Return the number of articles that wait for a part."""
+        return len(self._open)
+
+    def is_expected(self, url: str) -> bool:
+        """Tell whether ``url`` was asked for as a part and has not come yet."""
+        return _norm(url) in self._asked
+
+    def add(
+        self,
+        article: Article,
+        *,
+        requested_url: str | None = None,
+        next_url: str | None = None,
+        whole_url: str | None = None,
+        earlier_url: str | None = None,
+        now: float = 0.0,
+    ) -> Step:
+        """Take in the article of one page.
+
+        :param requested_url: the address asked for, where a redirect led to ``article.url``.
+        :param next_url: the page it goes on with; None on the last, or only, page.
+        :param whole_url: the page that shows all of it.
+        :param earlier_url: where this is a later page: one before it, the first if it is known.
+        :param now: seconds of any clock that does not go back.
+        """
+        asked_as = requested_url or article.url
+        key, number = _series_key(asked_as, next_url)
+        key = self._asked.get(_norm(asked_as), key)
+        expired = self.expire(now)
+        series = self._open.get(key)
+        if series is None:
+            if key in self._closed and number > 1:
+                return _merge(self._late(key, article), expired)
+            if not (next_url or whole_url or earlier_url):
+                return _merge(Step(joined=(article,)), expired)
+            series = _Series(key=key, opened=now)
+        elif self._is_other_article(series, article):
+            return _merge(self._without(series, asked_as, article), expired)
+        if _norm(article.url) in series.parts or _norm(asked_as) in series.parts:
+            return _merge(Step(is_repeated=True), expired)
+        self._open.setdefault(key, series)
+        self._take(
+            series,
+            _Part(
+                article=article,
+                url=article.url,
+                number=number,
+                next_url=next_url,
+                whole_url=whole_url,
+                earlier_url=earlier_url,
+            ),
+            asked_as,
+        )
+        step = self._advance(series)
+        if len(self._open) > self.max_open:
+            oldest = next(iter(self._open.values()))
+            step = _merge(step, self._give_up(oldest))
+        return _merge(step, expired)
+
+    def lost(self, url: str) -> Step:
+        """Note that a part asked for will never come; the article goes on without it, and what follows it."""
+        key = self._asked.get(_norm(url))
+        if key is None:
+            return Step()
+        series = self._open[key]
+        self._forget(series, _norm(url))
+        series.lost.add(_norm(url))
+        return self._advance(series)
+
+    def forget(self, url: str) -> None:
+        """Forget the open article that this page is a part of, as if none of its parts had come."""
+        for series in list(self._open.values()):
+            if _norm(url) in series.parts:
+                del self._open[series.key]
+                for address in tuple(series.asked):
+                    self._forget(series, address)
+
+    def flush(self) -> tuple[Article, ...]:
+        """Return every article that still waits, joined as far as it came, and forget them."""
+        steps = [self._give_up(series) for series in list(self._open.values())]
+        return tuple(article for step in steps for article in step.joined)
+
+    def _take(self, series: _Series, part: _Part, asked_as: str) -> None:
+        series.parts[_norm(part.url)] = part
+        series.aliases[_norm(asked_as)] = _norm(part.url)
+        self._forget(series, _norm(asked_as))
+        self._forget(series, _norm(part.url))
+
+    def _forget(self, series: _Series, address: str) -> None:
+        series.asked.discard(address)
+        self._asked.pop(address, None)
+
+    def _is_other_article(self, series: _Series, article: Article) -> bool:
+        return any(is_other_article(part.article, article) for part in series.parts.values())
+
+    def _without(self, series: _Series, asked_as: str, article: Article) -> Step:
+        """The address led to another article: that one stands for itself, and the series lacks a part."""
+        return _merge(self.lost(asked_as), Step(joined=(article,)))
+
+    def _late(self, key: str, article: Article) -> Step:
+        closed = self._closed[key]
+        if closed.pages is None or _norm(article.url) in closed.pages:
+            return Step(is_repeated=True)
+        if closed.cut is not None and not is_other_article(closed.cut, article):
+            return Step(is_beyond=True)
+        return Step(joined=(article,))
+
+    def _advance(self, series: _Series) -> Step:
+        """Return what the series needs next, or the joined article."""
+        whole = self._whole(series)
+        if whole is not None:
+            return whole
+        chain, missing = self._chain(series)
+        if not chain:
+            return self._ask_earlier(series)
+        if missing is None:
+            return self._finish(series, chain, complete=not series.lost)
+        if _norm(missing) in series.asked:
+            return Step()
+        return self._ask(series, missing)
+
+    def _ask_earlier(self, series: _Series) -> Step:
+        """The first page is not there yet: ask for what the parts link back to, until nothing is left to ask."""
+        for part in series.parts.values():
+            target = _norm(part.earlier_url) if part.earlier_url else ""
+            if target and target not in series.lost and target not in series.asked | series.aliases.keys():
+                return self._ask(series, part.earlier_url)
+        return Step() if series.asked else self._give_up(series)
+
+    def _whole(self, series: _Series) -> Step | None:
+        """Ask for the page with the whole text first; use it where it came."""
+        for part in series.parts.values():
+            if part.whole_url is None:
+                continue
+            target = _norm(part.whole_url)
+            arrived = series.parts.get(series.aliases.get(target, target))
+            if arrived is not None:
+                first = self._first(series) or part
+                return self._finish_whole(series, first, arrived)
+            if target in series.lost:
+                continue
+            return Step() if target in series.asked else self._ask(series, part.whole_url)
+        return None
+
+    def _finish_whole(self, series: _Series, first: _Part, whole: _Part) -> Step:
+        if len(fold(whole.article.articleBody)) < len(fold(first.article.articleBody)):
+            first.whole_url = None  # a teaser or a shop window, not the whole text
+            for part in series.parts.values():
+                part.whole_url = None
+            del series.parts[_norm(whole.url)]
+            return self._advance(series)
+        pages = tuple(dict.fromkeys((first.article.url, whole.article.url)))
+        article = replace(
+            _combine([first.article, whole.article]),
+            articleBody=whole.article.articleBody,
+            articleBodyHtml=whole.article.articleBodyHtml,
+            articleBodyMarkdown=whole.article.articleBodyMarkdown,
+            pages=pages,
+        )
+        self._close(series, _Closed(pages=None))
+        return Step(joined=(article,))
+
+    def _first(self, series: _Series) -> _Part | None:
+        targets = {_norm(part.next_url) for part in series.parts.values() if part.next_url}
+        targets = {series.aliases.get(target, target) for target in targets}
+        heads = [part for url, part in series.parts.items() if part.number == 1 and url not in targets]
+        heads = heads or [part for part in series.parts.values() if part.number == 1]
+        return heads[0] if heads else None
+
+    def _chain(self, series: _Series) -> tuple[list[_Part], str | None]:
+        """Return the parts from the first on, and the address missing after them; None where nothing is."""
+        part = self._first(series)
+        chain: list[_Part] = []
+        seen: set[str] = set()
+        while part is not None and len(chain) < self.max_parts:
+            chain.append(part)
+            seen.add(_norm(part.url))
+            following = part.next_url
+            if following is None or _norm(following) in series.lost:
+                break
+            target = series.aliases.get(_norm(following), _norm(following))
+            if target in seen:
+                break  # a loop: the site links its last page to the first
+            part = series.parts.get(target)
+            if part is None:
+                return chain, following if len(chain) < self.max_parts else None
+        return chain, None
+
+    def _ask(self, series: _Series, url: str | None) -> Step:
+        if url is None:
+            return Step()
+        series.asked.add(_norm(url))
+        self._asked[_norm(url)] = series.key
+        return Step(fetch=(url,))
+
+    def _finish(self, series: _Series, chain: list[_Part], *, complete: bool) -> Step:
+        in_chain = {_norm(part.url) for part in chain}
+        rest = [
+            part
+            for part in sorted(series.parts.values(), key=lambda part: part.number)
+            if _norm(part.url) not in in_chain
+        ]
+        article = join_articles([part.article for part in (*chain, *rest)])
+        is_cut = len(chain) == self.max_parts and chain[-1].next_url is not None
+        closed = _Closed(
+            pages=frozenset(_norm(url) for url in (*article.pages, *series.aliases)),
+            cut=replace(article, articleBody="", articleBodyHtml=None, articleBodyMarkdown=None) if is_cut else None,
+        )
+        self._close(series, closed)
+        return Step(joined=(article,), incomplete=() if complete and not is_cut else (article,))
+
+    def _give_up(self, series: _Series) -> Step:
+        """Join what there is, in the order of the page numbers."""
+        chain, _ = self._chain(series)
+        if not chain and not series.parts:
+            self._close(series, _Closed(pages=frozenset()))
+            return Step()
+        return self._finish(series, chain, complete=False)
+
+    def expire(self, now: float) -> Step:
+        """Return the articles that have waited for too long, joined as far as they came.
+
+        :param now: of the clock of ``add``.
+        """
+        step = Step()
+        for series in list(self._open.values()):
+            if now - series.opened < self.seconds:
+                break  # opened in this order
+            step = _merge(step, self._give_up(series))
+        return step
+
+    def _close(self, series: _Series, closed: _Closed) -> None:
+        self._open.pop(series.key, None)
+        for address in tuple(series.asked):
+            self._forget(series, address)
+        self._closed[series.key] = closed
+        if len(self._closed) > MAX_CLOSED:
+            self._closed.popitem(last=False)
+
+
+def is_other_article(article: Article, other: Article) -> bool:
+    """Tell whether two pages with addresses of one series are articles of their own, as daily posts are.
+
+    They are if both state a day of publication and not the same one, if their headlines differ in a number that is
+    not the page's, or if the headlines are not alike.
+    """
+    if article.datePublished and other.datePublished and article.datePublished.date() != other.datePublished.date():
+        return True
+    if not article.headline or not other.headline:
+        return False
+    first, second = (fold(_HEADLINE_NUMBER.sub("", text)) for text in (article.headline, other.headline))
+    if _NUMBER.findall(first) != _NUMBER.findall(second):
+        return True
+    if first.startswith(second) or second.startswith(first):
+        return False
+    return similarity(first, second) < SAME_HEADLINE
+
+
+def _norm(url: str) -> str:
+    """Return an address by which two spellings of one page are known: no scheme, ``www.``, fragment, final slash."""
+    address = url.partition("#")[0].partition("://")[2] or url
+    return address.removeprefix("www.").rstrip("/")
+
+
+def _series_key(url: str, next_url: str | None) -> tuple[str, int]:
+    """Return the key and the page's number; the next page tells whether a number at the end counts pages."""
+    key, number = numbered_in(series_key(next_url)[0], url) if next_url else series_key(url)
+    return key, 1 if number is None else number
+
+
+def _merge(first: Step, second: Step) -> Step:
+    return Step(
+        fetch=(*first.fetch, *second.fetch),
+        joined=(*first.joined, *second.joined),
+        incomplete=(*first.incomplete, *second.incomplete),
+        is_repeated=first.is_repeated or second.is_repeated,
+        is_beyond=first.is_beyond or second.is_beyond,
+    )
+
+
+def join_articles(parts: Sequence[Article]) -> Article:
+    """Return one article of parts in reading order: the first one's facts, all texts, ``pages`` of all.
+
+    :raises ValueError: for no part.
+    """
+    if not parts:
+        raise ValueError("no part to join")
+    pages = tuple(dict.fromkeys(url for part in parts for url in part.pages or (part.url,)))
+    body = join_bodies([part.articleBody for part in parts], headline=parts[0].headline)
+    return replace(_combine(parts), articleBody=body, pages=pages, **joined_formats(parts))
+
+
+def _combine(parts: Sequence[Article]) -> Article:
+    """Return the first part with what only later ones state: source, and the people named at the end."""
+    first = parts[0]
+    authors: dict[str, Author] = {}
+    for part in parts:
+        for author in part.authors:
+            authors.setdefault(fold(author.name), author)
+    source = next((part.source for part in parts if part.source), None)
+    return replace(
+        first, authors=tuple(authors.values()), source=source, confidence=min(part.confidence for part in parts)
+    )
+
+
+def join_bodies(bodies: Iterable[str], *, headline: str | None = None) -> str:
+    """Return the texts one after the other, what they repeat left out.
+
+    Left out: paragraphs (of ``MIN_REPEATED_CHARS`` or more) that came before, the headline and page labels at the head
+    of a later part, and closing lines that the next part closes with too.
+    """
+    texts = [[line for line in body.split("\n") if line.strip()] for body in bodies]
+    title = fold(headline or "")
+    lines: list[str] = []
+    seen: set[str] = set()
+    for index, text in enumerate(texts):
+        kept = _without_closing(text, texts[index + 1]) if index + 1 < len(texts) else text
+        if index:
+            kept = _without_opening(kept, lines, title)
+        for line in kept:
+            folded = fold(line)
+            if index and len(folded) >= MIN_REPEATED_CHARS and folded in seen:
+                continue
+            lines.append(line)
+        seen.update(fold(line) for line in kept)
+    return "\n".join(lines)
+
+
+def _without_closing(text: list[str], following: list[str]) -> list[str]:
+    """Drop page labels at the end, and the last lines that the following text ends with too."""
+    closing = {fold(line) for line in following[-3:]}
+    end = len(text)
+    while end > 1 and (_PAGE_LINE.fullmatch(text[end - 1]) or (fold(text[end - 1]) in closing and text != following)):
+        end -= 1
+    return text[:end]
+
+
+def _without_opening(text: list[str], before: list[str], title: str) -> list[str]:
+    """Drop the headline, page labels, and the longest run of lines that the text before ends with."""
+    start = 0
+    while start < len(text) and (
+        _PAGE_LINE.fullmatch(text[start]) or (title and fold(_HEADLINE_NUMBER.sub("", text[start])) == title)
+    ):
+        start += 1
+    text = text[start:]
+    folded = [fold(line) for line in text]
+    tail = [fold(line) for line in before[-len(text) :]] if text else []
+    for length in range(min(len(folded), len(tail)), 0, -1):
+        if folded[:length] == tail[-length:] and any(len(line) >= MIN_REPEATED_CHARS // 2 for line in folded[:length]):
+            return text[length:]
+    return text

@@ -1,0 +1,272 @@
+"""The next page of a multi-page article, or the address that shows it whole."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal
+from urllib.parse import urlsplit
+
+from newscrawl.metadata.facts import absolute
+from newscrawl.urls.pager_script import next_in_script
+from newscrawl.urls.series import numbered, numbered_in, same_host, whole_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.dom.document import Document
+
+MAX_LABEL_CHARS: Final = 30
+"""Longer link texts are headlines."""
+HEADLINE_LETTERS: Final = 20.0
+"""So are those of so many letters, an ideograph counting 2.5, that name no page."""
+
+_NEXT: Final = re.compile(
+    r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページ|次の?頁|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
+    r"|nächste(?: seite)?|weiter|folgende seite|(?:page )?suivante?|siguiente|(?:página"
+    r"|pagina) (?:siguiente|successiva)|próxima(?: página)?"
+    r"|próximo|seguinte|successiv[ao]|avanti|volgende(?: pagina)?|далее|дальше|вперед"
+    r"|вперёд|следующая(?: страница)?|след"
+    r"|następna(?: strona)?|dalej|další|nästa(?: sida)?|neste(?: side)?|næste|seuraava"
+    r"|επόμεν[ηο]|sonraki(?: sayfa)?|(?:halaman )?(?:selanjutnya|berikutnya)|(?:الصفحة )?التالية?|(?:صفحه )?بعد[یي]?"
+    r"|(?:לעמוד |העמוד )?הבא|trang (?:sau|tiếp)|tiếp theo|หน้าถัดไป|ถัดไป|अगला(?: पेज| पृष्ठ)?|következő(?: oldal)?"
+    r"|(?:pagina )?următoare|следваща|наступна|sljedeća|sledeća|següent)"
+    r"(?: ?\(\d+/\d+\))?",
+    re.IGNORECASE,
+)
+_ARROW: Final = re.compile(r"[>›»→▶►]{1,2}")
+_EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|:：….-–—·*"
+_VIEW_ALL: Final = re.compile(
+    r"(?:在本页|单页|本页)?(?:阅读|查看|浏览|显示|展开|余下|点击阅读)(?:剩余|余下|本文)?全文|全文(?:阅读|浏览|显示|查看)|余下全文|在本页阅读全文"
+    r"|单页(?:阅读|显示|浏览)|不分页(?:显示)?(?:阅读)?|閱讀全文|全文表示|全文を読む|1ページで(?:読む|表示)"
+    r"|(?:view|show|read|see)?(?: (?:it|article|story))?(?: (?:all|as|in|on))?(?: an?| one"
+    r"| a)? ?single[- ]page(?: view)?|view all(?: pages)?|show all(?: pages)?"
+    r"|(?:view|read|show)(?: article| story)? (?:on|in) one page|(?:artikel "
+    r"|alles )?auf einer seite(?: lesen| anzeigen)?|gesamter artikel"
+    r"|(?:lire|afficher) (?:tout )?sur une (?:seule )?page|(?:ver|leer) en una sola página|all on one page|one page"
+    r"|tampilkan semua(?: halaman)?|lihat semua(?: halaman)?|baca selengkapnya di satu halaman|tümünü (?:göster|oku)"
+    r"|tek sayfada(?: göster| oku)?|xem toàn bộ|xem tất cả(?: trang)?|на одной странице|показать (?:всё|все|полностью)"
+    r"|(?:pokaż|czytaj) (?:całość|wszystko|na jednej stronie)|na jednej stronie"
+    r"|(?:ver|ler) tudo(?: em uma (?:só )?página)?|ver todo(?: en una página)?|tutto su una pagina"
+    r"|عرض (?:الكل|المقال كاملا)|نمایش کامل|نمایش همه صفحات",
+    re.IGNORECASE,
+)
+_NEXT_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:next|nextpage|next-page|page-next|pagenxt|pnext|pgnext)(?:$|[\s_-])", re.IGNORECASE
+)
+_OTHER_ARTICLE: Final = re.compile(
+    r"下[一1]?[篇条則则组組图圖章节]|上一|prev|older|newer|next[ -](?:article|post|story|in\b|up\b"
+    r"|gallery|chapter)|nächster (?:artikel|beitrag)"
+    r"|article suivant|comment|reply|评论|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper",
+    re.IGNORECASE,
+)
+_PAGE_NUMBER: Final = re.compile(
+    r"(?:page|seite|página|pagina|sida|side|strona|strana|oldal|halaman|hal\.?|trang|sayfa|стр\.?|страница|ページ|第"
+    r"|الصفحة|صفحه|หน้า)?\s*(\d{1,3})\s*[页頁]?",
+    re.IGNORECASE,
+)
+"""All of a link's text: a page's number, with or without the word."""
+_PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextPage:
+    """Where an article goes on."""
+
+    url: str
+    kind: Literal["next", "view-all"]
+    why: str
+    """What said so: ``"rel=next"``, ``"text 下一页"``, ``"number 2"`` …"""
+
+
+_WEAK: Final = 4
+"""Rank of an arrow, or of a class name that says next."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    rank: int
+    page: NextPage
+
+
+def next_page(document: Document, *, hub: bool = False, whole: bool = True) -> NextPage | None:
+    """Return the page to fetch for the rest of the article; None where the page is its last or only one.
+
+    For an article the address must be on the same host and the same series (``series_key``), one number up; links to
+    the next *article* do not count. An address with the whole text on one page wins over the next page.
+
+    :param hub: the page is a list: its next page only has to be on the same host, and nothing shows it whole.
+    :param whole: False leaves out addresses with the whole text.
+    """
+    root, url = document.root, document.url
+    if root is None or not url:
+        return None
+    hrefs = (element.get("href") for element in root.iter("base"))
+    href = next((href for href in hrefs if href is not None), None)
+    base = (absolute(href, url) if href else None) or url
+    found = list(_candidates(root, base, url, hub=hub))
+    if not hub:
+        found = [item for item in found if whole or item.page.kind != "view-all"]
+        if all(item.rank == _WEAK for item in found):
+            return None  # an arrow without page numbers beside it turns pictures or teasers
+    return min(found, key=lambda item: item.rank).page if found else None
+
+
+def _candidates(root: HtmlElement, base: str, url: str, *, hub: bool) -> Iterator[_Found]:
+    for element in root.iter("a", "link", "script"):
+        if element.tag == "script":
+            text = element.text or ""
+            following = next_in_script(text)
+            address = absolute(following, base) if following else None
+            if address and _fits(address, url, hub=hub):
+                yield _Found(3, NextPage(url=address, kind="next", why="script"))
+            continue
+        href = element.get("href")
+        if not href or href.startswith(("#", "javascript:", "mailto:")):
+            continue
+        rel = (element.get("rel") or "").lower().split()
+        if element.tag == "link":
+            if "next" in rel:
+                yield from _as_next(element, 0, "rel=next", (href, base, url), hub=hub)
+            continue
+        yield from _anchor(element, rel, (href, base, url), hub=hub)
+
+
+def _anchor(element: HtmlElement, rel: list[str], place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
+    text = _text(element)
+    if len(text) > MAX_LABEL_CHARS:
+        if "next" in rel:
+            yield from _as_next(element, 1, "rel=next", place, hub=hub)
+        return
+    label = text.strip(_EDGES) or _spoken(element)
+    said = _said_by(label)
+    if said == "whole":
+        if not hub:
+            yield from _as_whole(label, place)
+        return
+    if "next" in rel:
+        yield from _as_next(element, 1, "rel=next", place, hub=hub)
+    elif said == "next":
+        yield from _as_next(element, 2, f"text {label}", place, hub=hub)
+    elif number := _PAGE_NUMBER.fullmatch(label):
+        yield from _as_number(int(number[1]), place, hub=hub)
+    elif _NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)):
+        yield from _as_next(element, _WEAK, "class next" if label else f"text {text}", place, hub=hub)
+
+
+@lru_cache(maxsize=8192)
+def _said_by(label: str) -> Literal["whole", "next", ""]:
+    """Tell what a link's text promises. A site's menus have the same ones on each page."""
+    if _VIEW_ALL.fullmatch(label):
+        return "whole"
+    return "next" if _NEXT.fullmatch(label) else ""
+
+
+def _text(element: HtmlElement) -> str:
+    text = element.text or ""
+    if len(element):
+        text = "".join(element.itertext())
+    return " ".join(text.split())
+
+
+def _spoken(element: HtmlElement) -> str:
+    """Return what a link without text is called: its label, its title, its image's alternative text."""
+    for name in ("aria-label", "title"):
+        value = element.get(name)
+        if value:
+            return value.strip(_EDGES)[:MAX_LABEL_CHARS]
+    image = element.find(".//img[@alt]")
+    return (image.get("alt") or "").strip(_EDGES)[:MAX_LABEL_CHARS] if image is not None else ""
+
+
+def _as_next(element: HtmlElement, rank: int, why: str, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
+    href, base, url = place
+    address = absolute(href, base)
+    if address is None or not _fits(address, url, hub=hub):
+        return
+    words = f"{_text(element)} {element.get('title') or ''}"
+    if not hub:
+        if _is_headline(element, numbered(address)[1] or 1):
+            return  # of the next article
+        words += f" {element.get('class') or ''} {element.get('id') or ''}"
+    if not _OTHER_ARTICLE.search(words):
+        yield _Found(rank, NextPage(url=_without_fragment(address), kind="next", why=why))
+
+
+def _is_headline(element: HtmlElement, number: int) -> bool:
+    """Tell whether a link's text names an article rather than its page ``number``."""
+    text = _text(element) or element.get("title") or ""
+    letters = sum(2.5 if char >= "\u2e80" else 1.0 for char in text if char.isalpha())
+    return letters >= HEADLINE_LETTERS and not (_PAGED.match(text) or str(number) in _DIGITS.findall(text))
+
+
+def _as_number(number: int, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
+    """A link whose text is the number after this page's: the same series with that number in the address."""
+    href, base, url = place
+    address = absolute(href, base)
+    if address is None or not same_host(address, url):
+        return
+    key, there = numbered(address)
+    here_key, here = numbered_in(key, url)
+    if number != (here or 1) + 1 and not (here is not None and number == here + 2):
+        return
+    steps_up = there is not None and (there == here + 1 if here is not None else there in {1, 2})
+    if key == here_key and steps_up:
+        yield _Found(5, NextPage(url=_without_fragment(address), kind="next", why=f"number {number}"))
+
+
+def _as_whole(label: str, place: tuple[str, str, str]) -> Iterator[_Found]:
+    """A link to the whole text: an address of the same series that has a marker, or has no number where this has."""
+    href, base, url = place
+    address = absolute(href, base)
+    if address is None or not same_host(address, url):
+        return
+    address = _without_fragment(address)
+    if address == _without_fragment(url) or whole_key(address) != whole_key(url):
+        return
+    has_marker = whole_key(address) != numbered(address)[0] or urlsplit(address).query != urlsplit(url).query
+    if has_marker or numbered(address)[1] != numbered(url)[1]:
+        yield _Found(0, NextPage(url=address, kind="view-all", why=f"text {label}"))
+
+
+def earlier_page(document: Document) -> str | None:
+    """Return the lowest page of the article's series that this one links to, where this is a later one; else None.
+
+    The page's own address must have a number of 2 or more, and a link must lead to the same series one number down.
+    """
+    root, url = document.root, document.url
+    if root is None or not url:
+        return None
+    key, here = numbered(url)
+    if here is None or here < 2:
+        return None
+    earlier: dict[int, str] = {}
+    for element in root.iter("a"):
+        address = absolute(element.get("href") or "", url)
+        if address is None or not same_host(address, url):
+            continue
+        other, there = numbered_in(key, address)
+        if other == key and not _is_headline(element, there or 1) and (there or 1) < here:
+            earlier.setdefault(there or 1, _without_fragment(address))
+    return earlier[min(earlier)] if here - 1 in earlier else None
+
+
+def _fits(address: str, url: str, *, hub: bool) -> bool:
+    """Tell whether ``address`` can be the page after ``url``."""
+    if not same_host(address, url) or _without_fragment(address) == _without_fragment(url):
+        return False
+    key, there = numbered(address)
+    here_key, here = numbered_in(key, url)
+    if hub:
+        return key != here_key or there is None or there > (here or 0)
+    if key != here_key or there is None:
+        return False
+    return there in {1, 2} if here is None else there == here + 1
+
+
+def _without_fragment(url: str) -> str:
+    return url.partition("#")[0]

@@ -1,0 +1,399 @@
+"""The line network's training on a corpus: labels, distractors, folds by site, calibration."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from newscrawl.dom.document import Document
+from newscrawl.lab.evaluation.corpus import load, site_fold
+from newscrawl.lab.evaluation.leniency import expect
+from newscrawl.lab.training.distractors import with_distractors
+from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
+from newscrawl.lab.training.news_gold import line_gold
+from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
+from newscrawl.network.decision import CHOICE, by_both, by_network, by_rules, choice_values, is_open
+from newscrawl.network.features import FEATURES, page_lines
+from newscrawl.network.model import NewsModel
+from newscrawl.network.names import HINTS
+from newscrawl.truth.metrics import summarise, text_score
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.measures import Bools
+    from newscrawl.lab.evaluation.corpus import CorpusPage
+    from newscrawl.lab.evaluation.leniency import Expected
+    from newscrawl.lab.training.news_gold import LineGold
+    from newscrawl.lab.training.stories import Story
+    from newscrawl.network.decision import Decision
+    from newscrawl.network.features import PageLines
+    from newscrawl.network.layers import LineNetwork
+    from newscrawl.truth.metrics import TextScore, TextSummary
+
+    Array = NDArray[np.float32]
+
+SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "trafilatura", "wcxb", "webmain")
+"""Sets whose terms allow shipped weights."""
+N_FOLDS: Final = 4
+N_MEMBERS: Final = 2
+"""Networks that are asked together."""
+N_VARIANTS: Final = 2
+PLAIN_SETS: Final = frozenset({"wcxb", "trafilatura"})
+"""Pages of several posts, and pages of which only snippets are labelled: no distractors."""
+SNIPPET_IMPORTANCE: Final = 0.5
+MAX_SITE: Final = 60
+"""A site counts as the root of its pages, up to so many."""
+MAX_VARIANT_LINES: Final = 1500
+MAX_LOSS: Final = 0.2
+"""A variant in which more of the gold went astray is left out."""
+N_KNOTS: Final = 12
+UNCALIBRATED: Final = np.array([[0.0, 1.0], [0.0, 1.0]])
+NO_CHOICE: Final = np.append(np.zeros(len(CHOICE)), -1.0)
+MIN_GAIN: Final = 0.02
+"""Pages where it matters less whose answer is taken teach nothing. F1."""
+GAIN_WEIGHT: Final = 10.0
+REGULARISATION: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledLines:
+    """A corpus page as the network sees it."""
+
+    page: CorpusPage
+    lines: PageLines
+    texts: tuple[str, ...]
+    gold: LineGold
+    variants: tuple[TrainingPage, ...] = ()
+
+
+def fold_of(group: str) -> int:
+    """Return the fold of a site."""
+    return site_fold(group, N_FOLDS)
+
+
+def load_labelled(
+    folder: Path, sets: Sequence[str], *, limit: int | None = None, advance: Callable[[], None] = lambda: None
+) -> list[LabelledLines]:
+    """Return the labelled pages of ``sets`` that have visible text."""
+    found = []
+    for page in load(folder, sets, limit=limit):
+        labelled = _labelled(page)
+        if labelled is not None:
+            found.append(labelled)
+        advance()
+    return found
+
+
+def _labelled(page: CorpusPage) -> LabelledLines | None:
+    lines = page_lines(Document.from_html(page.read(), page.url))
+    if lines is None:
+        return None
+    texts = lines.lines.texts(range(len(lines.lines)))
+    gold = line_gold(page, texts)
+    return None if gold is None else LabelledLines(page=page, lines=lines, texts=tuple(texts), gold=gold)
+
+
+def add_variants(
+    pages: Sequence[LabelledLines], *, seed: int, advance: Callable[[], None] = lambda: None
+) -> list[LabelledLines]:
+    """Return the pages with variants, made of sentences of pages in the same fold only."""
+    stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
+    for page in pages:
+        story = _story(page)
+        if story is not None:
+            stories[_shelf(page)].append(story)
+    result = []
+    for page in pages:
+        known = stories[_shelf(page)]
+        variants = []
+        if page.page.set not in PLAIN_SETS and len(known) >= MIN_STORIES:
+            for number in range(N_VARIANTS):
+                rng = random.Random(f"{seed} {number} {page.page.set}/{page.page.id}")  # noqa: S311 (no secret)
+                variants.append(_variant(page, known, rng))
+        result.append(replace(page, variants=tuple(variant for variant in variants if variant is not None)))
+        advance()
+    return result
+
+
+def _shelf(page: LabelledLines) -> tuple[int, str]:
+    return fold_of(page.page.group), page.page.lang if page.page.lang in WIDE else ""
+
+
+def _story(page: LabelledLines) -> Story | None:
+    if page.page.gold.text is None:
+        return None
+    story = story_of(page.page, page.texts, page.gold)
+    return story if len(story.paragraphs) > 1 else None
+
+
+def _variant(page: LabelledLines, stories: Sequence[Story], rng: random.Random) -> TrainingPage | None:
+    document = Document.from_html(page.page.read(), page.page.url)
+    own = page_lines(document)
+    if own is None or len(own.lines) != len(page.texts):
+        return None
+    markup = with_distractors(document, own.lines, page.gold, stories, rng, is_wide=page.page.lang in WIDE)
+    lines = None if markup is None else page_lines(Document.from_html(markup, page.page.url))
+    if lines is None or len(lines.lines) > MAX_VARIANT_LINES:
+        return None
+    gold = line_gold(page.page, lines.lines.texts(range(len(lines.lines))))
+    if gold is None:
+        return None
+    before, after = (float((labels.is_body * labels.weight).sum()) for labels in (page.gold, gold))
+    return None if abs(after - before) > MAX_LOSS * before else _training_page(lines, gold)
+
+
+def _training_page(
+    lines: PageLines, gold: LineGold, importance: float = 1.0, variants: Sequence[TrainingPage] = ()
+) -> TrainingPage:
+    return TrainingPage(
+        values=lines.values,
+        low=lines.low,
+        high=lines.high,
+        chars=lines.chars,
+        is_body=gold.is_body.astype(np.float32),
+        weight=gold.weight.astype(np.float32),
+        importance=importance,
+        variants=tuple(replace(variant, importance=importance) for variant in variants),
+    )
+
+
+def train_members(
+    jobs: Sequence[Job], pages: Sequence[LabelledLines], *, epochs: int, processes: int, advance: Callable[[], None]
+) -> list[LineNetwork]:
+    """Return a network for each job, in order; several are trained at once."""
+    # Forked, so that the pages are not copied to each process.
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("fork"), initializer=_take, initargs=(tuple(pages), epochs)
+    ) as pool:
+        waiting = [pool.submit(_train, job) for job in jobs]
+        for _ in as_completed(waiting):
+            advance()
+        return [done.result() for done in waiting]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One network: the fold that is left out (None: none is), and the seed."""
+
+    fold: int | None
+    seed: int
+
+
+_taken: tuple[tuple[LabelledLines, ...], int] = ((), EPOCHS)
+
+
+def _take(pages: tuple[LabelledLines, ...], epochs: int) -> None:
+    global _taken  # noqa: PLW0603 (what a process of the pool works on)
+    _taken = pages, epochs
+
+
+def _train(job: Job) -> LineNetwork:
+    pages, epochs = _taken
+    chosen = [page for page in pages if fold_of(page.page.group) != job.fold]
+    return train_network(_weighted(chosen), seed=job.seed, hideable=_hideable(), epochs=epochs)
+
+
+def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
+    """Return the pages with their importance: large sites count less."""
+    sizes = Counter(page.page.group for page in pages)
+    importance = np.array(
+        [
+            (1.0 if page.page.gold.text is not None else SNIPPET_IMPORTANCE)
+            / np.sqrt(min(sizes[page.page.group], MAX_SITE))
+            for page in pages
+        ]
+    )
+    importance /= importance.mean()
+    return [
+        _training_page(page.lines, page.gold, float(weight), page.variants)
+        for page, weight in zip(pages, importance, strict=True)
+    ]
+
+
+def _hideable() -> list[tuple[list[int], float]]:
+    """Return columns that a page may lack, so that none is relied on alone, and how often they are hidden."""
+    named = {f"{where}_{hint}" for where in ("in", "own", "parent") for hint in HINTS}
+    groups = (
+        (lambda name: name in named, 0.2),
+        (lambda name: name.endswith("headline"), 0.3),
+        (lambda name: name.startswith("level"), 0.05),
+        (lambda name: name.startswith(("group", "images")), 0.1),
+    )
+    return [([place for place, name in enumerate(FEATURES) if test(name)], share) for test, share in groups]
+
+
+def calibrated(model: NewsModel, pairs: Sequence[tuple[float, float]]) -> NewsModel:
+    """Return the model with the F1 that pages had at each expected F1, rising: pool adjacent violators over knots.
+
+    :param pairs: expected F1 and F1 of pages whose site the asked network had not seen.
+    """
+    ordered = np.array(sorted(pairs))
+    parts = np.array_split(ordered, min(N_KNOTS, len(ordered)))
+    pools: list[list[float]] = []  # expected, F1, weight
+    for part in parts:
+        pools.append([float(part[:, 0].mean()), float(part[:, 1].mean()), float(len(part))])
+        while len(pools) > 1 and pools[-2][1] >= pools[-1][1]:
+            last, before = pools.pop(), pools.pop()
+            weight = last[2] + before[2]
+            pools.append([(last[at] * last[2] + before[at] * before[2]) / weight for at in range(2)] + [weight])
+    knots = np.array([[0.0, 0.0], *([pool[0], pool[1]] for pool in pools), [1.0, pools[-1][1]]])
+    return replace(model, calibration=knots.T)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsTraining:
+    """What a training gives."""
+
+    pages: tuple[LabelledLines, ...]
+    model: NewsModel
+    """Trained on all pages."""
+    folds: tuple[NewsModel, ...]
+    """Each trained on all sites but those of its fold."""
+    unseen: dict[str, TextSummary]
+    """By set: scores of pages by the model of their fold."""
+
+    def left_out(self, fold: int) -> list[str]:
+        """Return the sites that a fold's model has not seen."""
+        return sorted({page.page.group for page in self.pages if fold_of(page.page.group) == fold})
+
+
+def train_news(
+    folder: Path,
+    *,
+    seed: int,
+    limit: int | None = None,
+    epochs: int = EPOCHS,
+    processes: int = 1,
+    advance: Callable[[str], None] = lambda _step: None,
+) -> NewsTraining:
+    """Train the model, and one for each fold to measure it with.
+
+    :param processes: networks trained at the same time.
+    :param advance: called with the name of each step done.
+    :raises UserError: if torch or the corpus is missing.
+    """
+    require_torch()
+    read = load_labelled(folder, SHIPPED_SETS, limit=limit, advance=lambda: advance("pages read"))
+    pages = add_variants(read, seed=seed, advance=lambda: advance("variants made"))
+    seeds = range(seed, seed + N_MEMBERS)
+    jobs = [Job(fold, member) for fold in (*range(N_FOLDS), None) for member in seeds]
+    networks = train_members(
+        jobs, pages, epochs=epochs, processes=processes, advance=lambda: advance("networks trained")
+    )
+    *folds, model = [
+        NewsModel(members=tuple(networks[at : at + N_MEMBERS]), calibration=UNCALIBRATED, choice=NO_CHOICE)
+        for at in range(0, len(networks), N_MEMBERS)
+    ]
+    return completed(pages, model, folds)
+
+
+def completed(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[NewsModel]) -> NewsTraining:
+    """Teach the models what the rules' word is worth and what their own answers are, by pages they have not seen."""
+    judged = [_judged(folds[fold_of(page.page.group)], page) for page in pages if page.page.gold.text is not None]
+    weights = {fold: _choice([one for one in judged if one.fold != fold]) for fold in (*range(N_FOLDS), -1)}
+    found = [(one, one.by_both(weights[one.fold])) for one in judged]
+
+    def finished(unfinished: NewsModel, fold: int) -> NewsModel:
+        pairs = [(outcome.expected_f1, outcome.score.f1) for one, outcome in found if one.fold != fold]
+        return replace(calibrated(unfinished, pairs), choice=weights[fold])
+
+    return NewsTraining(
+        pages=tuple(pages),
+        model=finished(model, -1),
+        folds=tuple(finished(left, fold) for fold, left in enumerate(folds)),
+        unseen={
+            name: summarise([outcome.score for one, outcome in found if one.set == name])
+            for name in dict.fromkeys(one.set for one in judged)
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One answer for a page and what it was worth."""
+
+    expected_f1: float
+    score: TextScore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A page's answers by the network that has not seen its site, and by the rules."""
+
+    page: LabelledLines
+    wanted: Expected
+    probabilities: Array
+    is_ruled: Bools
+    network: Outcome
+    rules: Outcome
+    values: NDArray[np.float64] | None
+    """Numbers to weigh them by; None where the rules are not asked, or have no answer."""
+
+    @property
+    def set(self) -> str:
+        return self.page.page.set
+
+    @property
+    def fold(self) -> int:
+        return fold_of(self.page.page.group)
+
+    @property
+    def gain(self) -> float:
+        return self.rules.score.f1 - self.network.score.f1
+
+    def by_both(self, weights: NDArray[np.float64]) -> Outcome:
+        """Return the answer of a model with these weights."""
+        if self.values is None:
+            return self.network
+        promise = float(self.values @ weights[:-1] + weights[-1])
+        decision = by_both(self.probabilities, self.is_ruled, promise, self.page.lines)
+        return _outcome(self.page, self.wanted, decision)
+
+
+def _judged(model: NewsModel, page: LabelledLines) -> Judged:
+    document = Document.from_html(page.page.read(), page.page.url)
+    probabilities = model.probabilities(page.lines)
+    network = by_network(probabilities, page.lines)
+    rules = by_rules(document, probabilities, page.lines, network.threshold)
+    asked = is_open(network.expected_f1) and rules.is_body.any()
+    wanted = expect(page.page, page.page.read())
+    return Judged(
+        page=page,
+        wanted=wanted,
+        probabilities=probabilities,
+        is_ruled=rules.is_body,
+        network=_outcome(page, wanted, network),
+        rules=_outcome(page, wanted, rules),
+        values=choice_values(page.lines, probabilities, network, rules) if asked else None,
+    )
+
+
+def _outcome(page: LabelledLines, wanted: Expected, decision: Decision) -> Outcome:
+    lines = np.flatnonzero(decision.is_body).tolist()
+    output = wanted.comparable("\n".join(page.texts[line] for line in lines))
+    return Outcome(decision.expected_f1, text_score(wanted.text, output, neutral=wanted.neutral))
+
+
+def _choice(judged: Sequence[Judged]) -> NDArray[np.float64]:
+    """Fit who is right, rules or network: logistic regression, each page counting by what there is to win or lose."""
+    told = [(one.values, one.gain) for one in judged if one.values is not None and abs(one.gain) > MIN_GAIN]
+    gains = np.array([gain for _, gain in told])
+    if not told or (gains > 0).all() or (gains < 0).all():
+        return NO_CHOICE
+    values = np.array([value for value, _ in told])
+    mean, spread = values.mean(axis=0), values.std(axis=0) + 1e-6
+    fitted = LogisticRegression(C=REGULARISATION, max_iter=2000)
+    fitted.fit((values - mean) / spread, gains > 0, sample_weight=GAIN_WEIGHT * np.abs(gains))
+    weights = fitted.coef_[0] / spread
+    return np.append(weights, fitted.intercept_[0] - float(weights @ mean))

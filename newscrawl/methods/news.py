@@ -1,0 +1,100 @@
+"""The default extractor: a small network judges every line of the page by its text, its place and what is around it."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from newscrawl.dom.document import Document, parse
+from newscrawl.methods.base import Extraction, PageExtractor
+from newscrawl.network.features import page_lines
+from newscrawl.network.line_blocks import LineBlocks
+from newscrawl.network.model import DEFAULT_MODEL, load_news_model
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.network.decision import Decision
+
+    Array = NDArray[np.float32]
+
+MIN_LINE: Final = 10.0
+"""A page without a line of this many letters outside links has no text."""
+MIN_TITLE_MARKUP: Final = 200
+"""A page without text whose title holds this much markup is read from there: the title was never closed."""
+MAX_ODDS: Final = 6.0
+"""Log odds beyond which networks are no better than that (a probability of 0.9975)."""
+SETTLED_ODDS: Final = np.float32(2.0)
+"""Of lists inside the text, and of comments the other way: what site memory averages."""
+
+
+class NewsExtractor(PageExtractor):
+    """:param model: a model file of ``scrapy train news``; the package's where it is empty."""
+
+    name: ClassVar[str] = "news"
+
+    def __init__(self, *, model: str = "") -> None:
+        self.model = load_news_model(Path(model) if model else DEFAULT_MODEL)
+
+    def extract(self, document: Document) -> Extraction:
+        page = document.once(page_lines)
+        read = document
+        if page is None:
+            read = _within_title(document) or document
+            page = read.once(page_lines)
+        if page is None or page.features.free.max() < MIN_LINE:
+            return Extraction(text="", method=self.name, evidence=("no line of text outside links",))
+        probabilities, decision = self.model.judge(read, page)
+        is_body = decision.is_body
+        confidence = self.model.confidence(decision.expected_f1) if is_body.any() else 0.0
+        return Extraction(
+            text="\n".join(page.lines.texts(np.flatnonzero(is_body).tolist())),
+            method=self.name,
+            confidence=confidence,
+            blocks=LineBlocks(page, is_body, probabilities),
+            evidence=_evidence(decision, probabilities, confidence),
+            chosen=is_body if read is document else None,
+            find_odds=cache(partial(_log_odds, probabilities, decision)) if read is document else None,
+        )
+
+
+def _log_odds(probabilities: Array, decision: Decision) -> Array:
+    """Return the log odds by which the lines were judged; ``SETTLED_ODDS`` at least where they are settled."""
+    least = np.float32(np.exp(-MAX_ODDS) / (1 + np.exp(-MAX_ODDS)))
+    inner = np.clip(probabilities, least, 1 - least)
+    odds: Array = np.log(inner / (1 - inner))
+    settled = np.flatnonzero(decision.settled)
+    side = np.where(decision.is_body[settled], np.float32(1), np.float32(-1))
+    odds[settled] = side * np.maximum(side * odds[settled], SETTLED_ODDS)
+    return odds
+
+
+def _within_title(document: Document) -> Document | None:
+    """Return the page that stands as text in a title that was never closed; None where there is none.
+
+    As browsers do, libxml2 takes everything up to ``</title>`` as its text.
+    """
+    node = None if document.root is None else next(document.root.iter("title"), None)
+    text = "" if node is None else node.text or ""
+    start = text.find("<")
+    if start < 0 or len(text) - start < MIN_TITLE_MARKUP:
+        return None
+    return Document(parse(text[start:]), url=document.url)
+
+
+def _evidence(decision: Decision, probabilities: Array, confidence: float) -> tuple[str, ...]:
+    kept = np.flatnonzero(decision.is_body)
+    if not len(kept):
+        return (f"no line is body: the likeliest has a probability of {float(probabilities.max()):.2f}",)
+    doubtful = int(((probabilities > 0.2) & (probabilities < 0.8)).sum())
+    source = f"probability of at least {decision.threshold:.2f}"
+    if decision.trust:
+        source += f", the rules' word being worth log odds of {decision.trust:.1f}"
+    return (
+        f"{len(kept)} of {len(probabilities)} lines are body, {int(kept[0]) + 1} to {int(kept[-1]) + 1}: {source}",
+        f"{doubtful} lines are doubtful",
+        f"F1 of pages like this one: {confidence:.2f}",
+    )

@@ -1,0 +1,44 @@
+"""The library readability-lxml, as the sources' baseline."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from lxml import etree
+
+from newscrawl.dom.document import Document
+from newscrawl.dom.text import visible_text
+from newscrawl.methods.base import Extraction, PageExtractor
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+RETRY_LENGTH: Final = 250
+"""The library tries again, more leniently, below this many characters: its own default."""
+
+
+class ReadabilityExtractor(PageExtractor):
+    """Text of the summary that readability-lxml makes of a serialised copy of the tree."""
+
+    name: ClassVar[str] = "readability"
+
+    def __init__(self, *, retry_length: int = RETRY_LENGTH) -> None:
+        self.retry_length = retry_length
+
+    def extract(self, document: Document) -> Extraction:
+        summary, why = self._summary(document.root)
+        return Extraction(text=visible_text(Document.from_html(summary).measures), method=self.name, evidence=why)
+
+    def _summary(self, root: HtmlElement | None) -> tuple[str, tuple[str, ...]]:
+        from readability import Document as Readable  # noqa: PLC0415 (an optional method's own dependency)
+        from readability.readability import Unparseable  # noqa: PLC0415
+
+        if root is None:
+            return "", ("no element",)
+        logging.getLogger("readability.readability").setLevel(logging.CRITICAL)
+        page = etree.tostring(root, encoding="unicode", method="html")
+        try:
+            return str(Readable(page, retry_length=self.retry_length).summary(html_partial=True)), ()
+        except (Unparseable, RecursionError, ValueError, TypeError) as error:  # what it raises on odd markup
+            return "", (f"readability-lxml: {error!r}",)

@@ -1,0 +1,131 @@
+"""Which of the pages seen is the reference of another: the one of the most similar address, from a bounded store.
+
+杨柳青, 李晓东, 耿光刚 (2015), §2.2 d, chooses by address among all pages. A site may have a million of them: here the
+newest few of each address pattern and page cluster stay, which are the ones the choice falls on anyway.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from newscrawl.methods.similarity import UrlParts, parts_similarity, split_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+
+PER_PATTERN: Final = 3
+"""Candidates kept for each pattern: one more than the target itself and a spare."""
+MAX_PATTERNS: Final = 64
+"""Patterns kept for each scheme and host; the one that went longest without a page makes room."""
+MAX_HOSTS: Final = 256
+
+T = TypeVar("T")
+
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate(Generic[T]):
+    url: str
+    parts: UrlParts
+    number: int
+    """Order of arrival: the greater, the newer."""
+    content: int
+    """Hash of the page's content."""
+    cluster: int | None
+    value: T
+    """What the method needs of the page."""
+
+
+class ReferenceStore(Generic[T]):
+    """Keeps candidates; memory grows with address patterns, up to a bound, never with pages."""
+
+    def __init__(
+        self, *, per_pattern: int = PER_PATTERN, max_patterns: int = MAX_PATTERNS, max_hosts: int = MAX_HOSTS
+    ) -> None:
+        self.per_pattern = per_pattern
+        self.max_patterns = max_patterns
+        self.max_hosts = max_hosts
+        self._hosts: OrderedDict[Hashable, OrderedDict[Hashable, deque[Candidate[T]]]] = OrderedDict()
+        self._added = 0
+
+    def add(self, url: str | None, value: T, *, content: int, cluster: int | None = None) -> None:
+        """Keep a page as a candidate; a candidate of the same address or content is replaced.
+
+        :param url: None where it is not known: such pages are candidates for each other alone.
+        :param cluster: number of the page's cluster, if clusters are kept.
+        """
+        url, parts = _known(url)
+        patterns = _touched(self._hosts, (parts.scheme, parts.host), self.max_hosts, OrderedDict)
+        kept = _touched(patterns, (url_pattern(parts), cluster), self.max_patterns, deque)
+        for candidate in [found for found in kept if found.content == content or (url and found.url == url)]:
+            kept.remove(candidate)
+        self._added += 1
+        kept.append(Candidate(url=url, parts=parts, number=self._added, content=content, cluster=cluster, value=value))
+        if len(kept) > self.per_pattern:
+            kept.popleft()
+
+    def choose(self, url: str | None, *, content: int, cluster: int | None = None) -> Candidate[T] | None:
+        """Return the candidate of the same scheme and host, and the most similar address that is not the page's own.
+
+        Ties go to the newest. A page of the same content is the page itself, whatever its address (ours: print
+        versions). Candidates of the cluster ``cluster`` go first where one is given (ours).
+        """
+        url, parts = _known(url)
+        return max(
+            (found for found in self._of_host(parts) if found.content != content and (found.url != url or not url)),
+            key=lambda found: (
+                cluster is not None and found.cluster == cluster,
+                parts_similarity(parts, found.parts),
+                found.number,
+            ),
+            default=None,
+        )
+
+    def candidates(self) -> Iterator[Candidate[T]]:
+        """Yield all pages kept."""
+        for patterns in self._hosts.values():
+            for kept in patterns.values():
+                yield from kept
+
+    def _of_host(self, parts: UrlParts) -> Iterator[Candidate[T]]:
+        for kept in self._hosts.get((parts.scheme, parts.host), {}).values():
+            yield from kept
+
+
+def url_pattern(parts: UrlParts) -> Hashable:
+    """Return what the addresses of one template share: directories with digits folded, names of the query.
+
+    >>> split = split_url("http://a.cn/news/2012-05/7/x.html?id=3")
+    >>> split is not None and url_pattern(split)
+    (('news', '0-0', '0'), ('id',))
+    """
+    directories = tuple(_DIGITS.sub("0", directory) for directory in parts.directories)
+    return directories, tuple(sorted({name for name, _ in parts.query}))
+
+
+_UNKNOWN: Final = UrlParts(scheme="", host="", directories=(), query=frozenset())
+
+
+def _known(url: str | None) -> tuple[str, UrlParts]:
+    """Return the address without its fragment and its parts; ``""`` where there is none to go by."""
+    bare = (url or "").partition("#")[0]
+    parts = split_url(bare)
+    return (bare, parts) if parts else ("", _UNKNOWN)
+
+
+V = TypeVar("V")
+
+
+def _touched(store: OrderedDict[Hashable, V], key: Hashable, limit: int, make: Callable[[], V]) -> V:
+    """Return the value of ``key``, made if need be, as the newest of at most ``limit``."""
+    if key in store:
+        store.move_to_end(key)
+    else:
+        store[key] = make()
+        if len(store) > limit:
+            store.popitem(last=False)
+    return store[key]

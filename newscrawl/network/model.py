@@ -1,0 +1,183 @@
+"""The line networks of the ``news`` extractor on disk, and what they say of a page."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from newscrawl.exceptions import UserError
+from newscrawl.learn.model_file import ModelFile, load_model, save_model
+from newscrawl.network.decision import (
+    CHOICE,
+    best_threshold,
+    by_both,
+    by_network,
+    by_rules,
+    choice_values,
+    is_open,
+    without_announced,
+)
+from newscrawl.network.features import FEATURES, LEVELS
+from newscrawl.network.layers import DILATIONS, KERNEL, LineNetwork, sigmoid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from threadpoolctl import LibController
+
+    from newscrawl.dom.document import Document
+    from newscrawl.network.decision import Decision
+    from newscrawl.network.features import PageLines
+
+    Array = NDArray[np.float32]
+
+KIND: Final = "news"
+DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "news.npz"
+_CALIBRATION: Final = "calibration"
+_CHOICE: Final = "choice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsModel:
+    """Networks that differ in their seed only."""
+
+    members: tuple[LineNetwork, ...]
+    calibration: NDArray[np.float64]
+    """Expected F1 and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
+    choice: NDArray[np.float64]
+    """Weights of ``CHOICE`` and an offset: log odds that the rules' body is better than the networks'."""
+
+    def probabilities(self, page: PageLines) -> Array:
+        """Return for each line the probability of being body; shape ``(n,)``."""
+        return self._judged(page)[0]
+
+    def judge(self, document: Document, page: PageLines) -> tuple[Array, Decision]:
+        """Return the networks' probabilities, and the body: the rules have a say where the networks are not sure."""
+        probabilities, network = self._judged(page)
+        if not is_open(network.expected_f1):
+            return probabilities, network
+        rules = by_rules(document, probabilities, page, network.threshold)
+        if not rules.is_body.any():
+            return probabilities, network
+        values = choice_values(page, probabilities, network, rules)
+        promise = float(values @ self.choice[:-1] + self.choice[-1])
+        both = by_both(probabilities, rules.is_body, promise, page)
+        return probabilities, without_announced(both, document, page)
+
+    def _judged(self, page: PageLines) -> tuple[Array, Decision]:
+        """Return the probabilities and what they say.
+
+        Where the first network is sure of its answer the others are not asked: they agree.
+        """
+        # Products this small are slower on several threads, above all beside other busy processes.
+        with one_thread():
+            logits = self.members[0].logits(page)
+            probabilities = sigmoid(logits)
+            best = best_threshold(probabilities, page.chars)
+            if len(self.members) > 1 and is_open(best[1]):
+                for member in self.members[1:]:
+                    logits = logits + member.logits(page)
+                probabilities = sigmoid(logits / np.float32(len(self.members)))
+                best = best_threshold(probabilities, page.chars)
+        return probabilities, by_network(probabilities, page, best)
+
+    def confidence(self, expected_f1: float) -> float:
+        return float(np.interp(expected_f1, self.calibration[0], self.calibration[1]))
+
+
+def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) -> None:
+    """Write a model with its provenance.
+
+    :raises UserError: if the file cannot be written.
+    """
+    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration, _CHOICE: model.choice}
+    for place, member in enumerate(model.members):
+        arrays |= member.arrays(f"{place}_")
+    save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=arrays, provenance=provenance))
+
+
+def news_provenance(path: Path) -> dict[str, Any]:
+    """Return what a model says of its making.
+
+    :raises UserError: as :func:`load_news_model`.
+    """
+    return load_model(path, kind=KIND, features=FEATURES).provenance
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Leave products one thread within the context.
+
+    As ``ThreadpoolController.limit``, which asks each library for its version too and takes twice as long.
+    """
+    libraries = _threaded()
+    before = [library.get_num_threads() for library in libraries]
+    for library in libraries:
+        library.set_num_threads(1)
+    try:
+        yield
+    finally:
+        for library, n_threads in zip(libraries, before, strict=True):
+            library.set_num_threads(n_threads)
+
+
+@cache
+def _threaded() -> list[LibController]:
+    """Return the libraries of products that have several threads; none where the process limits them already."""
+    blas: list[LibController] = ThreadpoolController().select(user_api="blas").lib_controllers
+    return [library for library in blas if library.get_num_threads() > 1]
+
+
+@cache
+def use_one_thread() -> None:
+    """Leave products one thread for the rest of the process, which costs less than for each page anew."""
+    for library in _threaded():
+        library.set_num_threads(1)
+    _threaded.cache_clear()
+
+
+@lru_cache(maxsize=8)
+def load_news_model(path: Path) -> NewsModel:
+    """Read a model, once in a process.
+
+    :raises UserError: if it is missing, no model, or of another version.
+    """
+    arrays = load_model(path, kind=KIND, features=FEATURES).arrays
+    places = sorted({name.partition("_")[0] for name in arrays} - {_CALIBRATION, _CHOICE})
+    try:
+        members = tuple(LineNetwork.from_arrays(arrays, f"{place}_") for place in places)
+        calibration, choice = arrays[_CALIBRATION], arrays[_CHOICE]
+    except (KeyError, ValueError) as error:
+        raise UserError(f"{str(path)!r} is no model file: {error}") from error
+    sound = calibration.ndim == 2 and len(calibration) == 2 and choice.shape == (len(CHOICE) + 1,)
+    if not members or not sound or not all(map(_fits, members)):
+        raise UserError(f"{str(path)!r} is no model file: {len(members)} networks of other shapes")
+    return NewsModel(members=members, calibration=calibration, choice=choice)
+
+
+def _fits(member: LineNetwork) -> bool:
+    hidden = member.output.shape[0] - 1
+    narrow = member.narrow[0].shape[1]
+    shapes = {
+        "mean": (len(FEATURES),),
+        "scale": (len(FEATURES),),
+        "input": (len(FEATURES) + 1, hidden),
+        "first": (hidden + 1, 1),
+        "page": (2 * hidden + 1, hidden),
+        "output": (hidden + 1, 1),
+        "narrow": [(hidden + 1, narrow)] * 2,
+        "around": [(LEVELS * (narrow + 3) + 1, hidden), (LEVELS * narrow + 1, hidden)],
+        "near": [(KERNEL * hidden + 1, hidden)] * len(DILATIONS),
+    }
+    return all(
+        [array.shape for array in value] == shapes[name] if isinstance(value, tuple) else value.shape == shapes[name]
+        for name in shapes
+        if (value := getattr(member, name)) is not None
+    )

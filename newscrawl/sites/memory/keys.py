@@ -1,0 +1,113 @@
+"""The lines of a page as keys that are the same on other pages of the site, and in every process.
+
+A place is the chain of tags, classes and ids from the block of a line outwards, digits masked: as far as the third
+element with a name, or to the root where there are fewer. What is further out often changes from page to page, and
+three names say enough. The digits of a text count: "rose by 1.2 %" and "rose by 3.4 %" are two reports, not one notice.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.line_features import line_features
+from newscrawl.dom.tags import HEADINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.line_features import LineFeatures
+    from newscrawl.dom.measures import Measures
+
+MAX_NAMES: Final = 3
+"""Elements with class or id that a place names."""
+MAX_CLASSES: Final = 3
+"""Classes of an element that count: some makers of pages append the topics of each article."""
+MAX_CHAIN: Final = 200
+"""Characters of a place's chain as people read it."""
+
+_DIGITS: Final = re.compile(r"\d+")
+_LETTERS: Final = re.compile(r"(?:[^\W\d_][\W\d_]*){4}")
+"""Fewer letters than these say nothing: numbers, bullets, initials."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageKeys:
+    """The lines of one page."""
+
+    features: LineFeatures
+    places: tuple[int, ...]
+    """Keys of the places that hold lines, each once."""
+    place: NDArray[np.intp]
+    """Which of ``places`` each line stands at; shape ``(lines,)``."""
+
+    def texts(self, numbers: Sequence[int]) -> list[int]:
+        """Return the key of each of some lines' texts; 0 for a line of fewer than four letters."""
+        texts = self.features.lines.texts(numbers)
+        return [zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0 for text in texts]
+
+    def at_places(self, numbers: Sequence[int], texts: Sequence[int]) -> list[int]:
+        """Return the key of each line's text at its place; 0 where the text has none."""
+        where = self.place[np.asarray(numbers, dtype=np.intp)].tolist()
+        return [self.places[place] << 32 | text if text else 0 for place, text in zip(where, texts, strict=True)]
+
+    def chain(self, line: int) -> str:
+        """Return a line's place as people read it, cut to its last ``MAX_CHAIN`` characters."""
+        measures = self.features.lines.measures
+        row, left, labels = int(self.features.lines.block[line]), MAX_NAMES, []
+        while row >= 0 and left:
+            get = measures.nodes[row].get
+            label, is_named = _label(measures.tags[row], get("class"), get("id"))
+            labels.append(label.decode("utf-8", "replace"))
+            left -= is_named
+            row = int(measures.parent[row])
+        return " > ".join(reversed(labels))[-MAX_CHAIN:]
+
+
+def page_keys(document: Document) -> PageKeys:
+    """Return the keys of a page's lines."""
+    features = document.once(line_features)
+    key_of = _Chains(features.lines.measures).key
+    numbers: dict[int, int] = {}
+    place = [numbers.setdefault(key_of(row), len(numbers)) for row in features.lines.block.tolist()]
+    return PageKeys(features=features, places=tuple(numbers), place=np.array(place, dtype=np.intp))
+
+
+class _Chains:
+    """Hashes of the chains that end at the elements of a page; each element is read once, or once more."""
+
+    def __init__(self, measures: Measures) -> None:
+        self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
+        self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
+        """By names left to take: row → hash."""
+
+    def key(self, row: int, left: int = MAX_NAMES) -> int:
+        known = self.known
+        climbed = []
+        while row >= 0 and left and row not in known[left]:
+            get = self.nodes[row].get
+            label, is_named = _label(self.tags[row], get("class"), get("id"))
+            climbed.append((known[left], row, label))
+            left -= is_named
+            row = self.parents[row]
+        key = known[left].get(row, 0)
+        for hashes, row, label in reversed(climbed):
+            key = hashes[row] = zlib.crc32(label, key)
+        return key
+
+
+@lru_cache(maxsize=16384)
+def _label(tag: str, css: str | None, identity: str | None) -> tuple[bytes, bool]:
+    """Return an element's part of a chain, and whether it has a name."""
+    names = css.split(None, MAX_CLASSES)[:MAX_CLASSES] if css else []
+    own = "#" + identity if identity and tag not in HEADINGS else ""  # theirs are for links to parts of one article
+    label = ".".join([tag, *names]) + own
+    return _DIGITS.sub("0", label).encode("utf-8", "replace"), bool(names or own)

@@ -1,0 +1,144 @@
+"""What is known of a host, applied to one article: texts that recur go out, doubtful lines go by their place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.measures import Bools
+    from newscrawl.sites.memory.host import HostMemory
+    from newscrawl.sites.memory.keys import PageKeys
+
+    Floats = NDArray[np.float64]
+
+MEMORY_EVIDENCE: Final = "site memory: "
+"""What begins each line of evidence that comes from here."""
+
+MAX_CHANGED: Final = 0.5
+"""Where more than this share of an article's lines would go, it is an earlier article again, or of no known kind."""
+
+MIN_EDGE: Final = 2
+MIN_EDGE_SHARE: Final = 0.05
+"""A run of lines at an end of the article recurs if each was on so many earlier articles, and on this share of them."""
+MIN_LAST_SHARE: Final = 1 / 3
+"""At the lower end one earlier article is enough while it is this share of those known: house notices stand there."""
+MIN_INSIDE: Final = 3
+MIN_INSIDE_SHARE: Final = 0.1
+"""Between lines that do not recur it takes more: what follows a story repeats paragraphs of it. Headings stay, and
+lines that end in a colon: they belong to what comes after them."""
+
+PRIOR_PAGES: Final = 1.0
+"""What the page itself says of a line counts as so many earlier articles, averaged with those of its place."""
+MAX_OUTSIDE_ODDS: Final = -2.0
+"""A line taken goes where the average is below this (a probability of 0.12)."""
+MIN_INSIDE_ODDS: Final = 0.5
+MIN_OWN_ODDS: Final = -1.0
+MIN_INSIDE_PAGES: Final = 2
+"""A line left out comes in where the average is above the first of these, its own log odds are above the second (0.27),
+and so many earlier articles had lines there; never above the first line taken, where bylines and datelines stand."""
+MIN_LAST_ODDS: Final = 0.0
+"""Below the last line taken, where credits stand, its own log odds must be above this (0.5)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refined:
+    """The lines of an article after the host's memory was asked; arrays of shape ``(lines,)``."""
+
+    chosen: Bools
+    recurring: Bools
+    """Lines left out that recur on the host's articles."""
+    misplaced: Bools
+    """Lines left out at places that hold no article text on this host."""
+    added: Bools
+    """Lines taken in at places that hold article text on this host."""
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """What was changed, for ``scrapy explain``."""
+        said = (
+            (self.recurring, "recur on this host's articles"),
+            (self.misplaced, "stand where this host's articles have no text"),
+            (self.added, "stand where this host's articles do"),
+        )
+        return tuple(f"{MEMORY_EVIDENCE}{int(lines.sum())} lines {what}" for lines, what in said if lines.any())
+
+
+def unchanged(chosen: Bools) -> Refined:
+    none = np.zeros_like(chosen)
+    return Refined(chosen=chosen, recurring=none, misplaced=none, added=none)
+
+
+def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, is_known: bool) -> Refined:
+    """Return the lines to take, given those chosen on the page alone and what it says of each.
+
+    :param is_known: whether the article, or a part of it, is among those counted: its own lines do not recur by that.
+    """
+    places = [memory.places.get(key) for key in page.places]
+    n_pages = np.array([place.n_pages if place else 0 for place in places])[page.place]
+    means = np.array([place.mean if place else 0.0 for place in places])[page.place]
+    recurring = _few(_recurring(memory, page, chosen, n_pages, int(is_known)), chosen)
+    smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
+    misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
+    added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
+    added = _new(memory, page, added & ~page.features.is_links, n_pages, int(is_known))
+    left = chosen & ~recurring & ~misplaced
+    return Refined(chosen=left | added, recurring=recurring, misplaced=misplaced, added=added)
+
+
+def _may_come_in(chosen: Bools, odds: Floats) -> Bools:
+    """Tell which lines left out the extractor thinks likely enough for where they stand."""
+    place = np.arange(len(chosen))
+    taken = np.flatnonzero(chosen)
+    least = np.where(place > taken[-1], MIN_LAST_ODDS, MIN_OWN_ODDS)
+    may: Bools = ~chosen & (place > taken[0]) & (odds >= least)
+    return may
+
+
+def _few(lines: Bools, chosen: Bools) -> Bools:
+    return lines if lines.sum() <= MAX_CHANGED * chosen.sum() else np.zeros_like(lines)
+
+
+def _recurrence(
+    memory: HostMemory, page: PageKeys, lines: NDArray[np.intp], n_pages: NDArray[np.int64], own: int
+) -> tuple[Floats, Floats]:
+    """Return on how many earlier articles the text of each of some lines was, at its place or wanted anywhere.
+
+    And on what share of those that have the place, or of all.
+
+    :param n_pages: articles that have the place of each line of the page.
+    :param own: how often the article itself was counted.
+    """
+    texts = page.texts(lines.tolist())
+    found = memory.texts.get
+    here = np.maximum([found(key, 0) - own if key else 0 for key in page.at_places(lines.tolist(), texts)], 0.0)
+    anywhere = np.maximum([found(text, 0) - own if text else 0 for text in texts], 0.0)
+    share = np.maximum(here / np.maximum(n_pages[lines], 1), anywhere / max(memory.n_pages, 1))
+    return np.maximum(here, anywhere), share
+
+
+def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
+    lines = np.flatnonzero(chosen)
+    counts, share = _recurrence(memory, page, lines, n_pages, own)
+    inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.features.is_heading[lines]
+    inside[inside] = [not text.endswith((":", "：")) for text in page.features.lines.texts(lines[inside].tolist())]
+    edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
+    last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
+    first = np.logical_and.accumulate(edge)
+    recurs = np.zeros_like(chosen)
+    recurs[lines] = inside | first | np.logical_and.accumulate(last[::-1])[::-1]
+    return recurs
+
+
+def _new(memory: HostMemory, page: PageKeys, added: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
+    """Return those lines whose text does not recur; rules made of dashes have none."""
+    lines = np.flatnonzero(added)
+    if len(lines):
+        counts, share = _recurrence(memory, page, lines, n_pages, own)
+        is_rule = [not any(map(str.isalnum, text)) for text in page.features.lines.texts(lines.tolist())]
+        added[lines[((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE)) | is_rule]] = False
+    return added

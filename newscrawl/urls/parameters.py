@@ -1,0 +1,124 @@
+"""Which parameters of a host's addresses say only where the reader came from? Its own pages tell."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from newscrawl.urls.shape import UrlKind, url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: So many pages must have called the address without a parameter their own before it is left out of others.
+WITNESSES: Final = 3
+#: Of more hosts nothing is learnt.
+MAX_HOSTS: Final = 10_000
+MAX_NAMES: Final = 100
+"""Of one host."""
+MAX_KEPT: Final = 100_000
+"""Parameters known to make another page, of all hosts."""
+MAX_READ: Final = 20_000
+"""Articles remembered."""
+#: Parameters that make another page, whatever the page calls canonical: templates forget them.
+_PAGES: Final = frozenset(
+    """page paged pageno pagenum pageindex pg p pn start offset seite pagina side strona cpage id lang language locale
+    hl q s query search sort order filter view tab""".split()
+)
+_SHORT_NUMBER: Final = 4
+
+
+class ParameterWatch:
+    """Learns from canonical addresses, redirects and equal texts which parameters a host's pages do not depend on.
+
+    An article that was asked for with ``?from=list`` and calls the same address without it canonical is a witness. One
+    that keeps the parameter in its canonical address clears it for good. What is left must look like an article's
+    address: templates that forget the query altogether call ``/news/view.php`` each article's own.
+    """
+
+    def __init__(self) -> None:
+        self._witnesses: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._kept: set[tuple[str, str]] = set()
+        self._hosts: dict[str, int] = defaultdict(int)
+        self._read: dict[str, tuple[str, int, int]] = {}
+
+    def cleared(self, known: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+        """Return those of the known parameters that a page, seen since, depends on."""
+        return known & self._kept
+
+    def sees(self, asked: str, own: str) -> frozenset[tuple[str, str]]:
+        """Take in a page; return the parameters, as host and name, that are known from now on to change nothing.
+
+        :param asked: the address asked for, canonical in spelling.
+        :param own: the address that the page calls its own, or to which it redirected; in the same spelling.
+        """
+        head, _, query = asked.partition("?")
+        own_head, _, own_query = own.partition("?")
+        if not query or _bare(head) != _bare(own_head):
+            return frozenset()
+        host, pairs, own_pairs = urlsplit(own).netloc, query.split("&"), own_query.split("&") if own_query else []
+        self._keep((host, name) for name in map(_name, own_pairs))
+        dropped = [pair for pair in pairs if pair not in own_pairs]
+        if url_shape(own) is not UrlKind.ARTICLE or [pair for pair in pairs if pair in own_pairs] != own_pairs:
+            return frozenset()
+        return frozenset(key for pair in dropped if (key := self._count(host, pair, own)) is not None)
+
+    def reads(self, url: str, headline: str, text: str) -> frozenset[tuple[str, str]]:
+        """Take in an article; return as :meth:`sees` does. One path that gives the same text whatever its parameters
+        say is a witness; another headline clears those in which the addresses differ for good.
+        """
+        head, _, query = url.partition("?")
+        host, path = urlsplit(url).netloc, _bare(head)
+        facts = (query, hash(headline), hash(text))
+        before = self._read.setdefault(path, facts)
+        if before is facts:
+            if len(self._read) > MAX_READ:
+                del self._read[next(iter(self._read))]
+            return frozenset()
+        pairs = {*query.split("&")} ^ {*before[0].split("&")} - {""}
+        if before[1] != facts[1]:
+            self._keep((host, _name(pair)) for pair in pairs)
+        elif text and before[2] == facts[2]:
+            return frozenset(key for pair in pairs if pair and (key := self._count(host, pair, head)) is not None)
+        return frozenset()
+
+    def _keep(self, keys: Iterable[tuple[str, str]]) -> None:
+        if len(self._kept) < MAX_KEPT:
+            self._kept.update(keys)
+
+    def _count(self, host: str, pair: str, own: str) -> tuple[str, str] | None:
+        name, _, value = pair.partition("=")
+        key = (host, name)
+        if name.lower() in _PAGES or (value.isdigit() and len(value) < _SHORT_NUMBER) or key in self._kept:
+            return None
+        if key not in self._witnesses:
+            if self._hosts[host] >= MAX_NAMES or len(self._hosts) > MAX_HOSTS:
+                return None
+            self._hosts[host] += 1
+        if len(self._witnesses[key]) >= WITNESSES:
+            return None
+        self._witnesses[key].add(own)
+        return key if len(self._witnesses[key]) == WITNESSES else None
+
+
+def without(url: str, known: frozenset[tuple[str, str]]) -> str:
+    """Return the address without the parameters that are known to change nothing on its host.
+
+    >>> without("http://example.org/a?from=top&id=7", frozenset({("example.org", "from")}))
+    'http://example.org/a?id=7'
+    """
+    head, _, query = url.partition("?")
+    if not query:
+        return url
+    host = urlsplit(head).netloc
+    kept = "&".join(pair for pair in query.split("&") if (host, _name(pair)) not in known)
+    return f"{head}?{kept}" if kept else head
+
+
+def _name(pair: str) -> str:
+    return pair.partition("=")[0]
+
+
+def _bare(head: str) -> str:
+    return head.partition("://")[2].removeprefix("www.")

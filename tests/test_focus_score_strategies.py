@@ -1,0 +1,277 @@
+"""Scorers: what comes first, what is learnt, and that equal crawls are equal."""
+
+from __future__ import annotations
+
+import zlib
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from newscrawl.exceptions import UserError
+from newscrawl.focus import RelevanceModel, parse_topic
+from newscrawl.focus.score.context import LinkContext
+from newscrawl.focus.score.features import ARTICLE
+from newscrawl.focus.score.focus import Focus
+from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.score.model import PriorLogistic
+from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
+from newscrawl.focus.score.sight import day_of
+from newscrawl.focus.score.state import pack, unpack
+from newscrawl.focus.score.strategies import make_scorer
+from newscrawl.focus.score.tables import GroupRing, NamedCounts
+from newscrawl.focus.score.view import PageView, SeenLink
+from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
+from newscrawl.lab.experiments.focused_site import StoredPage, stored_pages
+from newscrawl.links.model import Link, LinkPosition
+from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOME = f"{HOST}/"
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StoredPage]:
+    folder: Path = tmp_path_factory.mktemp("site")
+    return stored_pages(write_site(folder / "site.warc.gz"), None, advance=lambda: None)
+
+
+def crawl(pages: dict[str, StoredPage], strategy: str = "learned", budget: int = 60, seed: int = 1) -> Crawled:
+    return simulate(pages, Focus(parse_topic(TOPIC), strategy, seed=seed), [HOME], budget)
+
+
+def n_relevant(crawled: Crawled) -> int:
+    return sum(map(is_relevant, crawled.urls))
+
+
+def seen(anchor: str, position: LinkPosition = LinkPosition.ELSEWHERE, url: str = "http://e.org/x") -> SeenLink:
+    context = LinkContext(path="p>a", around="", heading="")
+    return SeenLink(link=Link(url=url, anchor=anchor, position=position), context=context)
+
+
+def scores_of(strategy: str, *links: SeenLink) -> dict[str, float]:
+    scorer = make_scorer(strategy, RelevanceModel(parse_topic(TOPIC)))
+    return scorer.add(PageView(url="http://e.org/", is_article=False, relevance=0.0, links=links))
+
+
+@pytest.mark.parametrize(
+    ("strategy", "order"),
+    [
+        ("ata", ["keyword elsewhere", "keyword adjacent", "body"]),
+        ("blocks", ["body", "keyword adjacent", "keyword elsewhere"]),
+        ("ata+blocks", ["body", "keyword adjacent", "keyword elsewhere"]),
+    ],
+)
+def test_the_order_of_the_paper(strategy: str, order: list[str]) -> None:
+    found = scores_of(
+        strategy,
+        seen("a phone", url="keyword elsewhere"),
+        seen("phones", LinkPosition.ADJACENT, url="keyword adjacent"),
+        seen("a rose", LinkPosition.IN_BODY, url="body"),
+    )
+    assert sorted(found, key=lambda url: -found[url]) == order
+
+
+def test_anchor_text_scores_as_stated() -> None:
+    found = scores_of("ata", seen("a phone, 手机", url="two"), seen("phone phone", url="one"), seen("none", url="none"))
+    assert found == {"two": pytest.approx(2 / 3), "one": 0.5, "none": 0.0}
+
+
+def test_an_unknown_strategy_is_refused() -> None:
+    with pytest.raises(UserError, match="strategy='best' is not accepted; give one of breadth, random, ata"):
+        make_scorer("best", RelevanceModel(parse_topic(TOPIC)))
+
+
+def test_the_made_up_site_is_judged_as_it_was_made(pages: dict[str, StoredPage]) -> None:
+    assert sum(page.is_article for page in pages.values()) == 120
+    crawled = crawl(pages, "breadth", 150)
+    wrong = [
+        url
+        for url, own in zip(crawled.urls, crawled.judged, strict=True)
+        if own is not None and own != is_relevant(url)
+    ]
+    assert wrong == []
+
+
+def test_learning_beats_anchors_and_breadth(pages: dict[str, StoredPage]) -> None:
+    learned = n_relevant(crawl(pages))
+    assert learned >= 0.9 * len(relevant_urls())
+    assert learned >= n_relevant(crawl(pages, "ata"))
+    assert learned > 1.5 * n_relevant(crawl(pages, "breadth"))
+
+
+def test_equal_crawls_are_equal(pages: dict[str, StoredPage]) -> None:
+    assert crawl(pages) == crawl(pages)
+
+
+def test_only_random_choice_asks_for_a_seed(pages: dict[str, StoredPage]) -> None:
+    assert crawl(pages, seed=1) == crawl(pages, seed=2)
+    drawn = [crawl(pages, "random", seed=seed).urls for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+@pytest.mark.parametrize(
+    ("url", "around", "day"),
+    [
+        ("http://e.org/2019-09-07/doc.shtml", "2018-01-01", date(2019, 9, 7)),
+        ("http://e.org/2019/09/some-title/", "2018-01-01", date(2019, 9, 1)),
+        ("http://e.org/some-title/", "1. 2018-02-03 a summary", date(2018, 2, 3)),
+        ("http://e.org/some-title/", "2018年2月3日", date(2018, 2, 3)),
+        ("http://e.org/some-title/", "2018-13-03", None),
+        ("http://e.org/some-title/", "2018-02-31", None),
+        ("http://e.org/some-title/", "in 2018", None),
+    ],
+)
+def test_the_day_of_a_link(url: str, around: str, day: date | None) -> None:
+    assert day_of(url, around) == (day.toordinal() if day else 0)
+
+
+def test_freshness_is_counted_from_the_newest_days() -> None:
+    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
+    days = ("2024-03-01", "2024-03-01", "2024-03-01", "2023-03-02", "2044-01-01", "")
+    links = [dated(f"http://e.org/{number}", day) for number, day in enumerate(days)]
+    scorer.add(PageView(url="http://e.org/", is_article=False, relevance=0.0, links=links))
+    queue = scorer.tables.queue
+    slots = np.array([queue.slot(link.link.url) for link in links])
+    fresh = scorer.features.of(slots).article_x[:, list(ARTICLE).index("fresh")]
+    assert fresh == pytest.approx([1, 1, 1, 0.5, 1, 0], abs=0.01)  # one wrong date makes no other old
+
+
+def dated(url: str, around: str) -> SeenLink:
+    return SeenLink(
+        link=Link(url=url, anchor="a title", position=LinkPosition.ELSEWHERE),
+        context=LinkContext(path="p>a", around=around, heading=""),
+    )
+
+
+def test_what_was_learnt_survives_as_bytes(pages: dict[str, StoredPage]) -> None:
+    first = Focus(parse_topic(TOPIC))
+    simulate(pages, first, [HOME], 40)
+    state = unpack(pack(first.state()))
+    assert state is not None
+    again = Focus(parse_topic(TOPIC))
+    again.restore(state)
+    scorers = [focus.scorer for focus in (first, again)]
+    queues = []
+    for scorer in scorers:
+        assert isinstance(scorer, LearnedScorer)
+        slots = scorer.tables.queue.slots()
+        article, relevant, value = scorer._parts(scorer.features.of(slots))
+        queues.append(
+            {
+                scorer.tables.queue.url(slot): (a, p, v)
+                for slot, a, p, v in zip(slots.tolist(), article, relevant, value, strict=True)
+            }
+        )
+    assert queues[0].keys() == queues[1].keys()
+    for url, parts in queues[0].items():
+        assert parts == pytest.approx(queues[1][url], abs=0.1)  # word weights are counted anew
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\x00" * 40, pack({"a": 1})[:-30]])
+def test_damaged_bytes_are_no_state(data: bytes) -> None:
+    assert unpack(data) is None
+
+
+def test_arrays_come_back_where_they_stood() -> None:
+    state = unpack(pack({"a": {"b": np.arange(3)}, "c": [1, "x"], "d": 0.5}))
+    assert state is not None
+    assert state["a"]["b"].tolist() == [0, 1, 2]
+    assert (state["c"], state["d"]) == ([1, "x"], 0.5)
+
+
+def test_memory_of_a_queue_is_bounded() -> None:
+    queue = LinkQueue(capacity=100)
+    for number in range(1000):
+        slot = queue.add(f"http://e.org/{number}", template=0, pattern=0)
+        queue.see(np.array([slot]), np.zeros((1, len(FACTS))), [[0]])
+        queue.score[slot] = number % 100
+    assert len(queue) <= 100
+    assert min(queue.score[queue.slots()]) > 0  # the least promising went
+    assert len(queue.score) <= 1024
+
+
+def test_a_queue_knows_its_best() -> None:
+    queue = LinkQueue()
+    for number in range(50):
+        queue.score[queue.add(str(number), template=0, pattern=0)] = zlib.crc32(bytes([number])) / 2**32
+    best = {queue.url(slot) for slot in queue.best(5).tolist()}
+    expected = sorted(range(50), key=lambda number: -zlib.crc32(bytes([number])))[:5]
+    assert best == set(map(str, expected))
+
+
+def test_what_is_free_or_without_a_score_is_never_best() -> None:
+    queue = LinkQueue()
+    for number in range(60):
+        queue.score[queue.add(str(number), template=0, pattern=0)] = 0.5
+    for number in range(0, 60, 2):
+        queue.remove(str(number))
+    for number in range(100, 110):
+        queue.add(str(number), template=0, pattern=0)
+    assert len(queue) == 40
+    assert {queue.url(slot) for slot in queue.best(38).tolist()} == {str(number) for number in range(1, 60, 2)}
+
+
+def test_places_of_a_link_add_up() -> None:
+    queue = LinkQueue()
+    slots = np.array([queue.add(name, template=0, pattern=0) for name in ("a", "b")])
+    facts = np.zeros((2, len(FACTS)))
+    facts[:, COLUMN["anchor_keywords"]] = 0.3, 0.6
+    facts[:, COLUMN["own_links"]] = 1.0
+    queue.see(slots, facts, [[7], [8, 9]])
+    queue.see(slots[:1], facts[1:], [[9]])
+    assert queue.facts[slots, COLUMN["anchor_keywords"]].tolist() == [0.6, 0.6]
+    assert queue.facts[slots, COLUMN["own_links"]].tolist() == [2.0, 1.0]
+    assert queue.groups[slots].tolist() == [[9, 7, -1, -1], [9, 8, -1, -1]]
+
+
+def test_words_of_a_link_have_bounded_room() -> None:
+    queue = LinkQueue()
+    slot = queue.add("a", template=0, pattern=0)
+    queue.set_terms([slot], [(1, 2)], [tuple(range(10, 100))])
+    queue.add_terms(slot, (2, 3), (10, 200))
+    terms = queue.terms[slot].tolist()
+    assert terms[:ANCHOR_TERMS] == [1, 2, 3] + [NO_TERM] * (ANCHOR_TERMS - 3)
+    assert terms[ANCHOR_TERMS:] == list(range(10, 10 + AROUND_TERMS))
+    assert queue.n_terms[slot].tolist() == [3, AROUND_TERMS]
+
+
+def test_a_used_slot_is_empty_when_it_is_used_again() -> None:
+    queue = LinkQueue()
+    slot = queue.add("a", template=3, pattern=4)
+    queue.see(np.array([slot]), np.ones((1, len(FACTS))), [[5]])
+    queue.set_terms([slot], [(1,)], [(2,)])
+    queue.remove("a")
+    assert queue.add("b", template=0, pattern=0) == slot
+    assert not queue.facts[slot].any()
+    assert set(queue.terms[slot].tolist()) == {NO_TERM}
+    assert set(queue.groups[slot].tolist()) == {-1}
+
+
+def test_forgotten_groups_read_as_nothing() -> None:
+    ring = GroupRing(2, capacity=3)
+    numbers = [ring.new() for _ in range(5)]
+    for number in numbers:
+        ring.add(number, 0, 1.0)
+    assert ring.of(np.array([*numbers, -1]))[:, 0].tolist() == [0, 0, 1, 1, 1, 0]
+
+
+def test_names_keep_their_rows() -> None:
+    counts = NamedCounts(2)
+    rows = [counts.row(str(number)) for number in range(200)]
+    assert rows == [counts.row(str(number)) for number in range(200)]
+    assert len(counts.counts) >= 200
+
+
+def test_a_model_starts_from_its_prior_and_follows_examples() -> None:
+    model = PriorLogistic([-2.0, 4.0], [1.0, 1.0])
+    model.fit()
+    assert model.weights == pytest.approx([-2.0, 4.0])
+    for _ in range(200):
+        model.add(np.array([1.0, 1.0]), 0.0)  # what was believed does not hold here
+        model.add(np.array([1.0, 0.0]), 1.0)
+    model.fit(20)
+    assert model.predict(np.array([[1.0, 1.0], [1.0, 0.0]])) == pytest.approx([0.0, 1.0], abs=0.1)

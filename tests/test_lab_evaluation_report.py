@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.lab.evaluation.corpus import load
+from newscrawl.lab.evaluation.diff import Piece, diff
+from newscrawl.lab.evaluation.harness import MethodRun
+from newscrawl.lab.evaluation.report import render
+from newscrawl.lab.evaluation.result_file import result
+from newscrawl.lab.evaluation.score import Evaluation, Scorer
+from newscrawl.lab.evaluation.tables import tables
+from newscrawl.lab.evaluation.wire import Answer
+from newscrawl.web.svg import Bar, Curve, Mark, bars, chart
+from tests.corpora import write_set
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ATTACK = "<script>alert(1)</script>"
+
+
+def test_diff_by_sentences() -> None:
+    assert diff("甲。乙！丙。\nEnd", "甲。丙。\n丁。") == [
+        Piece("same", "甲。"),
+        Piece("missing", "乙！"),
+        Piece("same", "丙。\n"),
+        Piece("missing", "End"),
+        Piece("extra", "丁。"),
+    ]
+
+
+def test_diff_of_equal_and_empty_texts() -> None:
+    assert diff("", "") == []
+    assert diff("一。", "") == [Piece("missing", "一。")]
+    (piece,) = diff("字。" * 500, "字。" * 500)
+    assert piece.kind == "same"
+    assert "880 characters agree" in piece.text
+
+
+def test_pictures_escape_their_labels() -> None:
+    picture = bars(ATTACK, [Bar(label=ATTACK, value=0.5, low=0.4, high=0.6)])
+    assert "<script" not in picture
+    picture = chart(
+        ATTACK,
+        [Curve(label=ATTACK, points=((0, 1), (2, 3)))],
+        x_label="x",
+        y_label="<",
+        marks=[Mark(x=1, label=ATTACK)],
+    )
+    assert "<script" not in picture
+    assert picture.count("<polyline") == 1
+
+
+@pytest.mark.parametrize("values", [(), (0.0,), (1.0, 2.0)])
+def test_pictures_of_little(values: tuple[float, ...]) -> None:
+    assert bars("t", [Bar(label="a", value=value) for value in values]).startswith("<svg")
+    assert chart("t", [Curve(label="a", points=tuple((v, v) for v in values))], x_label="x", y_label="y").endswith(
+        "</svg>\n"
+    )
+
+
+def test_report_quotes_pages_escaped_and_the_result_file_not_at_all(tmp_path: Path) -> None:
+    records = [
+        {"id": "1", "gold": {"text": f"{ATTACK} is in the gold text."}, "markup": "x"},
+        {"id": "2", "gold": {"text": "fine"}, "markup": "x"},
+    ]
+    pages = load(write_set(tmp_path, "own", records))
+    answers = (Answer(id="own/1", text=f"{ATTACK} in the output"), Answer(id="own/2", error="ValueError: secret text"))
+    run = MethodRun(method="m<b>", needs="page", versions={}, answers=answers)
+    scores = Scorer().scores(run, pages)
+    evaluation = Evaluation()
+    evaluation.add(run, scores, seed=1)
+    figures = result(evaluation, [run], pages, command="scrapy evaluate", seed=1)
+    page = render(evaluation, figures, scores)
+    assert "alert(1)" in page
+    assert "<script" not in page
+    assert "m<b>" not in page
+    assert "secret" not in str(figures)
+    assert figures["failures"] == {"m<b>": {"ValueError": 1}}
+    assert figures["counts"]["pages"] == 2
+    assert len(list(tables(evaluation))) == 3

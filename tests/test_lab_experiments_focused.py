@@ -1,0 +1,96 @@
+"""The focused experiment: graphs solved by hand, tasks and tables on a made-up stored site."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.exceptions import UserError
+from newscrawl.lab.experiments.base import Options
+from newscrawl.lab.experiments.focused import run, sign_flip_p, tasks
+from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle
+from tests.focused_site import HOST, relevant_urls, write_site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: 0 → 1, 2; 1 → 3; 2 → 4, 5; 5 → 6. Page 7 is out of reach.
+GRAPH = LinkGraph(tuple("abcdefgh"), ((1, 2), (3,), (4, 5), (), (), (6,), (), (0,)))
+
+
+def test_what_can_be_reached() -> None:
+    assert GRAPH.reachable([0]) == {0, 1, 2, 3, 4, 5, 6}
+    assert GRAPH.numbers(["c", "a", "x", "c"]) == [2, 0]
+
+
+def test_random_choice() -> None:
+    assert at_random(GRAPH, [0], 10, 1) == at_random(GRAPH, [0], 10, 1)
+    assert sorted(at_random(GRAPH, [0], 10, 2)) == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_the_oracle_goes_for_what_is_relevant() -> None:
+    assert oracle(GRAPH, [0], [4, 6], 5) == [0, 2, 4, 5, 6]
+    assert oracle(GRAPH, [0], [3], 3) == [0, 1, 3]
+
+
+@pytest.mark.parametrize(("gains", "p"), [([1.0] * 8, 2 / 256), ([1.0, -1.0], 1.0), ([0.0, 0.0], 1.0)])
+def test_the_paired_test_is_exact(gains: list[float], p: float) -> None:
+    assert sign_flip_p(gains) == pytest.approx(p)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("shared") / "sites"
+    folder.mkdir()
+    write_site(folder / "made.warc.gz")
+    relevant = relevant_urls()
+    pages: list[dict[str, object]] = [{"url": f"{HOST}/", "links": [[n + 1, "", 0] for n in range(len(relevant))]}]
+    pages += [{"url": url, "links": []} for url in relevant]
+    with gzip.open(folder / "made.pages.jsonl.gz", "wt") as file:
+        file.writelines(json.dumps(page) + "\n" for page in pages)
+    topic: dict[str, object] = {
+        "id": "made-phones",
+        "name": "Phones",
+        "sites": ["made"],
+        "keywords": ["phone"],
+        "relevant": relevant,
+    }
+    topic["seeds"] = {"home": [f"{HOST}/"], "relevant": relevant[:3]}
+    (folder / "topics.json").write_text(json.dumps({"topics": [topic]}), encoding="utf-8")
+    return folder.parent / "corpus"
+
+
+def test_reach_is_counted_for_each_draw(corpus: Path) -> None:
+    found = {task.draw: task for task in tasks(corpus.parent / "sites", [], n_draws=2, seed=1)}
+    assert list(found) == ["home", "given", "1", "2"]
+    assert len(found["home"].relevant) == 40
+    assert found["1"].relevant == frozenset(found["1"].seeds)  # articles of this graph have no links
+    assert found["1"].seeds != found["2"].seeds
+
+
+def test_a_simulated_experiment(corpus: Path) -> None:
+    values = {"strategies": "learned,ata", "draws": "0"}
+    result = run(Options(corpus=corpus, values=values))
+    means = {(row[0], row[1]): float(row[5] or 0) for row in result.tables[0].rows}
+    assert means["learned", "home"] >= means["ata", "home"] > 0.5
+    assert {"random", "oracle"} <= {strategy for strategy, _ in means}
+    assert set(result.figures) == {"home", "relevant"}
+    assert result.as_json(command="x", seed=1)["tables"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"mode": "guess"}, "mode='guess' is not accepted; give simulate or crawl"),
+        ({"draws": "x"}, "draws='x' is not accepted"),
+        ({"strategies": "best"}, "strategies='best' is not accepted; give breadth"),
+        ({"strategies": "no blocks", "mode": "crawl"}, "strategies='no blocks' is not accepted"),
+        ({"speed": "1"}, "unknown value 'speed'; accepted: mode"),
+    ],
+)
+def test_wrong_values_are_refused(corpus: Path, values: dict[str, str], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        run(Options(corpus=corpus, values=values))

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from newscrawl.dom.document import Document
+from newscrawl.exceptions import UserError
+from newscrawl.extractors import extract, get_extractor
+from newscrawl.network.decision import MAX_THRESHOLD, best_threshold, by_both, by_network
+from newscrawl.network.features import FEATURES, page_lines
+from newscrawl.network.model import DEFAULT_MODEL, load_news_model, save_news_model
+from tests.page_strategies import PAGES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def chars(*counts: float) -> np.ndarray:
+    return np.array(counts, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "kept"),
+    [
+        ((0.9, 0.8, 0.1), [True, True, False]),
+        ((0.4, 0.35, 0.02), [True, True, False]),  # no line is likely: the best of them
+        ((0.01, 0.02, 0.03), [False, False, False]),
+        ((0.9, 0.65, 0.9), [True, True, True]),
+    ],
+)
+def test_threshold_of_greatest_expected_f1(probabilities: tuple[float, ...], kept: list[bool]) -> None:
+    said = chars(*probabilities)
+    threshold, expected = best_threshold(said, chars(100, 100, 100))
+    assert (said >= threshold).tolist() == kept
+    assert threshold <= max(MAX_THRESHOLD, *probabilities)
+    assert 0 <= expected <= 1
+
+
+@pytest.mark.parametrize(
+    ("promise", "kept", "trust"),
+    [
+        (20.0, [True, False, True, True], 4.0),
+        (0.0, [True, False, False, True], 2.0),
+        (-20.0, [True, True, False, True], 0.0),
+    ],
+)
+def test_the_rules_word_counts_for_as_much_as_it_promises(promise: float, kept: list[bool], trust: float) -> None:
+    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
+    page = page_lines(Document.from_html(f"<body>{sentence * 4}</body>"))
+    assert page is not None
+    is_ruled = np.array([True, False, True, True])
+    decision = by_both(chars(0.95, 0.7, 0.05, 0.95), is_ruled, promise, page)
+    assert decision.is_body.tolist() == kept
+    assert decision.trust == pytest.approx(trust, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "kept"),
+    [
+        ((0.9, 0.9, 0.9, 0.9), [False, False, True, True]),
+        ((0.9, 0.0, 0.0, 0.0), [True, False, False, False]),
+        ((0.0, 0.9, 0.0, 0.9), [False, False, False, True]),
+    ],
+)
+def test_headline_and_dateline_are_not_the_text(probabilities: tuple[float, ...], kept: list[bool]) -> None:
+    head = "<title>River over its banks</title><h1>River over its banks</h1><p>2024-03-12 10:32 Jane Miller</p>"
+    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
+    page = page_lines(Document.from_html(head + sentence * 2))
+    assert page is not None
+    assert by_network(chars(*probabilities), page).is_body.tolist() == kept
+
+
+@pytest.mark.parametrize("html", ["", " ", "\x00", "<html></html>", "<!-- -->", "<p>", b"\xff\xfe"])
+def test_pages_without_text_give_none(html: str | bytes) -> None:
+    extraction = extract(html, method="news")
+    assert extraction.text == ""
+    assert extraction.confidence == 0.0
+    assert extraction.evidence
+
+
+@given(PAGES)
+def test_any_page_has_finite_features_and_an_answer(html: str) -> None:
+    document = Document.from_html(html)
+    page = page_lines(document)
+    if page is not None:
+        assert page.values.shape == (len(page.lines), len(FEATURES))
+        assert np.isfinite(page.values).all()
+    extraction = get_extractor("news").extract(document)
+    assert 0 <= extraction.confidence <= 1
+
+
+def test_blocks_hold_every_line_once() -> None:
+    document = Document.from_html(
+        "<body><nav><a href=/a>One</a></nav><p>A sentence, and more of it.</p><p>Another one.</p></body>"
+    )
+    blocks = get_extractor("news").extract(document).blocks
+    page = page_lines(document)
+    assert page is not None
+    assert "\n".join(block.text for block in blocks) == "\n".join(page.lines.texts(range(len(page.lines))))
+    assert [before.end for before in blocks[:-1]] == [after.start for after in blocks[1:]]
+
+
+def test_a_model_is_written_and_read_the_same(tmp_path: Path) -> None:
+    model = load_news_model(DEFAULT_MODEL)
+    path = tmp_path / "own.npz"
+    save_news_model(path, model, {"seed": 1})
+    again = load_news_model(path)
+    page = page_lines(Document.from_html("<p>One sentence. And another.</p><p>More</p>"))
+    assert page is not None
+    np.testing.assert_array_equal(model.probabilities(page), again.probabilities(page))
+
+
+def test_another_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.npz"
+    path.write_bytes(b"not a model")
+    with pytest.raises(UserError, match="is no model file"):
+        get_extractor("news", model=str(path))

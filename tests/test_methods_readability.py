@@ -1,0 +1,25 @@
+"""The adapter of readability-lxml."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from newscrawl.dom import Document
+from newscrawl.methods.readability import ReadabilityExtractor
+
+TEXT = "The text of the article, long enough, with commas, so that it is found. " * 6
+
+
+def test_the_text_of_the_summary() -> None:
+    html = f"<html><body><ul><li><a href=1>menu</a></li></ul><div><p>{TEXT}</p><p>{TEXT}</p></div></body></html>"
+    document = Document.from_html(html)
+    assert document.root is not None
+    before = etree.tostring(document.root)
+    assert ReadabilityExtractor().extract(document).text.splitlines() == [TEXT.strip()] * 2
+    assert etree.tostring(document.root) == before
+
+
+@pytest.mark.parametrize("html", ["", " ", "<!-- -->", "<body></body>"])
+def test_a_page_without_text_gives_none(html: str) -> None:
+    assert ReadabilityExtractor().extract(Document.from_html(html)).text == ""

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.urls.shape import UrlKind, is_about_site, url_date, url_shape
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+A, H, O, U = UrlKind.ARTICLE, UrlKind.HUB, UrlKind.OTHER, UrlKind.UNKNOWN  # noqa: E741
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("", H),
+        ("/", H),
+        ("/index.html", H),
+        ("/tech/", H),
+        ("/page/2/", H),
+        ("/tags/Linux/page/10/", H),
+        ("/category/how-to-fix-things/", H),
+        ("/author/jane-van-doe/", H),
+        ("/2013/09/", H),
+        ("/2013/09/05/", H),
+        ("/list_3.html", H),
+        ("/?page=2", H),
+        ("/article-1-1.html", A),
+        ("/2013/09/some-title/", A),
+        ("/news/2024-03-05/the-title.html", A),
+        ("/story/a-long-headline-here", A),
+        ("/a/1234567", A),
+        ("/posts/4b2bd4d0.html", A),
+        ("/?p=123", A),
+        ("/archives/1234.html", A),
+        ("/archives/17", A),
+        ("/archive/17", A),
+        ("/archive/2013/", H),
+        ("/archives/2013/09/", H),
+        ("/archive/author/jane-van-doe/", H),
+        ("/topics/2024/03/05/a-story/", A),
+        ("/sport/story.html?id=ee4ea2e7", A),
+        ("/posts/开源之道一周精选文章/", A),
+        ("/login", O),
+        ("/search?q=x", O),
+        ("/about/", O),
+        ("/datenschutz/", O),
+        ("/关于我们", O),
+        ("/forum/viewtopic.php?t=1", O),
+    ],
+)
+def test_kinds(path: str, kind: UrlKind) -> None:
+    assert url_shape("https://example.org" + path) is kind
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("/2024/03/05/x.html", date(2024, 3, 5)),
+        ("/c/2019-09-07/doc-x.shtml", date(2019, 9, 7)),
+        ("/20240305/x", date(2024, 3, 5)),
+        ("/2016_5_21/", date(2016, 5, 21)),
+        ("/2024/13/05/", None),
+        ("/2023/02/31/", None),
+        ("/id/120240305999", None),
+        ("/x?date=2024-03-05", None),
+    ],
+)
+def test_dates(path: str, day: date | None) -> None:
+    assert url_date("https://2020-01-01.example.org" + path) == day
+
+
+@given(st.text(max_size=80))
+def test_anything_has_a_shape(text: str) -> None:
+    assert url_shape(text) in UrlKind
+    assert url_shape("http://example.org/" + text) in UrlKind
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["linuxcn", "deemable", "opensourceway"])
+def test_real_sites(shared: Path, name: str) -> None:
+    right = n = 0
+    with gzip.open(shared / "sites" / f"{name}.pages.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            page = json.loads(line)
+            right += (url_shape(page["url"]) is A) == (page["kind"] == "article")
+            n += 1
+    assert right / n >= 0.99
+
+
+def test_hosts_that_hold_no_news() -> None:
+    assert url_shape("http://comment.example.org/2024/05/06/a-long-story-12345.html") is UrlKind.OTHER
+    assert url_shape("http://login.example.org/2024/05/06/a-long-story-12345.html") is UrlKind.OTHER
+    assert url_shape("http://comment.org/2024/05/06/a-long-story-12345.html") is UrlKind.ARTICLE
+    assert is_about_site("http://comment.example.org/30059.html")
