@@ -11,6 +11,7 @@ import numpy as np
 
 from newscrawl.dom.line_features import WIDE_WEIGHT
 from newscrawl.dom.measures import TEXT
+from newscrawl.urls.base import base_address
 from newscrawl.urls.canonical import canonicalize, stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -127,7 +128,7 @@ def _links_within(document: Document, lines: Lines, line: int, own: frozenset[st
     href = (lines.measures.nodes[row].get("href") or "") if row >= 0 else ""
     if not href or href[0] == "#":
         return False
-    url = canonicalize(href, document.url)
+    url = canonicalize(href, document.once(base_address))
     if url is None:
         return document.url is None and ":" not in href
     return url not in own and (not own or site_of(url) in sites)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import feedparser
 
 from newscrawl.discovery.dates import parse_date
+from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -60,21 +61,22 @@ def _link(entry: Any) -> str:
     return str(link) or "about:blank"
 
 
-def feed_links(root: HtmlElement, base: str, *, own: bool = True) -> tuple[str, ...]:
+def feed_links(root: HtmlElement, url: str, *, own: bool = True) -> tuple[str, ...]:
     """Addresses of the feeds a page offers by ``<link rel="alternate">``; those of comments left out.
 
     :param own: False leaves out feeds below the page's own address: an article's holds its comments, in any language.
     """
-    below = "" if own else base.partition("?")[0].rstrip("/") + "/"
+    below = "" if own else url.partition("?")[0].rstrip("/") + "/"
+    base = base_of(root, url)
     found: dict[str, None] = {}
     for link in root.iter("link"):
         kind = (link.get("type") or "").partition(";")[0].strip().lower()
         if kind in _FEED_TYPES and "alternate" in (link.get("rel") or "").lower().split():
-            url = canonicalize(link.get("href") or "about:blank", base)
-            if url is None or "comment" in (url + (link.get("title") or "")).lower():
+            feed = canonicalize(link.get("href") or "about:blank", base)
+            if feed is None or "comment" in (feed + (link.get("title") or "")).lower():
                 continue
-            if not (below and url.startswith(below)):
-                found[url] = None
+            if not (below and feed.startswith(below)):
+                found[feed] = None
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from newscrawl.dom.hints import boilerplate_rows
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, HEADINGS
 from newscrawl.dom.text import fold_space
+from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -127,7 +128,7 @@ class _Reader:
         self.lines: Lines = document.once(line_features).lines
         self.measures = self.lines.measures
         self.numbers = numbers
-        self.base = _base(document)
+        self.base = document.once(base_address)
         self.rows = self.lines.rows.tolist()
         self.first = self.lines.first.tolist()
         self.parent = self.measures.parent.tolist()
@@ -302,12 +303,6 @@ class _Reader:
         stop = int(self.measures.end[captions[0]])
         rows = self.rows[bisect_left(self.rows, captions[0]) : bisect_right(self.rows, stop - 1)]
         return fold_space(" ".join(self.measures.texts[at] for at in rows))
-
-
-def _base(document: Document) -> str | None:
-    node = None if document.root is None else next(document.root.iter("base"), None)
-    stated = address(node.get("href"), document.url) if node is not None else ""
-    return stated or document.url
 
 
 def _is_small(*sizes: str | None) -> bool:

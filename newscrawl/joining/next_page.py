@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urlsplit
 
-from newscrawl.metadata.facts import absolute
+from newscrawl.urls.base import absolute, base_address
 from newscrawl.urls.pager_script import next_in_script
 from newscrawl.urls.series import numbered, numbered_in, same_host, whole_key
 
@@ -105,10 +105,7 @@ def next_page(document: Document, *, hub: bool = False, whole: bool = True) -> N
     root, url = document.root, document.url
     if root is None or not url:
         return None
-    hrefs = (element.get("href") for element in root.iter("base"))
-    href = next((href for href in hrefs if href is not None), None)
-    base = (absolute(href, url) if href else None) or url
-    found = list(_candidates(root, base, url, hub=hub))
+    found = list(_candidates(root, document.once(base_address) or url, url, hub=hub))
     if not hub:
         found = [item for item in found if whole or item.page.kind != "view-all"]
         if all(item.rank == _WEAK for item in found):
@@ -244,9 +241,10 @@ def earlier_page(document: Document) -> str | None:
     key, here = numbered(url)
     if here is None or here < 2:
         return None
+    base = document.once(base_address)
     earlier: dict[int, str] = {}
     for element in root.iter("a"):
-        address = absolute(element.get("href") or "", url)
+        address = absolute(element.get("href") or "", base)
         if address is None or not same_host(address, url):
             continue
         other, there = numbered_in(key, address)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold_space
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.links.position import link_positions
 from newscrawl.links.scripted import scripted_links
+from newscrawl.urls.base import base_address
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -41,7 +41,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
     """
     if document.root is None:
         return ()
-    base = _base(document)
+    base = document.once(base_address)
     found: dict[str, Link] = {}
     for row, node, anchor, position, block in _anchors(document, blocks):
         href = node.get("href")
@@ -74,19 +74,6 @@ def _is_own_part(node: HtmlElement, href: str, url: str, page: str | None) -> bo
         return False
     values = {pair.partition("=")[2] for pair in query.split("&")}
     return number in values and any(element.get("id") == fragment for element in node.iterancestors())
-
-
-def _base(document: Document) -> str | None:
-    """Return the address that references are relative to; None if the page has no address of its own."""
-    node = None if document.root is None else next(document.root.iter("base"), None)
-    href = None if node is None else node.get("href")
-    if not href:
-        return document.url
-    try:
-        base = urljoin(document.url or "", href.strip())
-    except ValueError:
-        return document.url
-    return base if base.startswith(("http://", "https://")) else document.url
 
 
 def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[_Found]:

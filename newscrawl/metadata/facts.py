@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from newscrawl.items import Image
 from newscrawl.metadata.folding import fold
 from newscrawl.metadata.jsonld import text_of
+from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
     from newscrawl.metadata.gather import Evidence
@@ -19,17 +20,6 @@ MAX_DESCRIPTION_CHARS: Final = 1_000
 _KEYWORD_SPLIT: Final = re.compile(r"[,，;；、|]")
 _WHITE: Final = re.compile(r"\s+")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
-
-
-def absolute(href: str, base: str | None) -> str | None:
-    """Return the http(s) address that ``href`` means on the page ``base``, None where it is none."""
-    try:
-        address = urljoin(base or "", href.strip())
-        parts = urlsplit(address)
-        host = parts.hostname
-    except ValueError:
-        return None
-    return address if parts.scheme in {"http", "https"} and host else None
 
 
 def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
@@ -46,7 +36,7 @@ def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
             stated.append((href, "json-ld"))
     inner = bool(urlsplit(evidence.url or "").path.strip("/")) if evidence.url else False
     for href, origin in stated:
-        address = absolute(href, evidence.url)
+        address = absolute(href, evidence.base)
         if address and not (inner and not urlsplit(address).path.strip("/") and not urlsplit(address).query):
             return address, origin
     return None
@@ -56,11 +46,11 @@ def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
     """Return the main image as OpenGraph, Twitter or JSON-LD state it."""
     stated = evidence.meta("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
     if stated:
-        address = absolute(stated[0], evidence.url)
+        address = absolute(stated[0], evidence.base)
         if address:
             return Image(url=address), "opengraph" if stated[1].startswith("og:") else "meta"
     for node in evidence.articles:
-        address = absolute(_image_url(node.get("image")) or "", evidence.url)
+        address = absolute(_image_url(node.get("image")) or "", evidence.base)
         if address:
             return Image(url=address), "json-ld"
     return None

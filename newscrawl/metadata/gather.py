@@ -13,6 +13,7 @@ from lxml import etree
 from newscrawl.dom.measures import TEXT
 from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
 from newscrawl.metadata.lines import PageLines
+from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -60,6 +61,11 @@ class Evidence:
     @property
     def url(self) -> str | None:
         return self.document.url
+
+    @property
+    def base(self) -> str | None:
+        """What the page's references are relative to."""
+        return self.document.once(base_address)
 
     def meta(self, *names: str) -> tuple[str, str] | None:
         """Return the first non-empty content among ``names``, in their order, and the name it stood under."""

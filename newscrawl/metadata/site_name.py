@@ -69,7 +69,7 @@ def _leads_home(evidence: Evidence, line: Line) -> bool:
     element = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
     link = element if element.tag == "a" else next(element.iterancestors("a"), None)
     try:
-        parts = urlsplit(urljoin(evidence.url or "", (link.get("href") or "#") if link is not None else "#"))
+        parts = urlsplit(urljoin(evidence.base or "", (link.get("href") or "#") if link is not None else "#"))
         own = urlsplit(evidence.url or "")
     except ValueError:
         return False

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.metadata.date_text import find_dates
-from newscrawl.metadata.facts import absolute
 from newscrawl.metadata.folding import fold
 from newscrawl.metadata.names import is_organisation
+from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,7 @@ def _own_names(evidence: Evidence) -> Iterator[str]:
     name = page.rpartition("/")[2]
     for link in root.iter("a"):
         href = (link.get("href") or "").partition("#")[0].strip()
-        if href and href.endswith(name) and absolute(href, page) == page:
+        if href and href.endswith(name) and absolute(href, evidence.base) == page:
             yield fold(link.text_content())
 
 

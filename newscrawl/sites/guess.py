@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from newscrawl.discovery.feed import feed_links
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.model import NewsSite
+from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.home_zones import zone_of_language
 from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_shape
@@ -111,9 +112,9 @@ def _number(digits: str) -> str:
 
 def _links(root: HtmlElement, url: str, site: NewsSite) -> list[tuple[str, str]]:
     """The site's own addresses with their texts, in page order."""
-    found = []
+    found, relative_to = [], base_of(root, url)
     for anchor in root.iter("a"):
-        address = canonicalize(anchor.get("href") or "about:blank", url)
+        address = canonicalize(anchor.get("href") or "about:blank", relative_to)
         if address and site.covers(address):
             found.append((address, " ".join("".join(anchor.itertext()).split())))
     return found

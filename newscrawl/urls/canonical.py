@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
+from newscrawl.urls.base import base_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -214,8 +216,9 @@ def _one_escape(match: re.Match[str]) -> str:
     return character if character in _UNRESERVED else "%" + match[1].upper()
 
 
-def stated_canonicals(root: HtmlElement, base: str | None) -> Iterator[str]:
-    """Yield the addresses that the page calls its own by ``<link rel="canonical">``, canonical in spelling."""
+def stated_canonicals(root: HtmlElement, url: str | None) -> Iterator[str]:
+    """Yield what the page at ``url`` calls its own address by ``<link rel="canonical">``, canonical in spelling."""
+    base = base_of(root, url)
     for link in root.iter("link"):
-        if (link.get("rel") or "").lower() == "canonical" and (url := canonicalize(link.get("href") or "", base)):
-            yield url
+        if (link.get("rel") or "").lower() == "canonical" and (own := canonicalize(link.get("href") or "", base)):
+            yield own
