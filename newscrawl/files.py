@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import shutil
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+CHROMIUM_VARIABLE: Final = "NEWSCRAWL_CHROMIUM"
+"""The environment's, which names the browser that renders pages."""
+CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 
 
 def make_folder(folder: Path) -> None:
@@ -31,3 +37,8 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise UserError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+
+
+def find_chromium() -> str | None:
+    """Return the browser that the environment names, else one on the path; None where there is none."""
+    return os.environ.get(CHROMIUM_VARIABLE) or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)

@@ -12,8 +12,9 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
+from newscrawl.files import CHROMIUM_VARIABLE
 from newscrawl.lab.css import lay_out
-from newscrawl.lab.evaluation.browser import EXECUTABLE_VARIABLE, executable, open_browser
+from newscrawl.lab.evaluation.browser import executable, open_browser
 from tests.conftest import unavailable
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def test_odd_trees_are_built_as_they_were_parsed(browser: BoxBrowser) -> None:
 
 
 def test_a_missing_browser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(EXECUTABLE_VARIABLE, raising=False)
+    monkeypatch.delenv(CHROMIUM_VARIABLE, raising=False)
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(UserError, match=EXECUTABLE_VARIABLE):
+    with pytest.raises(UserError, match=CHROMIUM_VARIABLE):
         executable()

@@ -5,8 +5,9 @@ import pytest
 from newscrawl.blocks import segment
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.dom.document import Document
-from newscrawl.lab.evaluation.block_gold import NEUTRAL, NOT_MAIN, RowLabels, block_labels, row_labels
-from newscrawl.lab.evaluation.corpus import BlockGold, CorpusPage, Gold
+from newscrawl.lab.evaluation.block_gold import row_labels
+from newscrawl.lab.evaluation.corpus import CorpusPage, Gold
+from newscrawl.training.gold import NEUTRAL, NOT_MAIN, BlockGold, RowLabels, block_labels
 
 BODY = "A first sentence of the body, long enough. And a second one that follows it."
 PAGE = f"""<body><ul><li>Home page of the paper</li></ul><h1>The headline of the story</h1>

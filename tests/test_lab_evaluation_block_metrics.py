@@ -8,13 +8,13 @@ from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.block_metrics import (
     LINKS,
     ClassCounts,
-    gold_rows,
     output_rows,
     score_blocks,
     summarise_blocks,
 )
-from newscrawl.lab.evaluation.corpus import BlockGold, load
+from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.evaluation.page_types import known_type, type_scores
+from newscrawl.training.gold import BlockGold, gold_rows
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from newscrawl.exceptions import UserError
-from newscrawl.lab.evaluation.corpus import BlockGold, default_folder, digest, load, set_names
+from newscrawl.lab.evaluation.corpus import default_folder, digest, load, set_names
+from newscrawl.training.gold import BlockGold
 from tests.corpora import write_set
 
 

@@ -30,6 +30,7 @@ PURE = (
     "formats",
     "items",
     "joining",
+    "lab.baselines",
     "lab.css",
     "lab.evaluation",
     "lab.experiments",
@@ -46,6 +47,7 @@ PURE = (
     "replay.keys",
     "replay.records",
     "sites",
+    "training",
     "truth",
     "urls",
     "web.svg",
@@ -132,6 +134,23 @@ def test_that_no_modules_import_each_other(imports: dict[str, set[str]]) -> None
     }
 
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+
+
+def test_that_the_product_imports_nothing_of_the_laboratory(imports: dict[str, set[str]]) -> None:
+    product = [name for name in imports if not name.startswith("newscrawl.lab")]
+
+    assert [
+        (name, other) for name in product for other in sorted(imports[name]) if other.startswith("newscrawl.lab")
+    ] == []
+
+
+def test_a_crawl_loads_neither_style_sheets_nor_what_trains() -> None:
+    code = "import newscrawl.addon, newscrawl.extractors, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    loaded = done.stdout.split()
+
+    assert {"cssselect2", "readability", "scipy", "sklearn", "tinycss2", "torch"}.isdisjoint(loaded)
+    assert [name for name in loaded if name.startswith(("newscrawl.lab", "newscrawl.training"))] == []
 
 
 def test_a_command_does_not_wait_for_what_only_training_needs() -> None:

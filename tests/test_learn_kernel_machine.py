@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 
 from newscrawl.learn.block_classes import MAIN, NONE, NOT_MAIN, OTHER, RELATED, LabelledPage, classified
-from newscrawl.learn.condensing import calibrated, condense, decision_values
 from newscrawl.learn.kernel_machine import KernelMachine
-from newscrawl.learn.svm import SVM
-from newscrawl.learn.two_steps import train
+from newscrawl.training.svm import SVM
+from newscrawl.training.two_steps import calibrated, condense, decision_values, train
 
 
 def rings(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

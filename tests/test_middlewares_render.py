@@ -17,7 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request
 from scrapy.utils.test import get_crawler
 
-from newscrawl.lab.evaluation.browser import EXECUTABLE_VARIABLE
+from newscrawl.files import CHROMIUM_VARIABLE
 from newscrawl.middlewares.render import Forbidden, RenderMiddleware, needs_browser
 from tests.conftest import unavailable
 from tests.crawling import crawl
@@ -104,7 +104,7 @@ def test_allowed_networks_may_be_fetched_from() -> None:
 def test_a_page_is_rendered_and_stored(tmp_path: Path) -> None:
     if find_spec("scrapy_playwright") is None:
         unavailable("scrapy-playwright is not installed")
-    if not (os.environ.get(EXECUTABLE_VARIABLE) or shutil.which("chromium")):
+    if not (os.environ.get(CHROMIUM_VARIABLE) or shutil.which("chromium")):
         unavailable("no chromium on the path")
     path = "/2024/0301/river-rises-again-12345.html"
     home = f"<html><body><h1>News</h1><ul><li><a href='{path}'>River rises</a></li></ul></body></html>"

@@ -7,7 +7,7 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 from newscrawl.exceptions import MistakesError, UserError
-from newscrawl.lab.evaluation.browser import EXECUTABLE_VARIABLE
+from newscrawl.files import CHROMIUM_VARIABLE
 from newscrawl.lab.evaluation.corpus import SHARED_VARIABLE
 from newscrawl.setting_check import DEFAULTS, check_settings, name_mistakes, setting_mistakes
 from tests.conftest import PROJECT
@@ -78,4 +78,4 @@ def test_the_add_on_refuses_for_every_project(name: str) -> None:
 def test_the_code_names_every_setting_and_no_other() -> None:
     sources = [path for path in (PROJECT / "newscrawl").rglob("*.py") if path.name != "default_settings.py"]
     named = {name for path in sources for name in re.findall(r'"(NEWSCRAWL_[A-Z_]+)"', path.read_text("utf-8"))}
-    assert named == DEFAULTS.keys() | {SHARED_VARIABLE, EXECUTABLE_VARIABLE}
+    assert named == DEFAULTS.keys() | {SHARED_VARIABLE, CHROMIUM_VARIABLE}

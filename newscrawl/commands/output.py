@@ -28,3 +28,12 @@ def print_json(value: object) -> None:
 def as_text(value: object) -> str:
     """Return what JSON has no value for, as text: a time in ISO 8601, else what ``str`` gives."""
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def command_line(name: str) -> str:
+    """The command as it was typed, without folders of this machine.
+
+    :param name: the Scrapy command; Scrapy takes it out of ``sys.argv``.
+    """
+    words = [word if "/" not in word else word.rstrip("/").rpartition("/")[2] for word in sys.argv[1:]]
+    return " ".join(["scrapy", name, *words])

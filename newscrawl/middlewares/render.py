@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import socket
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -17,7 +16,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
-from newscrawl.lab.evaluation.browser import EXECUTABLE_VARIABLE
+from newscrawl.files import find_chromium
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.reading.script_data import is_empty_without_scripts, script_body
 
@@ -114,7 +113,7 @@ def configure_rendering(settings: BaseSettings) -> None:
     settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 560)
     if find_spec("scrapy_playwright") is None:
         raise UserError("NEWSCRAWL_RENDER_SCRIPTS needs scrapy-playwright: pip install -r requirements-js.txt")
-    chromium = os.environ.get(EXECUTABLE_VARIABLE) or shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = find_chromium()
     launch: dict[str, Any] = {"chromium_sandbox": os.geteuid() != 0}
     if chromium:
         launch["executable_path"] = chromium

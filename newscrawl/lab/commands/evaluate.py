@@ -12,14 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import OneLineErrors, no_arguments, whole_number
-from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console
+from newscrawl.commands.output import FOLDERS_ARE_MADE, command_line, make_console
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.files import make_folder, write_text
 from newscrawl.lab.evaluation.corpus import default_folder, load
 from newscrawl.lab.evaluation.harness import Harness
 from newscrawl.lab.evaluation.report import render
-from newscrawl.lab.evaluation.result_file import command_line, dumps, result
+from newscrawl.lab.evaluation.result_file import dumps, result
 from newscrawl.lab.evaluation.score import Evaluation, Scorer
 from newscrawl.lab.evaluation.tables import tables
 

@@ -11,11 +11,11 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import OneLineErrors, no_more_options, one_argument, whole_number
-from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console
+from newscrawl.commands.output import FOLDERS_ARE_MADE, command_line, make_console
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder, write_text
 from newscrawl.lab.evaluation.corpus import default_folder
-from newscrawl.lab.evaluation.result_file import command_line, dumps
+from newscrawl.lab.evaluation.result_file import dumps
 from newscrawl.lab.evaluation.tables import table
 from newscrawl.lab.experiments.base import Options, describe, get_experiment, names
 

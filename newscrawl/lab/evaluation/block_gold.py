@@ -5,34 +5,21 @@ A block takes the class that most of its labelled characters have; without label
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.model import BlockLabel
-from newscrawl.lab.evaluation.block_metrics import gold_rows
+from newscrawl.training.gold import NEUTRAL, NOT_MAIN, RowLabels, gold_rows
 from newscrawl.truth.tokens import squeeze
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
     from newscrawl.lab.evaluation.corpus import CorpusPage
 
-Origin = Literal["xpaths", "labelled text", "body text"]
-"""``gold.blocks`` (three classes), ``extra.blocks`` (three classes), ``gold.text`` (main text or not)."""
-
-NOT_MAIN: Final = "not main"
-"""Related links or other: gold text does not tell which."""
-NEUTRAL: Final = "neutral"
-"""Neither rewarded nor punished: headlines, captions, datelines, short lines that occur by chance."""
 MIN_BODY_LINE: Final = 8
 """Shorter lines may occur in a body by chance. Characters without white space."""
-MAX_NEUTRAL: Final = 0.5
-"""A block with a larger share of neutral or ambiguous text has no label."""
-
 _L3S: Final[Mapping[str, str]] = {
     "fulltext": BlockLabel.MAIN.value,
     "related": BlockLabel.RELATED.value,
@@ -41,14 +28,6 @@ _L3S: Final[Mapping[str, str]] = {
     "supplemental": NEUTRAL,
 }
 _XPATH_CLASSES: Final[Mapping[str | None, str | None]] = {"ambiguous": NEUTRAL, None: None}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowLabels:
-    """The class of each row of a page's measures: a :class:`BlockLabel`, ``NOT_MAIN``, ``NEUTRAL`` or None."""
-
-    rows: list[str | None]
-    origin: Origin
 
 
 def row_labels(page: CorpusPage, document: Document) -> RowLabels | None:
@@ -62,24 +41,6 @@ def row_labels(page: CorpusPage, document: Document) -> RowLabels | None:
     if page.gold.text is not None and page.gold_where != "script":
         return RowLabels(rows=_body_rows(document.measures, page.gold.text, page.gold.title), origin="body text")
     return None
-
-
-def block_labels(blocks: Sequence[Block], measures: Measures, labels: RowLabels) -> list[str | None]:
-    """Return the class of each block, by characters; None where most of its text is neutral or none is labelled."""
-    return [_majority(measures, labels.rows, block) for block in blocks]
-
-
-def _majority(measures: Measures, rows: Sequence[str | None], block: Block) -> str | None:
-    counts: Counter[str] = Counter()
-    for row in range(block.start, block.end):
-        label = rows[row]
-        if label is not None and measures.is_text(row):
-            counts[label] += int(measures.chars[row])
-    neutral = counts.pop(NEUTRAL, 0)
-    labelled = counts.total()
-    if not labelled or neutral > MAX_NEUTRAL * (neutral + labelled):
-        return None
-    return counts.most_common(1)[0][0]
 
 
 def _text_lines(measures: Measures) -> Iterator[tuple[list[int], str]]:

@@ -10,31 +10,18 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lxml import etree
-
 from newscrawl.blocks.model import BlockLabel
+from newscrawl.training.gold import AMBIGUOUS, gold_rows
 from newscrawl.truth.metrics import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
-    from newscrawl.lab.evaluation.corpus import BlockGold
+    from newscrawl.training.gold import BlockGold
 
 LINKS: Final = "related links, counted"
 """Name of the extra class that counts the links of :attr:`BlockLabel.RELATED` instead of characters."""
-
-_AMBIGUOUS: Final = "ambiguous"
-_CLASSES: Final = (
-    # Later ones win where two XPaths select the same node: a box of links inside the body stands both in
-    # `exclude` and in `related_links`. What is excluded and nothing else (bylines, advertising) is `other`.
-    ("main", BlockLabel.MAIN.value),
-    ("exclude", BlockLabel.OTHER.value),
-    ("other", BlockLabel.OTHER.value),
-    ("related_links", BlockLabel.RELATED.value),
-    ("ambiguous", _AMBIGUOUS),
-)
 
 Span = tuple[int, int, str]
 """First row, one past the last row, and label of a block."""
@@ -81,65 +68,6 @@ class ClassSummary:
     page_f1: float
 
 
-def gold_rows(document: Document, gold: BlockGold) -> tuple[list[str | None], int]:
-    """Return the class of each row of the document's measures, and how many XPaths found nothing.
-
-    A class holds for the whole subtree, unless an XPath deeper in the tree says otherwise; None where no XPath
-    covers the row, ``"ambiguous"`` where two readers would differ.
-    """
-    elements: dict[etree._Element, str] = {}
-    texts: dict[tuple[etree._Element, str], str] = {}
-    missing = 0
-    for name, label in _CLASSES:
-        for path in getattr(gold, name):
-            selected = _select(document, path)
-            missing += not selected
-            for node in selected:
-                if isinstance(node, etree._ElementUnicodeResult):
-                    texts[_owner(node), str(node)] = label
-                elif isinstance(node, etree._Element):
-                    elements[node] = label
-    return _inherit(document.measures, elements, texts), missing
-
-
-def _select(document: Document, path: str) -> list[object]:
-    if document.root is None:
-        return []
-    selected = document.root.xpath(path)
-    return list(selected) if isinstance(selected, list) else []
-
-
-def _owner(text: etree._ElementUnicodeResult[etree._Element]) -> etree._Element:
-    """Return the element that a text node stands in."""
-    node = text.getparent()
-    owner = node.getparent() if text.is_tail and node is not None else node
-    if owner is None:
-        raise ValueError(f"text outside the tree: {text!r}")
-    return owner
-
-
-def _inherit(
-    measures: Measures, elements: Mapping[etree._Element, str], texts: Mapping[tuple[etree._Element, str], str]
-) -> list[str | None]:
-    labels: list[str | None] = []
-    above = _labels_above(measures, elements)
-    for row, node in enumerate(measures.nodes):
-        parent = int(measures.parent[row])
-        inherited = labels[parent] if parent >= 0 else above
-        if measures.is_text(row):
-            labels.append(texts.get((node, measures.texts[row]), inherited))
-        else:
-            labels.append(elements.get(node, inherited))
-    return labels
-
-
-def _labels_above(measures: Measures, elements: Mapping[etree._Element, str]) -> str | None:
-    """Return the label that the first row inherits from elements outside the measures."""
-    if not measures.nodes:
-        return None
-    return next((elements[node] for node in measures.nodes[0].iterancestors() if node in elements), None)
-
-
 def output_rows(n_rows: int, spans: Iterable[Span]) -> list[str | None]:
     """Return the label of each row; None for rows in no block."""
     rows: list[str | None] = [None] * n_rows
@@ -155,7 +83,7 @@ def score_blocks(document: Document, gold: BlockGold, spans: Iterable[Span]) -> 
     given = output_rows(len(measures), spans)
     counts: dict[tuple[str, bool, bool], int] = defaultdict(int)
     for row, wanted in enumerate(expected):
-        if wanted is None or wanted == _AMBIGUOUS:
+        if wanted is None or wanted == AMBIGUOUS:
             continue
         if measures.is_text(row):
             weight, names = int(measures.chars[row]), tuple(BlockLabel)

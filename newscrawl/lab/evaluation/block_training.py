@@ -11,32 +11,26 @@ from newscrawl.blocks.block_features import block_features
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
-from newscrawl.lab.evaluation.block_gold import NOT_MAIN, block_labels, row_labels
+from newscrawl.lab.evaluation.block_gold import row_labels
 from newscrawl.lab.evaluation.block_metrics import ClassCounts, summarise_blocks
 from newscrawl.lab.evaluation.bootstrap import f1_of_means, interval, means_row
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.learn import block_classes
 from newscrawl.learn.block_classes import LabelledPage
+from newscrawl.training.gold import CODES, block_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from newscrawl.lab.evaluation.block_gold import Origin
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.learn.checks import Floats, Ints
+    from newscrawl.training.gold import Origin
 
 SHIPPED_SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "wcxb", "webmain")
 """Sets with full text whose labels may go into shipped weights (DESIGN §3.6); ``trafilatura`` has snippets only."""
 TESTED_SETS: Final = ("l3s",)
 """Never trained on."""
-CODES: Final[Mapping[str | None, int]] = {
-    BlockLabel.MAIN.value: block_classes.MAIN,
-    BlockLabel.RELATED.value: block_classes.RELATED,
-    BlockLabel.OTHER.value: block_classes.OTHER,
-    NOT_MAIN: block_classes.NOT_MAIN,
-    None: block_classes.NONE,
-}
 _CLASSES: Final = (BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER)
 
 

@@ -6,8 +6,6 @@ node, so that every row of the measures has its node, and every request is refus
 
 from __future__ import annotations
 
-import os
-import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +14,7 @@ from lxml import etree
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.exceptions import UserError
+from newscrawl.files import CHROMIUM_VARIABLE, find_chromium
 from newscrawl.lab.css import RowBoxes, screen
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
 
-EXECUTABLE_VARIABLE: Final = "NEWSCRAWL_CHROMIUM"
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 TIMEOUT_SECONDS: Final = 30
 _ARGUMENTS: Final = ("--disable-gpu", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND")
 _NOT_BUILT: Final = frozenset(("script", "noscript", "base", "iframe", "frame", "object", "embed", "link", "meta"))
@@ -75,10 +72,9 @@ def executable() -> str:
 
     :raises UserError: if there is none.
     """
-    named = os.environ.get(EXECUTABLE_VARIABLE)
-    found = named or next((path for name in NAMES if (path := shutil.which(name))), None)
+    found = find_chromium()
     if not found:
-        raise UserError(f"no browser: install chromium, or name one in {EXECUTABLE_VARIABLE}")
+        raise UserError(f"no browser: install chromium, or name one in {CHROMIUM_VARIABLE}")
     return found
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.exceptions import UserError
+from newscrawl.training.gold import BlockGold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -17,17 +18,6 @@ if TYPE_CHECKING:
 INDEX: Final = "index.jsonl"
 SHARED_VARIABLE: Final = "NEWSCRAWL_SHARED"
 BLOCK_CLASSES: Final = ("main", "exclude", "related_links", "other", "ambiguous")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockGold:
-    """XPaths of a page's parts by class; an XPath deeper in the tree wins over one above it."""
-
-    main: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    related_links: tuple[str, ...] = ()
-    other: tuple[str, ...] = ()
-    ambiguous: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

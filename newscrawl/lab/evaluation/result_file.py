@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import platform
-import sys
 from collections import Counter
 from dataclasses import asdict
 from importlib.metadata import version
@@ -63,12 +62,3 @@ def rounded(value: Any) -> Any:
 
 def dumps(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
-def command_line(name: str) -> str:
-    """The command as it was typed, without folders of this machine.
-
-    :param name: the Scrapy command; Scrapy takes it out of ``sys.argv``.
-    """
-    words = [word if "/" not in word else word.rstrip("/").rpartition("/")[2] for word in sys.argv[1:]]
-    return " ".join(["scrapy", name, *words])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from newscrawl.lab.baselines import KNN, SelfTrainingSVM, TransductiveSVM
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.paper_blocks import (
@@ -32,10 +33,8 @@ from newscrawl.lab.experiments.paper_blocks import (
     spread_of,
 )
 from newscrawl.learn.label_propagation import KNNLP, LNP, LP
-from newscrawl.learn.self_training import SelfTrainingSVM
-from newscrawl.learn.svm import KNN, SVM
 from newscrawl.learn.training_set import extend_training_set
-from newscrawl.learn.transductive import TransductiveSVM
+from newscrawl.training.svm import SVM
 from newscrawl.web.svg import Curve, chart
 
 if TYPE_CHECKING:

@@ -16,11 +16,12 @@ from newscrawl.blocks.model import BlockLabel
 from newscrawl.blocks.segment import segment
 from newscrawl.lab.css.block_boxes import CssBoxes
 from newscrawl.lab.css.vector import block_vectors
-from newscrawl.lab.evaluation import block_gold
-from newscrawl.lab.evaluation.block_gold import block_labels, row_labels
+from newscrawl.lab.evaluation.block_gold import row_labels
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.experiments.base import document_of
 from newscrawl.methods.cetd import composite_densities, content_rows, density_sums
+from newscrawl.training import gold
+from newscrawl.training.gold import block_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,7 +43,7 @@ BODY_SETS: Final = ("daniel", "zhwced", "cx163", "cxhit")
 """Chinese news with gold text."""
 LABELLED_PAGES: Final = 5
 """The paper's: 44 blocks of 5 pages."""
-_CODES: Final = {**{label: code for code, label in enumerate(CLASSES)}, block_gold.NOT_MAIN: NOT_MAIN}
+_CODES: Final = {**{label: code for code, label in enumerate(CLASSES)}, gold.NOT_MAIN: NOT_MAIN}
 EQ5: Final = "eq. 5"
 """With boxes estimated from the markup."""
 CSS: Final = "eq. 5, own CSS"

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.blocks.density import densities
 from newscrawl.blocks.segment import ALPHA, BETA, GAMMA, segment
 from newscrawl.dom.measures import TEXT
-from newscrawl.lab.evaluation.block_metrics import gold_rows
 from newscrawl.lab.evaluation.bootstrap import interval, mean
-from newscrawl.lab.evaluation.corpus import BlockGold, load
+from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffled, spread
+from newscrawl.training.gold import BlockGold, gold_rows
 from newscrawl.web.svg import Curve, chart
 
 if TYPE_CHECKING:

@@ -60,7 +60,7 @@ def require_torch() -> None:
     :raises UserError: naming what to install.
     """
     if find_spec("torch") is None:
-        raise UserError("training needs torch: pip install -r requirements-train.txt")
+        raise UserError("training needs torch: pip install -r requirements-torch.txt")
 
 
 def train_network(

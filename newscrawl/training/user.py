@@ -10,17 +10,15 @@ import numpy as np
 from newscrawl.blocks.block_features import FEATURES, block_features
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.exceptions import UserError
-from newscrawl.lab.evaluation.block_gold import RowLabels, block_labels
-from newscrawl.lab.evaluation.block_metrics import gold_rows
-from newscrawl.lab.evaluation.block_training import CODES
 from newscrawl.learn.block_classes import MAIN, NONE, LabelledPage
 from newscrawl.learn.training_set import extend_training_set
-from newscrawl.learn.two_steps import Trained, train
+from newscrawl.training.gold import CODES, RowLabels, block_labels, gold_rows
+from newscrawl.training.two_steps import Trained, train
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.lab.evaluation.label_file import UserPage
+    from newscrawl.training.label_file import UserPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +29,14 @@ class UserTraining:
     n_labelled_blocks: int
     n_added_blocks: int
     """Blocks of unlabelled pages that Algorithm 2 labelled."""
+
+    def share_right(self) -> float | None:
+        """Return the share of labelled blocks that machines without their page get right; None with one page."""
+        if self.trained.unseen is None:
+            return None
+        pairs = zip(self.pages, self.trained.unseen, strict=True)
+        right = np.concatenate([(given == page.labels)[page.labels != NONE] for page, given in pairs])
+        return round(float(right.mean()), 4)
 
 
 def train_on(pages: Sequence[UserPage], *, seed: int) -> UserTraining:

@@ -18,7 +18,7 @@ from lxml import etree
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
-from newscrawl.lab.evaluation.corpus import BlockGold
+from newscrawl.training.gold import BlockGold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from newscrawl.learn.self_training import SelfTrainingSVM
-from newscrawl.learn.svm import KNN, SVM
-from newscrawl.learn.transductive import TransductiveSVM
+from newscrawl.lab.baselines import KNN, SelfTrainingSVM, TransductiveSVM
+from newscrawl.training.svm import SVM
 
 UNKNOWN = -1
 Estimator = KNN | SVM | SelfTrainingSVM | TransductiveSVM
