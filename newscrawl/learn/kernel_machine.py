@@ -1,6 +1,6 @@
 """Support vector machines made small: the same decision values from a few landmarks, for prediction in two products.
 
-Made by :mod:`newscrawl.learn.condensing`.
+Made by :mod:`newscrawl.training.two_steps`.
 """
 
 from __future__ import annotations
