@@ -1,4 +1,5 @@
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +110,25 @@ def test_every_wrong_line_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_use_is_one_line(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert words in refusal(Command(), capsys, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("missing", "arguments", "words"),
+    [
+        ("sklearn", ("--pages", ".", "--labels", "x"), "requirements-train.txt"),
+        ("newscrawl.lab", (), "trained in a checkout"),
+        ("newscrawl.lab", ("news",), "trained in a checkout"),
+    ],
+)
+def test_what_is_not_installed_is_named(
+    missing: str,
+    arguments: tuple[str, ...],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
     assert words in refusal(Command(), capsys, *arguments)
 
 

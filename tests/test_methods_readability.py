@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from lxml import etree
 
 from newscrawl.dom import Document
+from newscrawl.exceptions import UserError
 from newscrawl.methods.readability import ReadabilityExtractor
+from newscrawl.methods.registry import get_extractor
 
 TEXT = "The text of the article, long enough, with commas, so that it is found. " * 6
 
@@ -23,3 +27,9 @@ def test_the_text_of_the_summary() -> None:
 @pytest.mark.parametrize("html", ["", " ", "<!-- -->", "<body></body>"])
 def test_a_page_without_text_gives_none(html: str) -> None:
     assert ReadabilityExtractor().extract(Document.from_html(html)).text == ""
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "readability", None)
+    with pytest.raises(UserError, match=r"needs readability-lxml: pip install -r requirements-readability\.txt"):
+        get_extractor("readability")

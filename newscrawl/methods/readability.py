@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from lxml import etree
 
 from newscrawl.dom.document import Document
 from newscrawl.dom.text import visible_text
+from newscrawl.exceptions import UserError
 from newscrawl.methods.base import Extraction, PageExtractor
 
 if TYPE_CHECKING:
@@ -19,11 +21,19 @@ RETRY_LENGTH: Final = 250
 
 
 class ReadabilityExtractor(PageExtractor):
-    """Text of the summary that readability-lxml makes of a serialised copy of the tree."""
+    """Text of the summary that readability-lxml makes of a serialised copy of the tree.
+
+    :raises UserError: if the library is not installed.
+    """
 
     name: ClassVar[str] = "readability"
 
     def __init__(self, *, retry_length: int = RETRY_LENGTH) -> None:
+        if find_spec("readability") is None:
+            raise UserError(
+                "method 'readability' needs readability-lxml: "
+                "pip install -r requirements-readability.txt, or 'newscrawl[readability]'"
+            )
         self.retry_length = retry_length
 
     def extract(self, document: Document) -> Extraction:
@@ -31,7 +41,7 @@ class ReadabilityExtractor(PageExtractor):
         return Extraction(text=visible_text(Document.from_html(summary).measures), method=self.name, evidence=why)
 
     def _summary(self, root: HtmlElement | None) -> tuple[str, tuple[str, ...]]:
-        from readability import Document as Readable  # noqa: PLC0415 (an optional method's own dependency)
+        from readability import Document as Readable  # noqa: PLC0415 (an extra)
         from readability.readability import Unparseable  # noqa: PLC0415
 
         if root is None:
