@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Final, TypedDict
 
 from newscrawl.blocks.model import Block
 from newscrawl.links.model import Link
@@ -29,58 +29,93 @@ class PageType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
-    name: str
-    nameRaw: str | None = None
-    """As printed, e.g. ``"记者 张三"``."""
-    role: str | None = None
-    """``"reporter"``, ``"editor"``, ``"photographer"``, ``"organisation"`` …; None for a plain author."""
+    name: Annotated[str, "Name alone."]
+    nameRaw: Annotated[str | None, "Name as printed, e.g. `记者 张三`."] = None
+    role: Annotated[
+        str | None, "`reporter`, `editor`, `photographer`, `organisation` …; absent for a plain author."
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    url: str
+    url: Annotated[str, "Absolute address."]
+
+
+#: Marks a moment that keeps the offset from UTC which the page states: the local day of a news is part of the news.
+ZONED: Final = object()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """Clean article, its facts, and where each fact came from."""
+    """Clean article, its facts, and where each fact came from.
 
-    url: str
-    canonicalUrl: str | None = None
-    headline: str | None = None
-    articleBody: str = ""
-    """Plain text; paragraphs are separated by one newline."""
-    articleBodyHtml: str | None = None
-    """The text as clean HTML, safe to show; None unless ``NEWSCRAWL_BODY_FORMATS`` asks for it."""
-    articleBodyMarkdown: str | None = None
-    datePublished: datetime | None = None
-    """Aware; the zone is the page's own, else the site's."""
-    datePublishedRaw: str | None = None
-    dateModified: datetime | None = None
-    dateModifiedRaw: str | None = None
-    authors: tuple[Author, ...] = ()
-    inLanguage: str | None = None
-    """ISO 639-1 code."""
-    mainImage: Image | None = None
-    description: str | None = None
-    source: str | None = None
-    """The press that first published the text, e.g. the name after ``来源：``."""
-    section: str | None = None
-    keywords: tuple[str, ...] = ()
-    pages: tuple[str, ...] = ()
-    """URLs joined into this article, in reading order; one URL for a single-page article."""
-    fieldSources: dict[str, str] = field(default_factory=dict)
-    """Field name → where its value came from: ``json-ld``, ``opengraph``, ``meta``, ``visible``, ``url`` …"""
-    pageType: PageType = PageType.ARTICLE
-    method: str = ""
-    """Name of the extractor that gave ``articleBody``."""
-    confidence: float = 0.0
-    """How sure the extractor is, 0..1."""
-    encoding: str = "utf-8"
-    contentHash: str = ""
-    """Hex digest of the body with white space and width folded; equal bodies have equal hashes."""
-    site: str | None = None
-    fetchedAt: datetime | None = None
+    A field is declared here and nowhere else: ``newscrawl.fields`` reads its name, its type and its sentence.
+    """
+
+    url: Annotated[str, "Address of the page, after redirects."]
+    canonicalUrl: Annotated[str | None, "Address that the page calls its own."] = None
+    headline: Annotated[str | None, "Headline, without the name of the site."] = None
+    articleBody: Annotated[str, "Main text; paragraphs are separated by one newline."] = ""
+    articleBodyHtml: Annotated[
+        str | None, "Main text as clean HTML, safe to show; absent unless `NEWSCRAWL_BODY_FORMATS` asks for it."
+    ] = None
+    articleBodyMarkdown: Annotated[
+        str | None, "Main text as Markdown; absent unless `NEWSCRAWL_BODY_FORMATS` asks for it."
+    ] = None
+    datePublished: Annotated[
+        datetime | None, ZONED, "First publication; where the page states no zone, the zone is the site's."
+    ] = None
+    datePublishedRaw: Annotated[str | None, "Publication date as printed."] = None
+    dateModified: Annotated[datetime | None, ZONED, "Last change that the page states."] = None
+    dateModifiedRaw: Annotated[str | None, "Date of the last change as printed."] = None
+    authors: Annotated[tuple[Author, ...], "People and organisations that the page names as its authors."] = ()
+    inLanguage: Annotated[str | None, "ISO 639-1 code."] = None
+    mainImage: Annotated[Image | None, "Picture that the page shows in previews."] = None
+    description: Annotated[str | None, "Summary that the page states."] = None
+    source: Annotated[str | None, "Press that first published the text, e.g. the name after `来源：`."] = None
+    section: Annotated[str | None, "Part of the site."] = None
+    keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
+    pages: Annotated[
+        tuple[str, ...], "Addresses joined into this article, in reading order; one for an article on one page."
+    ] = ()
+    fieldSources: Annotated[
+        dict[str, str], "Field → where its value came from: `json-ld`, `opengraph`, `meta`, `visible`, `url` …"
+    ] = field(default_factory=dict)
+    pageType: Annotated[PageType, "Always `article`."] = PageType.ARTICLE
+    method: Annotated[str, "Extraction method that gave `articleBody`."] = ""
+    confidence: Annotated[float, "How sure the method is, 0..1."] = 0.0
+    encoding: Annotated[str, "Charset of the page."] = "utf-8"
+    contentHash: Annotated[
+        str, "Hex digest of the body with white space and width folded; equal bodies have equal hashes."
+    ] = ""
+    site: Annotated[str | None, "Name of the harvested site."] = None
+    fetchedAt: Annotated[datetime | None, "When the page was fetched."] = None
+
+
+class KeptFacts(TypedDict):
+    """What the database knows of an article beside its fields."""
+
+    firstFetchedAt: Annotated[datetime, "When the article was first fetched."]
+    revision: Annotated[int, "1 at first, one more with each changed text."]
+    duplicateOf: Annotated[str | None, "Address of the article that this one repeats."]
+    goneAt: Annotated[datetime | None, "When the page was first answered with 404 or 410."]
+
+
+class Revision(TypedDict):
+    """An earlier text of an article, and what the next one made of it."""
+
+    url: Annotated[str, "Address of the article."]
+    site: Annotated[str | None, "Name of the harvested site."]
+    revision: Annotated[int, "Number of this text, from 1."]
+    headline: Annotated[str | None, "Headline of this text."]
+    articleBody: Annotated[str, "This text."]
+    datePublished: Annotated[str | None, "Publication as this text states it, ISO 8601."]
+    dateModified: Annotated[str | None, "Last change as this text states it, ISO 8601."]
+    fetchedAt: Annotated[datetime, "When this text was fetched."]
+    nextRevision: Annotated[int, "Number of the next text."]
+    nextHeadline: Annotated[str | None, "Headline of the next text."]
+    nextFetchedAt: Annotated[datetime, "When the next text was fetched."]
+    diff: Annotated[list[str], "Paragraphs taken away (`-`) and added (`+`)."]
 
 
 @dataclass(kw_only=True)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.batch.alarm import PageTimeoutError, page_alarm
-from newscrawl.batch.columns import COLUMNS
 from newscrawl.batch.files import FileJob, extract_file, finished
 from newscrawl.batch.pool import extract_files
-from newscrawl.storage.schema import articles
+from newscrawl.dedupe import content_hash
+from newscrawl.fields import ARTICLE
 from tests.archives import write_warc
 from tests.crawling import PROJECT
 
@@ -68,10 +68,10 @@ def test_every_answer_is_a_row_or_a_reason(tmp_path: Path) -> None:
     assert report.reasons == {"broken": 1, "empty": 1, "http_error": 1, "not_html": 1, "stored": 2}
     first, second = rows(one.output)
     assert first["headline"] == "Bridge 1"
-    assert "Paragraph 1-3." in first["article_body"]
-    assert "Paragraph 2-0." in second["article_body"]
-    assert sorted(first) == sorted(COLUMNS)
-    assert set(COLUMNS) <= set(articles.columns.keys())
+    assert "Paragraph 1-3." in first["articleBody"]
+    assert "Paragraph 2-0." in second["articleBody"]
+    assert list(first) == list(ARTICLE)
+    assert first["contentHash"] == content_hash(first["articleBody"])
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
@@ -104,11 +104,8 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
     found = pq.read_table(table.output).to_pylist()
     assert found
     for row, line in zip(found, rows(lines.output), strict=True):
-        assert {name: row[name] for name in ("url", "article_body", "headline", "keywords", "authors")} == {
-            name: line[name] for name in ("url", "article_body", "headline", "keywords", "authors")
-        }
-        assert dict(row["field_sources"]) == line["field_sources"]
-        assert row["fetched_at"].isoformat() == line["fetched_at"]
+        as_json = {"fieldSources": dict(row["fieldSources"]), "fetchedAt": row["fetchedAt"].isoformat()}
+        assert row | as_json == line
 
 
 def test_a_dead_worker_costs_nothing_else(tmp_path: Path) -> None:

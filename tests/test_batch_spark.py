@@ -30,9 +30,7 @@ def test_a_local_cluster_gives_what_one_process_gives(tmp_path: Path, capsys: py
     alone = FileJob(path=warc, folder=tmp_path, method="rules", form="jsonl.gz")
     extract_file(alone)
     found = pq.read_table(tmp_path / "table").to_pylist()
-    assert sorted(row["article_body"] for row in found) == sorted(
-        2 * [row["article_body"] for row in rows(alone.output)]
-    )
+    assert sorted(row["articleBody"] for row in found) == sorted(2 * [row["articleBody"] for row in rows(alone.output)])
 
 
 def test_a_wrong_list_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

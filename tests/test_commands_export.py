@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.commands.export import Command
+from newscrawl.fields import Field, Kind
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.export_files import write_rows
 from newscrawl.storage.migrations import migrate
+from newscrawl.storage.row_files import write_rows
 from tests.commands_run import refusal, run_command
 from tests.records import chinese, stored
 
@@ -82,6 +83,10 @@ def test_a_site_alone_and_repeated_texts(database: str, tmp_path: Path) -> None:
     assert {row["url"]: row["duplicateOf"] for row in lines(file)}["https://o.org/copy"] == "https://e.org/a"
 
 
+def texts(*names: str) -> dict[str, Field]:
+    return {name: Field(name=name, kind=Kind.TEXT, doc="") for name in names}
+
+
 def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/csv.sqlite"
     add(database, "https://e.org/a")
@@ -93,7 +98,7 @@ def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
         {"headline": '=HYPERLINK("http://x")', "n": -1},
         {"headline": "正常,\n两行", "n": None},
     ]
-    assert write_rows(rows, ["headline", "n"], str(tmp_path / "b.csv"), "csv") == 2
+    assert write_rows(rows, texts("headline", "n"), str(tmp_path / "b.csv"), "csv") == 2
     with (tmp_path / "b.csv").open(encoding="utf-8", newline="") as file:
         assert list(csv.reader(file)) == [
             ["headline", "n"],
@@ -111,7 +116,7 @@ def test_parquet_has_types(database: str, tmp_path: Path) -> None:
     assert row["authors"][0]["name"] == "张三"
     assert row["keywords"] == ["新闻", "测试"]
     assert row["fetchedAt"].tzinfo is not None
-    assert json.loads(row["fieldSources"]) == {"headline": "json-ld"}
+    assert dict(row["fieldSources"]) == {"headline": "json-ld"}
     export(database, tmp_path / "r.parquet", "--revisions")
     assert parquet.read_table(tmp_path / "r.parquet").num_rows == 0
 
@@ -123,7 +128,7 @@ def test_rows_are_not_gathered_in_memory(tmp_path: Path) -> None:
 
     tracemalloc.start()
     for kind in ("jsonl", "csv"):
-        assert write_rows(rows(), ["url", "articleBody"], str(tmp_path / "x"), kind) == 4_000
+        assert write_rows(rows(), texts("url", "articleBody"), str(tmp_path / "x"), kind) == 4_000
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 4_000_000, "24 MB of text went through"

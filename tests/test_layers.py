@@ -25,6 +25,7 @@ PURE = (
     "dom",
     "exceptions",
     "extractors",
+    "fields",
     "files",
     "focus",
     "formats",

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.exceptions import StorageError
+from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.export import (
-    FIELDS,
     Selection,
     newest_change,
     read_articles,
@@ -65,7 +65,7 @@ def not_modified(url: str) -> PageRecord:
 def test_an_article_is_exported_with_the_fields_of_feeds(engine: Engine) -> None:
     write(engine, stored(A, chinese(1)))
     (row,) = exported(engine)
-    assert list(row) == list(FIELDS)
+    assert list(row) == list(KEPT_ARTICLE)
     assert row["articleBody"] == chinese(1)
     assert row["datePublished"] == PUBLISHED.isoformat()
     assert row["authors"] == [{"name": "张三", "nameRaw": None, "role": "reporter"}]

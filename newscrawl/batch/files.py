@@ -9,22 +9,35 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.batch.pages import PageReader
-from newscrawl.batch.sinks import open_sink
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import get_extractor
+from newscrawl.fields import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
 from newscrawl.sites import SITES
+from newscrawl.storage.row_files import need_parquet, row_writer, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+#: Of the articles' files.
+FORMATS: Final = ("jsonl.gz", "parquet")
 #: Of reports; another one is not read as a mark that a file is done.
 VERSION: Final = 1
 #: Pages between two notes of progress.
 _STEP: Final = 20
+
+
+def check_form(form: str) -> None:
+    """Refuse what cannot be written.
+
+    :raises UserError: a name that is not in ``FORMATS``; Parquet without pyarrow.
+    """
+    if form not in FORMATS:
+        raise UserError(f"unknown output format {form!r}; accepted: {', '.join(FORMATS)}")
+    need_parquet(form)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,14 +127,19 @@ def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Coun
     )
     counts: Counter[str] = Counter()
     told_bytes = told_pages = 0
-    with WarcFile(job.path) as file, open_sink(job.output, job.form) as sink:
+    part = job.output.with_name(job.output.name + ".part")
+    with (
+        WarcFile(job.path) as file,
+        whole_file(job.output, part) as output,
+        row_writer(output, ARTICLE, job.form) as write,
+    ):
         for position, answer in responses(file, limit=job.max_bytes):
             if answer is None:
                 continue
             result = reader.read(answer)
             counts[result.reason] += 1
             if result.row is not None:
-                sink.write(result.row)
+                write(result.row)
             if counts.total() - told_pages >= _STEP:
                 progress(position - told_bytes, counts.total() - told_pages)
                 told_bytes, told_pages = position, counts.total()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -10,16 +10,16 @@ from lxml import etree
 from scrapy.http import Response
 
 from newscrawl.batch.alarm import PageTimeoutError, page_alarm
-from newscrawl.batch.columns import COLUMNS
 from newscrawl.batch.unpack import UnpackError, unpack
+from newscrawl.dedupe import content_hash
 from newscrawl.dom.document import Document
+from newscrawl.fields import ARTICLE, values_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.pipelines.guard import PAGE_ERRORS
 from newscrawl.reading.read import read_page
 from newscrawl.spiders.responses import kind_of
-from newscrawl.storage.records import PageRecord
-from newscrawl.storage.rows import article_row
+from newscrawl.storage.columns import storable_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageResult:
-    """A row of ``articles`` (names and values as in the database), or None and why."""
+    """The fields of an article, by name (``newscrawl.fields.ARTICLE``), or None and why."""
 
     row: dict[str, Any] | None
     reason: str
@@ -88,12 +88,11 @@ class PageReader:
             return _nothing(reading.judgement.page_type)
         if reading.article is None:
             return _nothing("no_text")
-        return PageResult(row=_row(reading.article, fetched_at), reason=Outcome.STORED)
+        return PageResult(row=_row(reading.article), reason=Outcome.STORED)
 
 
-def _row(article: Article, fetched_at: datetime) -> dict[str, Any]:
-    row = article_row(article, PageRecord(url=article.url, outcome=Outcome.STORED, fetched_at=fetched_at))
-    return {name: row[name] for name in COLUMNS}
+def _row(article: Article) -> dict[str, Any]:
+    return storable_row(values_of(replace(article, contentHash=content_hash(article.articleBody)), ARTICLE))
 
 
 def _nothing(reason: str) -> PageResult:

@@ -23,6 +23,7 @@ from pyspark.sql.types import (
     ArrayType,
     DataType,
     DoubleType,
+    IntegerType,
     MapType,
     StringType,
     StructField,
@@ -30,10 +31,10 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from newscrawl.batch.columns import AUTHOR_FIELDS, COLUMNS
 from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
+from newscrawl.fields import ARTICLE, Kind
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
 from newscrawl.sites import SITES
@@ -42,18 +43,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from newscrawl.batch.pages import PageResult
+    from newscrawl.fields import Field, Fields
     from newscrawl.replay.archive import Answer
 
-_TYPES: Final[dict[str, DataType]] = {
-    "text": StringType(),
-    "number": DoubleType(),
-    "moment": TimestampType(),
-    "texts": ArrayType(StringType()),
-    "facts": MapType(StringType(), StringType()),
-    "authors": ArrayType(StructType([StructField(name, StringType()) for name in AUTHOR_FIELDS])),
+_TYPES: Final[dict[Kind, DataType]] = {
+    Kind.TEXT: StringType(),
+    Kind.ZONED_MOMENT: StringType(),
+    Kind.NUMBER: DoubleType(),
+    Kind.COUNT: IntegerType(),
+    Kind.MOMENT: TimestampType(),
+    Kind.TEXTS: ArrayType(StringType()),
+    Kind.FACTS: MapType(StringType(), StringType()),
 }
-SCHEMA: Final = StructType([StructField(name, _TYPES[kind]) for name, kind in COLUMNS.items()])
 MAX_BYTES: Final = 16 * 2**20
+
+
+def spark_type(fields: Fields) -> StructType:
+    """Return the type of a row of these fields."""
+    return StructType([StructField(name, _field_type(field)) for name, field in fields.items()])
+
+
+def _field_type(field: Field) -> DataType:
+    if not field.parts:
+        return _TYPES[field.kind]
+    record = spark_type(field.parts)
+    return record if field.kind is Kind.RECORD else ArrayType(record)
 
 
 class ExtractJob:
@@ -73,7 +87,7 @@ class ExtractJob:
         context = session.sparkContext
         pages = context.parallelize(paths, max(1, len(paths))).mapPartitions(self.process_files).cache()
         table = pages.filter(lambda pair: pair[1] is not None).map(lambda pair: pair[1])
-        session.createDataFrame(table, SCHEMA).write.mode("overwrite").parquet(output)
+        session.createDataFrame(table, spark_type(ARTICLE)).write.mode("overwrite").parquet(output)
         counts = pages.map(lambda pair: (pair[0], 1)).reduceByKey(lambda one, other: one + other).collect()
         pages.unpersist()
         return dict(sorted(counts))

@@ -14,12 +14,11 @@ from scrapy.spiderloader import get_spider_loader
 from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments, one_of
 from newscrawl.commands.output import FOLDERS_ARE_MADE
 from newscrawl.exceptions import UserError
+from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.spiders.options import ACCEPTED, parse_moment
 from newscrawl.storage.engine import writing
 from newscrawl.storage.existing import existing_database
 from newscrawl.storage.export import (
-    FIELDS,
-    REVISION_FIELDS,
     Selection,
     has_site,
     newest_change,
@@ -28,8 +27,8 @@ from newscrawl.storage.export import (
     read_revisions,
     set_mark,
 )
-from newscrawl.storage.export_files import format_of, write_rows
 from newscrawl.storage.facts import harvested_sites
+from newscrawl.storage.row_files import format_of, write_rows
 
 if TYPE_CHECKING:
     import argparse
@@ -116,9 +115,9 @@ def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime 
     chosen = Selection(site=opts.site, since=since, duplicates=opts.duplicates, after=before or 0, up_to=up_to)
     with engine.connect() as connection:
         if opts.revisions:
-            n_rows = write_rows(read_revisions(connection, chosen), REVISION_FIELDS, opts.output, kind)
+            n_rows = write_rows(read_revisions(connection, chosen), REVISION, opts.output, kind)
         else:
-            n_rows = write_rows(read_articles(connection, chosen), list(FIELDS), opts.output, kind)
+            n_rows = write_rows(read_articles(connection, chosen), KEPT_ARTICLE, opts.output, kind)
     if up_to is not None:
         with writing(engine) as connection:
             now = datetime.now(UTC)

@@ -12,9 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from newscrawl.batch.files import FileJob, finished
+from newscrawl.batch.files import FORMATS, FileJob, check_form, finished
 from newscrawl.batch.pool import extract_files
-from newscrawl.batch.sinks import FORMATS, check_form
 from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder

@@ -10,7 +10,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.dedupe.changes import changes
 from newscrawl.exceptions import StorageError
+from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.storage.engine import writing
+from newscrawl.storage.rows import field_value
 from newscrawl.storage.schema import article_revisions, articles, sites
 from newscrawl.storage.schema_daily import exports
 
@@ -20,45 +22,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Engine, Select
 
-_CHUNK: Final = 500
+    from newscrawl.items import Revision
 
-#: Name in the export → column of ``articles``. Names are those of ``newscrawl.items.Article``, as in feeds.
-FIELDS: Final[Mapping[str, str]] = {
-    "url": "url",
-    "canonicalUrl": "canonical_url",
-    "headline": "headline",
-    "articleBody": "article_body",
-    "articleBodyHtml": "article_body_html",
-    "articleBodyMarkdown": "article_body_markdown",
-    "datePublished": "date_published",
-    "datePublishedRaw": "date_published_raw",
-    "dateModified": "date_modified",
-    "dateModifiedRaw": "date_modified_raw",
-    "authors": "authors",
-    "inLanguage": "in_language",
-    "mainImage": "main_image",
-    "description": "description",
-    "source": "source",
-    "section": "section",
-    "keywords": "keywords",
-    "pages": "pages",
-    "fieldSources": "field_sources",
-    "method": "method",
-    "confidence": "confidence",
-    "encoding": "encoding",
-    "contentHash": "content_hash",
-    "site": "site",
-    "fetchedAt": "fetched_at",
-    "firstFetchedAt": "first_fetched_at",
-    "revision": "revision",
-    "duplicateOf": "duplicate_of",
-    "goneAt": "gone_at",
-}
-#: Fields of a revision: an earlier text, and what the next one made of it.
-REVISION_FIELDS: Final = (
-    "url", "site", "revision", "headline", "articleBody", "datePublished", "dateModified", "fetchedAt",
-    "nextRevision", "nextHeadline", "nextFetchedAt", "diff",
-)  # fmt: skip
+_CHUNK: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,15 +64,13 @@ def has_site(connection: Connection, name: str) -> bool:
 
 def read_articles(connection: Connection, selection: Selection) -> Iterator[dict[str, Any]]:
     """Yield articles by field name; times stay ``datetime``."""
-    columns = [articles.c[column].label(name) for name, column in FIELDS.items()]
+    columns = [articles.c[field.column].label(name) for name, field in KEPT_ARTICLE.items()]
     query = select(*columns).where(selection.condition()).order_by(articles.c.change_number)
     for row in _streamed(connection, query):
-        article = dict(row)
-        article["mainImage"] = {"url": article["mainImage"]} if article["mainImage"] else None
-        yield article
+        yield {name: field_value(field, row[name]) for name, field in KEPT_ARTICLE.items()}
 
 
-def read_revisions(connection: Connection, selection: Selection) -> Iterator[dict[str, Any]]:
+def read_revisions(connection: Connection, selection: Selection) -> Iterator[Revision]:
     """Yield every earlier text of the articles with the difference to the next one, an article after the other.
 
     With a mark: those of articles that changed since.
@@ -126,7 +90,7 @@ def read_revisions(connection: Connection, selection: Selection) -> Iterator[dic
         yield _revision(before, before, prefix="")
 
 
-def _revision(row: Mapping[Any, Any], after: Mapping[Any, Any], *, prefix: str) -> dict[str, Any]:
+def _revision(row: Mapping[Any, Any], after: Mapping[Any, Any], *, prefix: str) -> Revision:
     """:param prefix: which of the two texts in ``after`` followed."""
     return {
         "url": row["url"],

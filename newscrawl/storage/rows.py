@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.dedupe import content_hash, url_key
+from newscrawl.fields import ARTICLE, Kind
 from newscrawl.storage.columns import storable_row
 from newscrawl.storage.records import stored_url
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newscrawl.fields import Field
     from newscrawl.items import Article
     from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
 
@@ -37,35 +40,13 @@ def page_row(record: PageRecord, verdict: Verdict) -> dict[str, Any]:
 
 def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
     """Return the row of ``articles``, without what the database decides: revision, duplicate, cluster, SimHash."""
+    row = {column: cell for field in ARTICLE.values() for column, cell in _cells(field, getattr(article, field.name))}
     fetched_at = article.fetchedAt or record.fetched_at
     return storable_row(
-        {
+        row
+        | {
             "url": stored_url(article.url),
-            "canonical_url": article.canonicalUrl,
-            "headline": article.headline,
-            "article_body": article.articleBody,
-            "article_body_html": article.articleBodyHtml,
-            "article_body_markdown": article.articleBodyMarkdown,
-            "date_published": article.datePublished.isoformat() if article.datePublished else None,
-            "date_published_raw": article.datePublishedRaw,
-            "date_published_utc": article.datePublished,
-            "date_modified": article.dateModified.isoformat() if article.dateModified else None,
-            "date_modified_raw": article.dateModifiedRaw,
-            "date_modified_utc": article.dateModified,
-            "authors": [asdict(author) for author in article.authors],
-            "in_language": article.inLanguage,
-            "main_image": article.mainImage.url if article.mainImage else None,
-            "description": article.description,
-            "source": article.source,
-            "section": article.section,
-            "keywords": list(article.keywords),
-            "pages": list(article.pages),
             "body_hash": record.body_hash if len(article.pages) <= 1 else None,
-            "field_sources": dict(article.fieldSources),
-            "page_type": article.pageType.value,
-            "method": article.method,
-            "confidence": float(article.confidence),
-            "encoding": article.encoding,
             "content_hash": article.contentHash or content_hash(article.articleBody),
             "site": article.site or record.site,
             "fetched_at": fetched_at,
@@ -74,6 +55,19 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
             "run_id": record.run_id,
         }
     )
+
+
+def _cells(field: Field, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the columns of a field with what stands in them."""
+    plain = field.plain(value)
+    yield field.column, plain and plain["url"] if field.kind is Kind.RECORD else plain
+    if field.kind is Kind.ZONED_MOMENT:
+        yield f"{field.column}_utc", value
+
+
+def field_value(field: Field, cell: Any) -> Any:
+    """Return the plain value of a field from its column: :func:`article_row` backwards."""
+    return {"url": cell} if field.kind is Kind.RECORD and cell is not None else cell
 
 
 def block_rows(record: PageRecord) -> list[dict[str, Any]]:

@@ -10,6 +10,9 @@ leaves each text once.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -28,7 +31,13 @@ from sqlalchemy import (
     text,
 )
 
+from newscrawl.fields import ARTICLE, Kind
 from newscrawl.storage.columns import Json, UtcTime
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from newscrawl.fields import Field
 
 #: Version of the tables below; ``migrations.STEPS`` lead to it.
 SCHEMA_VERSION = 9
@@ -54,6 +63,30 @@ def id_column() -> Column[int]:
 
 def _where(condition: TextClause, name: str, *columns: str | TextClause) -> Index:
     return Index(name, *columns, postgresql_where=condition, sqlite_where=condition)
+
+
+_COLUMN_TYPES: Mapping[Kind, Any] = MappingProxyType(
+    {
+        Kind.TEXT: Text,
+        Kind.NUMBER: Float,
+        Kind.COUNT: Integer,
+        Kind.MOMENT: UtcTime,
+        Kind.ZONED_MOMENT: Text,
+        Kind.TEXTS: Json,
+        Kind.FACTS: Json,
+        Kind.RECORD: Text,  # its address alone
+        Kind.RECORDS: Json,
+    }
+)
+#: Fields that every row has, though not every article: the page's are taken.
+_FILLED = frozenset({"fetchedAt"})
+
+
+def _columns(field: Field) -> Iterator[Column[Any]]:
+    is_optional = field.is_optional and field.name not in _FILLED
+    yield Column(field.column, _COLUMN_TYPES[field.kind], nullable=is_optional)
+    if field.kind is Kind.ZONED_MOMENT:
+        yield Column(f"{field.column}_utc", UtcTime)
 
 
 schema_version = Table(
@@ -124,32 +157,7 @@ articles = Table(
     "articles",
     metadata,
     id_column(),
-    Column("url", Text, nullable=False),
-    Column("canonical_url", Text),
-    Column("headline", Text),
-    Column("article_body", Text, nullable=False),
-    Column("date_published", Text),
-    Column("date_published_raw", Text),
-    Column("date_published_utc", UtcTime),
-    Column("date_modified", Text),
-    Column("date_modified_raw", Text),
-    Column("date_modified_utc", UtcTime),
-    Column("authors", Json, nullable=False),
-    Column("in_language", Text),
-    Column("main_image", Text),
-    Column("description", Text),
-    Column("source", Text),
-    Column("section", Text),
-    Column("keywords", Json, nullable=False),
-    Column("pages", Json, nullable=False),
-    Column("field_sources", Json, nullable=False),
-    Column("page_type", Text, nullable=False),
-    Column("method", Text, nullable=False),
-    Column("confidence", Float, nullable=False),
-    Column("encoding", Text),
-    Column("content_hash", Text, nullable=False),
-    Column("site", Text),
-    Column("fetched_at", UtcTime, nullable=False),
+    *(column for field in ARTICLE.values() for column in _columns(field)),
     Column("first_fetched_at", UtcTime, nullable=False),
     Column("revision", Integer, nullable=False),  # 1 at first, one more with each changed text
     Column("duplicate_of", ForeignKey("articles.url")),
@@ -160,8 +168,6 @@ articles = Table(
     Column("run_id", ForeignKey("runs.id")),
     Column("change_number", BigInteger),  # rises with each article that comes, changes or vanishes: exports go by it
     Column("gone_at", UtcTime),  # when its page was first answered with 404 or 410; NULL: it is there
-    Column("article_body_html", Text),  # NEWSCRAWL_BODY_FORMATS
-    Column("article_body_markdown", Text),
     Column("body_hash", Text),  # of the answer's bytes; NULL: joined of several pages, or not known
     UniqueConstraint("url"),
     Index(None, "change_number"),

@@ -1,0 +1,155 @@
+"""The table of an article's fields, read off :class:`newscrawl.items.Article`, where each is declared once.
+
+Database columns, exports, batches, CSV feeds and ``docs/fields.md`` follow from this table.
+``python -m newscrawl.fields`` prints that page.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field, is_dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from types import MappingProxyType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
+
+from newscrawl.items import ZONED, Article, KeptFacts, Revision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    Fields = Mapping[str, "Field"]
+
+
+class Kind(StrEnum):
+    """What a field holds, as each output writes it."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    COUNT = "count"
+    MOMENT = "moment (UTC)"
+    ZONED_MOMENT = "moment with its zone"
+    TEXTS = "list of texts"
+    FACTS = "text by text"
+    RECORD = "record"
+    RECORDS = "list of records"
+
+
+_KINDS: Final = MappingProxyType({str: Kind.TEXT, float: Kind.NUMBER, int: Kind.COUNT, datetime: Kind.MOMENT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    name: str
+    """As in zyte-common-items, where it has one."""
+    kind: Kind
+    doc: str
+    is_optional: bool = False
+    """None where there is no value."""
+    parts: Mapping[str, Field] = field(default_factory=dict)
+    """Fields of a record."""
+
+    @property
+    def column(self) -> str:
+        """Name in SQL: ``articleBody`` is ``article_body``."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", self.name).lower()
+
+    def plain(self, value: Any) -> Any:
+        """Return the value as JSON holds it: text, number, list or mapping; a moment (UTC) stays a ``datetime``."""
+        if value is None:
+            return None
+        if self.kind is Kind.ZONED_MOMENT:
+            return value.isoformat()
+        if self.kind is Kind.RECORD:
+            return values_of(value, self.parts)
+        if self.kind is Kind.RECORDS:
+            return [values_of(record, self.parts) for record in value]
+        if self.kind is Kind.TEXTS:
+            return list(value)
+        return value.value if isinstance(value, StrEnum) else value
+
+
+def values_of(item: object, fields: Fields) -> dict[str, Any]:
+    """Return the plain values of an item's fields, by name."""
+    return {name: one.plain(getattr(item, name)) for name, one in fields.items()}
+
+
+def fields_of(declared: type) -> Fields:
+    """Return the fields that a class declares with ``Annotated[type, "what it is"]``, by name, in its order."""
+    hints = get_type_hints(declared, include_extras=True)
+    return MappingProxyType({name: _field(name, hint) for name, hint in hints.items()})
+
+
+def _field(name: str, hint: Any) -> Field:
+    hint, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    is_optional = isinstance(hint, UnionType)
+    if is_optional:
+        hint = next(option for option in get_args(hint) if option is not type(None))
+    doc = next((note for note in notes if isinstance(note, str)), "")
+    kind = Kind.ZONED_MOMENT if ZONED in notes else _kind(hint)
+    records = {Kind.RECORD: (hint,), Kind.RECORDS: get_args(hint)}.get(kind, ())
+    return Field(name=name, kind=kind, doc=doc, is_optional=is_optional, parts=fields_of(records[0]) if records else {})
+
+
+def _kind(hint: Any) -> Kind:
+    if get_origin(hint) is dict:
+        return Kind.FACTS
+    if get_origin(hint) in {tuple, list}:
+        return Kind.RECORDS if is_dataclass(get_args(hint)[0]) else Kind.TEXTS
+    if is_dataclass(hint):
+        return Kind.RECORD
+    return next(kind for known, kind in _KINDS.items() if issubclass(hint, known))
+
+
+#: Of an article, wherever it goes.
+ARTICLE: Final = fields_of(Article)
+#: Of an article that the database exports.
+KEPT_ARTICLE: Final = MappingProxyType({**ARTICLE, **fields_of(KeptFacts)})
+#: Of an earlier text of an article, and what the next one made of it.
+REVISION: Final = fields_of(Revision)
+
+
+def iso(value: object) -> str:
+    """Return what JSON has no value for as text: a moment in ISO 8601 and UTC."""
+    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else str(value)
+
+
+_INTRODUCTION: Final = """\
+# Fields of an article
+
+Written from `newscrawl/items.py` by `python -m newscrawl.fields > docs/fields.md`; a test compares the two.
+
+Feeds, `scrapy extract --json`, `scrapy extract --warc`, Spark and `scrapy export` use these names and values.
+The column is that of the table `articles`. A *moment with its zone* is ISO 8601 text with the offset that the page
+states; a second column, ending in `_utc`, has the same moment in UTC. Names are those of
+[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field.
+"""
+
+
+def as_markdown() -> str:
+    """Return the reference of all fields."""
+    return "\n".join(_page()) + "\n"
+
+
+def _page() -> Iterator[str]:
+    yield _INTRODUCTION
+    yield from _table(ARTICLE)
+    yield "\n## In exports of a database\n"
+    yield from _table({name: one for name, one in KEPT_ARTICLE.items() if name not in ARTICLE})
+    yield "\n## Of a revision (`scrapy export --revisions`)\n"
+    yield from _table(REVISION, with_columns=False)
+
+
+def _table(fields: Fields, *, with_columns: bool = True) -> Iterator[str]:
+    yield "| Field | Column | Holds | |" if with_columns else "| Field | Holds | |"
+    yield "|---|---|---|---|" if with_columns else "|---|---|---|"
+    for one in fields.values():
+        column = f"`{one.column}` | " if with_columns else ""
+        yield f"| `{one.name}` | {column}{one.kind} | {one.doc} |"
+        for part in one.parts.values():
+            yield f"| `{one.name}{'[]' * (one.kind is Kind.RECORDS)}.{part.name}` | | {part.kind} | {part.doc} |"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_markdown())

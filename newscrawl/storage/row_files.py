@@ -1,0 +1,186 @@
+"""Rows of fields to JSON lines, CSV or Parquet. A file appears under its name when it is whole."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import sys
+from contextlib import AbstractContextManager, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
+
+from newscrawl.exceptions import UserError
+from newscrawl.fields import Kind, iso
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from newscrawl.fields import Field, Fields
+
+    Row: TypeAlias = Mapping[str, Any]
+    Write: TypeAlias = Callable[[Row], object]
+
+#: Ending of a file → format.
+_ENDINGS: Final = MappingProxyType(
+    {".jsonl": "jsonl", ".jl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet"}
+)
+#: Rows of a Parquet row group.
+_GROUP: Final = 1000
+#: A spreadsheet takes a cell that begins so for a formula.
+_FORMULA: Final = frozenset("=+-@\t\r")
+
+
+def format_of(name: str, given: str | None) -> str:
+    """Return the format asked for, else that of the file's ending; ``-`` is JSON lines."""
+    formats = tuple(dict.fromkeys(_ENDINGS.values()))
+    if given is not None:
+        if given not in formats:
+            raise UserError(f"--format {given!r} is not accepted; give {', '.join(formats)}")
+        return given
+    if name == "-":
+        return "jsonl"
+    found = _ENDINGS.get(Path(name).suffix.lower())
+    if found is None:
+        raise UserError(f"--output {name!r}: its ending names no format; end it in .jsonl, .csv or .parquet")
+    return found
+
+
+def need_parquet(form: str) -> None:
+    """:raises UserError: the format is Parquet, and pyarrow is not installed."""
+    if form == "parquet" and find_spec("pyarrow") is None:
+        raise UserError("Parquet needs pyarrow: pip install -r requirements-parquet.txt")
+
+
+def write_rows(rows: Iterable[Row], fields: Fields, name: str, form: str) -> int:
+    """Write the rows and return their number.
+
+    :param name: a file, or ``-`` for standard output.
+    :param form: of :func:`format_of`.
+    :raises UserError: the file cannot be written.
+    """
+    count = 0
+    try:
+        with _output(name) as file, row_writer(file, fields, form) as write:
+            for count, row in enumerate(rows, 1):  # noqa: B007 (the last number is the answer)
+                write(row)
+    except BrokenPipeError:
+        raise UserError("standard output was closed before the export had ended") from None
+    except OSError as error:
+        raise UserError(f"cannot write {name!r}: {error.strerror or error}") from error
+    return count
+
+
+@contextmanager
+def _output(name: str) -> Iterator[IO[bytes]]:
+    if name == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path, path.with_name(f".{path.name}.{os.getpid()}.part")) as file:
+            yield file
+
+
+@contextmanager
+def whole_file(path: Path, part: Path) -> Iterator[IO[bytes]]:
+    """Open ``part``, and give it the name ``path`` at the end of the block; after an error it is taken away."""
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def row_writer(file: IO[bytes], fields: Fields, form: str) -> AbstractContextManager[Write]:
+    """Return what writes rows into the file in its ``with`` block.
+
+    :param form: ``jsonl``, ``jsonl.gz``, ``csv`` or ``parquet``.
+    """
+    writers = {"jsonl": _json_lines, "jsonl.gz": _packed_lines, "csv": _csv, "parquet": _parquet}
+    return writers[form](file, fields)
+
+
+@contextmanager
+def _json_lines(file: IO[bytes], fields: Fields) -> Iterator[Write]:
+    def write(row: Row) -> None:
+        line = json.dumps({name: row[name] for name in fields}, ensure_ascii=False, default=iso)
+        file.write(line.encode("utf-8", "replace") + b"\n")
+
+    yield write
+
+
+@contextmanager
+def _packed_lines(file: IO[bytes], fields: Fields) -> Iterator[Write]:
+    # Level 1: packing must not cost more than extraction.
+    with gzip.GzipFile("", "wb", 1, file) as packed, _json_lines(packed, fields) as write:  # type: ignore[arg-type]
+        yield write
+
+
+@contextmanager
+def _csv(file: IO[bytes], fields: Fields) -> Iterator[Write]:
+    class _Line:
+        """What ``csv`` writes to: hands each line on, so that no text layer closes standard output."""
+
+        def write(self, text: str) -> None:
+            file.write(text.encode("utf-8", "replace"))
+
+    writer = csv.writer(_Line())
+    writer.writerow(fields)
+    yield lambda row: writer.writerow([_cell(row[name]) for name in fields])
+
+
+def _cell(value: object) -> str:
+    """Return the cell; a spreadsheet must not take a page's text for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=iso)
+    text = iso(value)
+    return f"'{text}" if isinstance(value, str) and text[:1] in _FORMULA else text
+
+
+@contextmanager
+def _parquet(file: IO[bytes], fields: Fields) -> Iterator[Write]:
+    need_parquet("parquet")
+    import pyarrow as pa  # noqa: PLC0415 (an extra, and slow to load)
+    from pyarrow import parquet  # noqa: PLC0415
+
+    maps = [name for name, field in fields.items() if field.kind is Kind.FACTS]
+    schema = pa.schema([(name, _arrow_type(pa, field)) for name, field in fields.items()])
+    group: list[dict[str, Any]] = []
+
+    with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+
+        def flush() -> None:
+            writer.write_table(pa.Table.from_pylist(group, schema=schema))
+            group.clear()
+
+        def write(row: Row) -> None:
+            group.append({**row, **{name: list((row[name] or {}).items()) for name in maps}})
+            if len(group) == _GROUP:
+                flush()
+
+        yield write
+        if group:
+            flush()
+
+
+def _arrow_type(pa: Any, field: Field) -> Any:
+    if field.kind in {Kind.RECORD, Kind.RECORDS}:
+        record = pa.struct([(name, _arrow_type(pa, part)) for name, part in field.parts.items()])
+        return record if field.kind is Kind.RECORD else pa.list_(record)
+    return {
+        Kind.NUMBER: pa.float64(),
+        Kind.COUNT: pa.int32(),
+        Kind.MOMENT: pa.timestamp("ms", tz="UTC"),
+        Kind.TEXTS: pa.list_(pa.string()),
+        Kind.FACTS: pa.map_(pa.string(), pa.string()),
+    }.get(field.kind, pa.string())

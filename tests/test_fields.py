@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from itemadapter import ItemAdapter
+from scrapy.exporters import JsonLinesItemExporter
+from sqlalchemy import select
+
+import newscrawl
+from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, as_markdown, values_of
+from newscrawl.items import Article, Author, PageType
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.export import Selection, read_articles
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.row_files import row_writer
+from newscrawl.storage.schema import articles
+from tests.records import NOW, PUBLISHED, article, stored
+
+URL = "https://e.org/a"
+#: No field has the value that it has without being given.
+FULL: dict[str, Any] = {
+    "canonicalUrl": "https://e.org/a?x=1",
+    "articleBodyHtml": "<p>一。</p>",
+    "articleBodyMarkdown": "一。",
+    "datePublishedRaw": "3月5日",
+    "dateModified": NOW,
+    "dateModifiedRaw": "10:30",
+    "authors": (Author(name="张三", nameRaw="记者 张三", role="reporter"), Author(name="李四")),
+    "inLanguage": "zh",
+    "description": "提要",
+    "source": "新华社",
+    "section": "国内",
+    "encoding": "gb18030",
+    "contentHash": "0" * 32,
+    "site": "e",
+    "fetchedAt": NOW,
+}
+
+
+def line(write: Any) -> dict[str, Any]:
+    file = io.BytesIO()
+    write(file)
+    found: dict[str, Any] = json.loads(file.getvalue())
+    return found
+
+
+def test_the_reference_is_that_of_the_code() -> None:
+    page = Path(newscrawl.__file__).parents[1] / "docs" / "fields.md"
+    assert page.read_text(encoding="utf-8") == as_markdown(), "run python -m newscrawl.fields > docs/fields.md"
+
+
+def test_every_field_is_in_the_table_with_a_sentence() -> None:
+    assert list(ARTICLE) == [field.name for field in fields(Article)]
+    every = [
+        *KEPT_ARTICLE.values(),
+        *REVISION.values(),
+        *(part for one in ARTICLE.values() for part in one.parts.values()),
+    ]
+    assert [field.name for field in every if not field.doc.endswith((".", "…"))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "column"),
+    [
+        ("articleBodyHtml", Kind.TEXT, "article_body_html"),
+        ("datePublished", Kind.ZONED_MOMENT, "date_published"),
+        ("fetchedAt", Kind.MOMENT, "fetched_at"),
+        ("authors", Kind.RECORDS, "authors"),
+        ("mainImage", Kind.RECORD, "main_image"),
+        ("keywords", Kind.TEXTS, "keywords"),
+        ("fieldSources", Kind.FACTS, "field_sources"),
+        ("confidence", Kind.NUMBER, "confidence"),
+        ("pageType", Kind.TEXT, "page_type"),
+    ],
+)
+def test_kinds_and_columns_follow_from_types_and_names(name: str, kind: Kind, column: str) -> None:
+    assert (ARTICLE[name].kind, ARTICLE[name].column) == (kind, column)
+    assert column in articles.c
+
+
+def test_plain_values_of_an_article() -> None:
+    plain = values_of(article(URL, "一。", **FULL), ARTICLE)
+    assert plain["datePublished"] == PUBLISHED.isoformat() == "2024-03-05T10:20:00+08:00"
+    assert plain["fetchedAt"] is NOW
+    assert plain["authors"][1] == {"name": "李四", "nameRaw": None, "role": None}
+    assert plain["mainImage"] == {"url": "https://example.org/a.jpg"}
+    assert type(plain["pageType"]) is str
+    bare = values_of(Article(url=URL), ARTICLE)
+    assert (bare["authors"], bare["mainImage"], bare["datePublished"], bare["pageType"]) == (
+        [],
+        None,
+        None,
+        PageType.ARTICLE,
+    )
+
+
+def test_feeds_batches_and_exports_say_the_same(database: str) -> None:
+    """One article by three ways: field by field, names and values are equal."""
+    full = article(URL, "一。", **FULL)
+    left = {field.name for field in fields(Article) if getattr(full, field.name) == field.default}
+    assert left == {"pageType"}
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [replace(stored(URL, ""), article=full)])
+    with engine.connect() as connection:
+        (kept,) = read_articles(connection, Selection())
+        assert connection.execute(select(articles.c.date_published_utc)).scalar_one() == PUBLISHED
+    engine.dispose()
+
+    def feed(file: Any) -> None:
+        JsonLinesItemExporter(file, encoding="utf-8").export_item(full)
+
+    def own(row: dict[str, Any], names: dict[str, Field]) -> Any:
+        def write(file: Any) -> None:
+            with row_writer(file, names, "jsonl") as write_row:
+                write_row(row)
+
+        return write
+
+    fed = line(feed)
+    assert fed == line(own(values_of(full, ARTICLE), dict(ARTICLE)))
+    exported = line(own(kept, dict(KEPT_ARTICLE)))
+    assert {name: exported[name] for name in fed} == fed
+    assert list(fed) == list(ItemAdapter(full).field_names())
+    assert (exported["revision"], exported["duplicateOf"], exported["goneAt"]) == (1, None, None)
