@@ -1,19 +1,54 @@
-"""Files a user names: missing folders are made, and what cannot be written is said in one line."""
+"""Files that a user names: read with every mistake named, written with their folders; one line says what failed."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING, Final
+import tomllib
+from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.exceptions import UserError
+from newscrawl.exceptions import MistakesError, UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 CHROMIUM_VARIABLE: Final = "NEWSCRAWL_CHROMIUM"
 """The environment's, which names the browser that renders pages."""
 CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+
+
+def read_text(path: Path, *, what: str, absent: str) -> str:
+    """Return the text of a file.
+
+    :param what: names the file in the message of an error.
+    :param absent: the whole message where there is no such file.
+    :raises UserError: it is absent, or cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(absent) from None
+    except (OSError, UnicodeError) as error:
+        raise UserError(f"{what} cannot be read: {error}") from None
+
+
+def parse_toml(text: str, *, origin: str, mistakes: Callable[[dict[str, Any]], Iterable[str]]) -> dict[str, Any]:
+    """Return the values of a TOML text.
+
+    :param origin: begins each line of an error.
+    :param mistakes: says what is wrong with the values, one line each.
+    :raises UserError: it is no TOML.
+    :raises MistakesError: its values have mistakes.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{origin}: not TOML: {error}") from None
+    found = [f"{origin}: {mistake}" for mistake in mistakes(data)]
+    if found:
+        raise MistakesError(found)
+    return data
 
 
 def make_folder(folder: Path) -> None:

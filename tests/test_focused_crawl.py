@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.focus import parse_topic
-from newscrawl.focus.score.focus import Focus
+from newscrawl.focus.crawl import Focus
 from newscrawl.lab.experiments.focused_simulation import simulate
 from newscrawl.lab.experiments.focused_site import stored_pages
 from tests.commands_run import scrapy

@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.focus.score.state import pack, unpack
+from newscrawl.focus.crawl import pack, unpack
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.crawl import storage_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from sqlalchemy import Connection
 
-    from newscrawl.focus.relevance import Relevance
+    from newscrawl.focus.judge import Relevance
     from newscrawl.items import Page
     from newscrawl.storage import Storage
 

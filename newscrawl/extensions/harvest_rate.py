@@ -14,7 +14,7 @@ from scrapy import signals
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder, write_text
-from newscrawl.focus.tally import Tally
+from newscrawl.focus.progress import Tally
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.web.focused import Doubt, FocusedReport, Payer, focused_json, focused_page
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from newscrawl.focus.relevance import Relevance
-    from newscrawl.focus.score.focus import FetchedPage
-    from newscrawl.focus.tally import Payers
+    from newscrawl.focus.crawl import FetchedPage
+    from newscrawl.focus.judge import Relevance
+    from newscrawl.focus.progress import Payers
     from newscrawl.items import Page
 
 logger = logging.getLogger(__name__)

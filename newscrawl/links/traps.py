@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urlsplit
 
 from newscrawl.outcomes import Rejection
+from newscrawl.urls.patterns import mask
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ MAX_BARREN_LINKS = 500
 #: Patterns and hosts remembered.
 MAX_REMEMBERED = 50_000
 
-_DIGITS = re.compile(r"\d+")
 _CALENDAR_PATH = re.compile(
     r"(?:^|/)(?:calendar|cal|events?|agenda|kalender|schedule|ical|termine)(?:/|$|\.)", re.IGNORECASE
 )
@@ -46,43 +44,6 @@ _CALENDAR_QUERY = re.compile(
     r"(?:^|[&;])(?:month|year|day|date|week|cal|calendar|tribe-bar-date|ical|eventdate|from_date)=[\d-]*\d",
     re.IGNORECASE,
 )
-
-
-def mask(url: str) -> str:
-    """Return the address's pattern: digits and slugs masked, parameter values left out.
-
-    >>> mask("http://example.org/2024/03/05/a-long-headline.html?id=7&page=2")
-    'example.org/#/#/#/*.html?id&page'
-    """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return url
-    path = "/".join(_mask_segment(segment) for segment in parts.path.split("/"))
-    names = sorted({pair.partition("=")[0] for pair in parts.query.split("&") if pair})
-    return parts.netloc + path + ("?" + "&".join(names) if names else "")
-
-
-@lru_cache(maxsize=16_384)
-def _mask_segment(segment: str) -> str:
-    stem, dot, extension = segment.rpartition(".")
-    if not dot or len(extension) > 6:
-        stem, dot, extension = segment, "", ""
-    if _is_slug(stem):
-        return "*" + dot + extension
-    return _DIGITS.sub("#", stem) + dot + _DIGITS.sub("#", extension)
-
-
-def _is_slug(stem: str) -> bool:
-    """A name made for one page: words joined by hyphens, a code of letters and digits, escaped letters, long."""
-    letters = sum(map(str.isalpha, stem))
-    digits = sum(map(str.isdigit, stem))
-    return (
-        (stem.count("-") + stem.count("_") >= 2 and letters > digits)
-        or "%" in stem
-        or len(stem) > 24
-        or (len(stem) >= 8 and letters >= 2 and digits >= 2)
-    )
 
 
 class TrapGuard:

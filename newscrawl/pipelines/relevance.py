@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from newscrawl.focus.score.context import link_contexts
-from newscrawl.focus.score.focus import FetchedPage
+from newscrawl.focus.crawl import FetchedPage
+from newscrawl.focus.link_context import link_contexts
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page
 from newscrawl.pipelines.guard import survive

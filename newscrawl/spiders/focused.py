@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from newscrawl.exceptions import UserError
-from newscrawl.focus.score.focus import Focus
-from newscrawl.focus.score.strategies import STRATEGIES
-from newscrawl.focus.toml import load_topic
+from newscrawl.focus.crawl import Focus
+from newscrawl.focus.strategies import STRATEGIES
+from newscrawl.focus.topic import load_topic
 from newscrawl.items import Page
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from newscrawl.focus.model import Topic
+    from newscrawl.focus.topic import Topic
     from newscrawl.links.model import Link
 
 #: A score of 1 as a request's priority; seeds come before all links.

@@ -52,7 +52,7 @@ focused_states = Table(
     Column("crawl", Text, primary_key=True),
     Column("saved_at", UtcTime, nullable=False),
     Column("n_pages", Integer, nullable=False),
-    Column("state", LargeBinary, nullable=False),  # newscrawl.focus.score.state
+    Column("state", LargeBinary, nullable=False),  # newscrawl.focus.crawl
 )
 
 

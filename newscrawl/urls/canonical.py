@@ -80,6 +80,15 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
     return _remembered(url, None if base is None else _needed_base(url, base), encoding)
 
 
+def is_web_address(text: str) -> bool:
+    """Tell whether a text is an absolute http(s) address: what a user's file must give.
+
+    >>> is_web_address("https://example.org/"), is_web_address("example.org"), is_web_address("ftp://example.org/")
+    (True, False, False)
+    """
+    return _SURELY_ABSOLUTE.match(text) is not None and canonicalize(text) is not None
+
+
 def _needed_base(url: str, base: str) -> str | None:
     """Return as much of ``base`` as the reference needs, so that those of all pages of a site are one."""
     if _SURELY_ABSOLUTE.match(url):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -113,3 +114,23 @@ def same_host(first: str, second: str) -> bool:
     """Tell whether two addresses are on one host, ``www.`` or not."""
     hosts = [(urlsplit(url).hostname or "").removeprefix("www.") for url in (first, second)]
     return bool(hosts[0]) and hosts[0] == hosts[1]
+
+
+_LIST_PAGE: Final = re.compile(
+    r"/(?:page|pages|p|pn|list|index)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/index(?:\.\w{2,5})?$", re.IGNORECASE
+)
+_LIST_SUFFIX: Final = re.compile(r"[-_]\d{1,4}(?=(?:\.\w{2,5})?$)")
+_LIST_PARAMETERS: Final = frozenset("page p paged pageno pageindex pg pn start offset from".split())
+
+
+@lru_cache(maxsize=8192)
+def list_of(url: str) -> str:
+    """Return the address without what numbers a page of a list: the pages of one list have the same.
+
+    >>> list_of("http://e.org/tag/x/page/3/"), list_of("http://e.org/news/index_2.html"), list_of("http://e.org/l?page=4")
+    ('e.org/tag/x', 'e.org/news', 'e.org/l')
+    """
+    head, _, query = url.partition("://")[2].partition("?")
+    path = _LIST_PAGE.sub("", _LIST_SUFFIX.sub("", head.rstrip("/"))).rstrip("/")
+    kept = [pair for pair in query.split("&") if pair and pair.partition("=")[0].lower() not in _LIST_PARAMETERS]
+    return path + ("?" + "&".join(kept) if kept else "")

@@ -105,7 +105,7 @@ def url_date(url: str) -> date | None:
     return None
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1 << 14)
 def url_shape(url: str) -> UrlKind:
     """Judge an address of an unknown site by its shape alone.
 

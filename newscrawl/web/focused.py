@@ -11,7 +11,7 @@ from newscrawl.web.page import render
 from newscrawl.web.svg import Curve, chart
 
 if TYPE_CHECKING:
-    from newscrawl.focus.metrics import HarvestCurve
+    from newscrawl.focus.progress import HarvestCurve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,50 +5,29 @@ A link's score is the harvest rate that following it promises::
     score = a · p + (1 − a) · v + exploration
 
 *a* is the probability that the page is an article, *p* that such an article is about the topic, *v* the value of a
-hub: if it leads to *k* new links of summed probability *s*, then v = s / (k + 1), the share of relevant pages among the
-hub and them. Both *p* and *v* are logistic models over the features named in ``score_features``, whose weights
-start from keywords and move with every judged page; a hub's *v* is revised as its links are fetched.
+hub. A hub that leads to *k* new links of summed probability *s* has v = s / (k + 1): the share of relevant pages among
+the hub and its links. Both *p* and *v* are logistic models over the features of ``features.py``. Their weights start
+from keywords and move with every judged page; a hub's *v* is revised as its links are fetched.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.score.features import (
-    ARTICLE,
-    FETCHED,
-    HUB,
-    HUB_VALUE,
-    HUBS,
-    LIST_COUNT,
-    LIST_SUM,
-    N_ARTICLES,
-    N_HUBS,
-    N_RELEVANT,
-    PAGE,
-    PAGE_COUNT,
-    PAGE_IS_HUB,
-    PAGE_PLACE,
-    PAGE_SUBJECT,
-    PAGE_SUM,
-    RELEVANT,
-    SUM_VALUE,
-    Features,
-    Tables,
-)
-from newscrawl.focus.score.model import PriorLogistic
+from newscrawl.focus.score.features import ARTICLE, HUB, Features
+from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import COLUMN
 from newscrawl.focus.score.sight import NO_ARTICLE, Sight, sharpened
+from newscrawl.focus.score.tables import Group, Named, PageRow, Tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.focus.relevance import RelevanceModel
+    from newscrawl.focus.judge import RelevanceModel
+    from newscrawl.focus.link_context import PageView
     from newscrawl.focus.score.features import Look
-    from newscrawl.focus.score.view import PageView
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -64,29 +43,15 @@ EXPLORE: Final = 0.05
 """Bonus of a link whose address pattern was never tried, falling with the square root of tries."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Switches:
-    """What an ablation turns off."""
-
-    blocks: bool = True
-    learning: bool = True
-    hubs: bool = True
-
-
 class LearnedScorer:
-    """Scores a link by the harvest rate it promises, from 0 to 1, learnt from what earlier links led to.
+    """Scores a link from 0 to 1, as the module says. Equal pages in equal order give equal scores."""
 
-    The score is the probability that the link leads to a relevant article, or else the value of the hub it leads to,
-    and a bonus for places hardly tried. Nothing is drawn by lot: equal pages in equal order give equal scores.
-    """
-
-    def __init__(self, model: RelevanceModel, *, switches: Switches | None = None) -> None:
-        self.switches = switches or Switches()
+    def __init__(self, model: RelevanceModel) -> None:
         self.tables = Tables()
         self.articles = PriorLogistic(*zip(*ARTICLE.values(), strict=True))
         self.hubs = PriorLogistic(*zip(*HUB.values(), strict=True))
-        self.sight = Sight(self.tables, model.matcher, blocks=self.switches.blocks)
-        self.features = Features(self.tables, model, learning=self.switches.learning, hubs=self.switches.hubs)
+        self.sight = Sight(self.tables, model.matcher)
+        self.features = Features(self.tables, model)
         self.n_pages = 0
         self._look: Look = self.features.of(np.zeros(0, dtype=np.int64))
 
@@ -97,22 +62,26 @@ class LearnedScorer:
         self.sight.remember(page.url, relevance)
         place = self._judged(relevance, slot) if slot is not None else -1
         number, row = self.tables.pages.new_row()
-        row[PAGE_PLACE], row[PAGE_IS_HUB] = place, relevance == NO_ARTICLE
-        row[PAGE_SUBJECT] = self.sight.subject(page, slot)
+        row[PageRow.PLACE], row[PageRow.IS_HUB] = place, relevance == NO_ARTICLE
+        row[PageRow.SUBJECT] = self.sight.subject(page, slot)
         origin = self._origin(slot) if slot is not None else None  # the slot may be another link's from here on
         self.tables.queue.remove(page.url)
         every = REFIT_EVERY if self.n_pages < MANY_PAGES else 3 * REFIT_EVERY
-        if self.n_pages % every == 0 and self.switches.learning:
-            self.articles.fit()
-            self.hubs.fit()
+        if self.n_pages % every == 0:
+            self.fit()
         new, known = self.sight.see(page, relevance, number)
         scores = self._rescore(new, known, row)
-        if row[PAGE_IS_HUB] and origin is not None:
+        if row[PageRow.IS_HUB] and origin is not None:
             self._count_hub(row, origin)
         return scores
 
     def drop(self, url: str) -> None:
         self.tables.queue.remove(url)
+
+    def fit(self) -> None:
+        """Move the weights of both models towards what the crawl has judged."""
+        self.articles.fit()
+        self.hubs.fit()
 
     # --- learning ----------------------------------------------------------------------------------------
 
@@ -124,18 +93,18 @@ class LearnedScorer:
         article_x, hub_x = self._features_of(slot)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if relevance == NO_ARTICLE:
-            template[N_HUBS] += 1
-            pattern[N_HUBS] += 1
+            template[Named.HUBS] += 1
+            pattern[Named.HUBS] += 1
             self._pay_back(groups, 0.0, slot)
             return self.hubs.add(hub_x, 0.0)
         self.tables.totals.n_articles += 1
         self.tables.totals.n_relevant += relevance
         for counts in (template, pattern):
-            counts[N_ARTICLES] += 1
-            counts[N_RELEVANT] += relevance
+            counts[Named.ARTICLES] += 1
+            counts[Named.RELEVANT] += relevance
         for group in groups:
-            self.tables.groups.add(group, FETCHED, 1)
-            self.tables.groups.add(group, RELEVANT, relevance)
+            self.tables.groups.add(group, Group.FETCHED, 1)
+            self.tables.groups.add(group, Group.RELEVANT, relevance)
         self._pay_back(groups, relevance, slot)
         return self.articles.add(article_x, relevance)
 
@@ -147,28 +116,28 @@ class LearnedScorer:
     def _pay_back(self, groups: list[int], relevance: float, slot: int) -> None:
         """Credit the hub that led here first with what its link turned out to be, in place of what was expected."""
         group = self.tables.groups.row(groups[-1]) if groups else None
-        row = self.tables.pages.row(int(group[PAGE])) if group is not None else None
+        row = self.tables.pages.row(int(group[Group.PAGE])) if group is not None else None
         if row is None:
             return
         expected, is_counted = float(self.tables.queue.expected[slot]), self.tables.queue.counted[slot] > 0
-        row[LIST_SUM] += relevance - expected
+        row[PageRow.LIST_SUM] += relevance - expected
         if is_counted or relevance >= 0.5:
-            row[PAGE_COUNT] += not is_counted
-            row[PAGE_SUM] += relevance - (expected if is_counted else 0.0)
-            if row[PAGE_IS_HUB] and row[PAGE_PLACE] >= 0:
-                self.hubs.revise(int(row[PAGE_PLACE]), _value(row))
+            row[PageRow.COUNT] += not is_counted
+            row[PageRow.SUM] += relevance - (expected if is_counted else 0.0)
+            if row[PageRow.IS_HUB] and row[PageRow.PLACE] >= 0:
+                self.hubs.revise(int(row[PageRow.PLACE]), _value(row))
 
     def _count_hub(self, row: Floats, origin: tuple[int, int, list[int]]) -> None:
         template, pattern, groups = origin
         value = _value(row)
         self.tables.totals.n_hubs += 1
         self.tables.totals.sum_value += value
-        self.hubs.revise(int(row[PAGE_PLACE]), value)
-        self.tables.templates.counts[template, SUM_VALUE] += value
-        self.tables.patterns.counts[pattern, SUM_VALUE] += value
+        self.hubs.revise(int(row[PageRow.PLACE]), value)
+        self.tables.templates.counts[template, Named.SUM_VALUE] += value
+        self.tables.patterns.counts[pattern, Named.SUM_VALUE] += value
         for group in groups:
-            self.tables.groups.add(group, HUBS, 1)
-            self.tables.groups.add(group, HUB_VALUE, value)
+            self.tables.groups.add(group, Group.HUBS, 1)
+            self.tables.groups.add(group, Group.HUB_VALUE, value)
 
     # --- scores ------------------------------------------------------------------------------------------
 
@@ -201,13 +170,13 @@ class LearnedScorer:
         queue = self.tables.queue
         queue.expected[new] = promises
         is_article = queue.facts[new, COLUMN["prior_article"]] >= 0.5
-        row[LIST_SUM] += promises[is_article].sum()
-        row[LIST_COUNT] += is_article.sum()
+        row[PageRow.LIST_SUM] += promises[is_article].sum()
+        row[PageRow.LIST_COUNT] += is_article.sum()
         for place in np.lexsort((np.array(new), -promises)).tolist():
             if promises[place] <= _value(row):
                 break  # the share of relevant pages would fall
-            row[PAGE_SUM] += promises[place]
-            row[PAGE_COUNT] += 1
+            row[PageRow.SUM] += promises[place]
+            row[PageRow.COUNT] += 1
             queue.counted[new[place]] = 1.0
 
     def _features_of(self, slot: int) -> tuple[Floats, Floats]:
@@ -235,4 +204,4 @@ _PARTS: Final = ("tables", "articles", "hubs", "sight")
 
 def _value(row: Floats) -> float:
     """Return a hub's value: the share of relevant pages among itself and the promising links it was first to show."""
-    return min(1.0, max(0.0, float(row[PAGE_SUM] / (row[PAGE_COUNT] + 1.0))))
+    return min(1.0, max(0.0, float(row[PageRow.SUM] / (row[PageRow.COUNT] + 1.0))))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.terms import N_HASHES
+from newscrawl.focus.words import N_HASHES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

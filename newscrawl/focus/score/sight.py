@@ -9,28 +9,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.score.features import (
-    FETCHED,
-    LIST_COUNT,
-    LIST_SUM,
-    N_REPEATED,
-    N_SEEN,
-    PAGE,
-    PAGE_SUBJECT,
-    RELEVANT,
-)
 from newscrawl.focus.score.queue import COLUMN
-from newscrawl.focus.score.url import hash_of, list_of, shape_of, url_pattern, url_words
-from newscrawl.focus.terms import term_hashes
+from newscrawl.focus.score.tables import Group, Named, PageRow
+from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
-from newscrawl.urls.shape import UrlKind, url_date
+from newscrawl.urls.patterns import hash_of, url_pattern, url_words
+from newscrawl.urls.series import list_of
+from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
-    from newscrawl.focus.keywords import KeywordMatcher
-    from newscrawl.focus.score.features import Tables
+    from newscrawl.focus.link_context import PageView, SeenLink
     from newscrawl.focus.score.queue import LinkQueue, Terms
-    from newscrawl.focus.score.tables import Floats
-    from newscrawl.focus.score.view import PageView, SeenLink
+    from newscrawl.focus.score.tables import Floats, Tables
+    from newscrawl.focus.words import KeywordMatcher
 
 KIND_PRIOR: Final = {UrlKind.ARTICLE: 0.9, UrlKind.HUB: 0.05, UrlKind.OTHER: 0.1, UrlKind.UNKNOWN: 0.5}
 NO_ARTICLE: Final = -1.0
@@ -49,11 +40,10 @@ _OWN: Final = (COLUMN["own_links"], COLUMN["own_relevant"])
 class Sight:
     """Enters links page by page. Memory grows with templates, not with pages, up to fixed numbers."""
 
-    def __init__(self, tables: Tables, matcher: KeywordMatcher, *, blocks: bool = True) -> None:
+    def __init__(self, tables: Tables, matcher: KeywordMatcher) -> None:
         self.queue, self.groups, self.pages = tables.queue, tables.groups, tables.pages
         self.templates, self.patterns, self.totals = tables.templates, tables.patterns, tables.totals
         self.matcher = matcher
-        self.blocks = blocks
         self._judgements: dict[int, float] = {}
         self._last_targets: dict[str, frozenset[int]] = {}
 
@@ -75,7 +65,7 @@ class Sight:
         host = page.url.split("/", 3)[2] if page.url.count("/") >= 2 else ""
         row = self.pages.rows[number % self.pages.capacity]
         look = _Page(page, relevance, number, row, list_of(page.url) if relevance == NO_ARTICLE else None)
-        look.subject = float(row[PAGE_SUBJECT])
+        look.subject = float(row[PageRow.SUBJECT])
         by_path: dict[str, list[SeenLink]] = {}
         for seen in page.links:
             by_path.setdefault(seen.context.path, []).append(seen)
@@ -89,7 +79,7 @@ class Sight:
         hashes = [hash_of(seen.link.url) for seen in links]
         own = self._own_share(path, template, frozenset(hashes))
         group = self.groups.new()
-        self.groups.rows[group % self.groups.capacity, PAGE] = look.number
+        self.groups.rows[group % self.groups.capacity, Group.PAGE] = look.number
         is_own = own >= NAVIGATION
         judgements, slots = self._judgements, self.queue.by_url
         for seen, hashed in zip(links, hashes, strict=True):
@@ -107,10 +97,10 @@ class Sight:
                     slot = self._see_new(look, seen, template, group, own)
                     self._continue(look, seen.link.url, slot)
             elif is_own and relevance != NO_ARTICLE:
-                self.groups.add(group, FETCHED, 1)
-                self.groups.add(group, RELEVANT, relevance)
-                look.row[LIST_SUM] += relevance
-                look.row[LIST_COUNT] += 1
+                self.groups.add(group, Group.FETCHED, 1)
+                self.groups.add(group, Group.RELEVANT, relevance)
+                look.row[PageRow.LIST_SUM] += relevance
+                look.row[PageRow.LIST_COUNT] += 1
 
     def _continue(self, look: _Page, url: str, slot: int) -> None:
         if look.own_list is not None and list_of(url) == look.own_list:
@@ -136,7 +126,7 @@ class Sight:
         slot = self.queue.add(url, template=template, pattern=self.patterns.row(url_pattern(url)))
         facts = self._facts(look, seen, own)
         facts[COLUMN["url_keywords"]] = squash(self.matcher.distinct_weight(url_words(url)))
-        facts[COLUMN["prior_article"]] = KIND_PRIOR[shape_of(url)]
+        facts[COLUMN["prior_article"]] = KIND_PRIOR[url_shape(url)]
         look.sights[slot] = (facts, [group])
         look.new.append(slot)
         look.newly.add(slot)
@@ -151,8 +141,7 @@ class Sight:
     def _facts(self, look: _Page, seen: SeenLink, own: float) -> list[float]:
         weight, relevance = self.matcher.distinct_weight, look.relevance
         subject = squash(weight(seen.context.heading))
-        position = _POSITIONS.get(seen.link.position, _NEITHER) if self.blocks else _NEITHER
-        label = _LABELS.get(seen.label, _NEITHER) if self.blocks else _NEITHER
+        position, label = _POSITIONS.get(seen.link.position, _NEITHER), _LABELS.get(seen.label, _NEITHER)
         from_article = (relevance * own, own, own * relevance) if relevance != NO_ARTICLE else (0.0, 0.0, 0.0)
         return [
             squash(weight(seen.link.anchor)),
@@ -170,12 +159,12 @@ class Sight:
         counts = self.templates.counts[template]
         last = self._last_targets.get(path)
         if last is not None:
-            counts[N_SEEN] += 1
+            counts[Named.SEEN] += 1
             both = len(targets & last)
-            counts[N_REPEATED] += both / (len(targets) + len(last) - both)
+            counts[Named.REPEATED] += both / (len(targets) + len(last) - both)
         if last is not None or len(self._last_targets) < MAX_TARGETS:
             self._last_targets[path] = targets
-        return float(1.0 - (counts[N_REPEATED] + 0.5) / (counts[N_SEEN] + 1.0))
+        return float(1.0 - (counts[Named.REPEATED] + 0.5) / (counts[Named.SEEN] + 1.0))
 
     def state(self) -> dict[str, Any]:
         judged = np.array(list(self._judgements.items()), dtype=np.float64).reshape(-1, 2)

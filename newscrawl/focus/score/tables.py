@@ -1,10 +1,12 @@
-"""What the crawl has seen of templates, address patterns and groups of links, in arrays of bounded size."""
+"""What a crawl has counted of links, templates, address patterns and pages, in arrays of bounded size."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from newscrawl.focus.score.queue import LinkQueue
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,3 +96,66 @@ class GroupRing:
     def restore(self, state: dict[str, Any]) -> None:
         self.n = state["n"]
         self.rows[: len(state["rows"])] = state["rows"]
+
+
+class Group:
+    """Columns of a group: the links of one page at one tag path."""
+
+    FETCHED, RELEVANT, HUBS, HUB_VALUE, PAGE = range(5)
+    N = 5
+
+
+class PageRow:
+    """Columns of a fetched page. ``SUM`` and ``COUNT`` are of its promising links, ``LIST_…`` of all to articles."""
+
+    SUM, COUNT, PLACE, IS_HUB, SUBJECT, LIST_SUM, LIST_COUNT = range(7)
+    N = 7
+
+
+class Named:
+    """Columns of a template (the tag path of links) and of an address pattern."""
+
+    ARTICLES, RELEVANT, HUBS, SUM_VALUE, SEEN, REPEATED = range(6)
+    N = 6
+
+
+class Totals:
+    """Counts of the whole crawl: what is expected where nothing is known."""
+
+    def __init__(self) -> None:
+        self.n_articles, self.n_relevant, self.n_hubs, self.sum_value = 4.0, 1.0, 4.0, 0.8
+        self.newest_days: list[int] = []
+        """The latest days of links, at most three: one wrong date must not make all others old."""
+
+    @property
+    def newest(self) -> int:
+        return self.newest_days[0] if self.newest_days else 0
+
+    def see_day(self, day: int) -> None:
+        if len(self.newest_days) < 3 or day > self.newest_days[0]:
+            self.newest_days = sorted([*self.newest_days, day])[-3:]
+
+    def state(self) -> dict[str, Any]:
+        return vars(self).copy()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
+
+class Tables:
+    """All that was counted: what the parts of the learning strategy share."""
+
+    def __init__(self) -> None:
+        self.queue = LinkQueue()
+        self.templates = NamedCounts(Named.N)
+        self.patterns = NamedCounts(Named.N)
+        self.groups = GroupRing(Group.N)
+        self.pages = GroupRing(PageRow.N)
+        self.totals = Totals()
+
+    def state(self) -> dict[str, Any]:
+        return {name: table.state() for name, table in vars(self).items()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        for name, table in vars(self).items():
+            table.restore(state[name])

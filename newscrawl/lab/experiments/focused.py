@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.exceptions import UserError
-from newscrawl.focus.metrics import HarvestCurve, mean
-from newscrawl.focus.model import Keyword, Topic
-from newscrawl.focus.score.focus import Focus
-from newscrawl.focus.score.learned import Switches
-from newscrawl.focus.score.strategies import STRATEGIES
+from newscrawl.focus.crawl import Focus
+from newscrawl.focus.progress import HarvestCurve, mean
+from newscrawl.focus.strategies import STRATEGIES
+from newscrawl.focus.topic import Keyword, Topic
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
+from newscrawl.lab.experiments.focused_ablations import ABLATIONS, AblatedScorer
 from newscrawl.lab.experiments.focused_crawl import crawl
 from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle, read_graph
 from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.experiments.base import Cell, Options
 
-ABLATIONS: Final = {
-    "no blocks": Switches(blocks=False),
-    "no learning": Switches(learning=False),
-    "no hub value": Switches(hubs=False),
-}
 COMPARED: Final = tuple(name for name in STRATEGIES if name != "random")
 """Random choice is counted on the graph alone."""
 HOME: Final = "home"
@@ -175,8 +170,9 @@ class _Bench:
             warcs = [self.folder / f"{site}.warc.gz" for site in task.sites]
             crawled = crawl(warcs, task.topic, strategy, task.seeds, budget)
         else:
-            switches = ABLATIONS.get(strategy)
-            focus = Focus(task.topic, "learned" if strategy in ABLATIONS else strategy, switches=switches)
+            focus = Focus(task.topic, "learned" if strategy in ABLATIONS else strategy)
+            if strategy in ABLATIONS:
+                focus.scorer = AblatedScorer(focus.model, strategy)
             judges = strategy == "learned" or strategy in ABLATIONS
             crawled = simulate(self._pages_of(task.sites), focus, task.seeds, budget, judges=judges)
         return _figures(task, strategy, crawled)

@@ -15,7 +15,7 @@ from newscrawl.lab.experiments.focused_simulation import Crawled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.focus.model import Topic
+    from newscrawl.focus.topic import Topic
 
 SECONDS: Final = 3600
 _QUIET: Final = {

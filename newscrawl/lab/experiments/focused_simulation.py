@@ -6,7 +6,7 @@ import heapq
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.focus.score.focus import FetchedPage, Focus
+from newscrawl.focus.crawl import FetchedPage, Focus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.blocks.learned import get_classifier
 from newscrawl.dom.document import Document
-from newscrawl.focus.score.context import LinkContext, link_contexts
+from newscrawl.focus.link_context import LinkContext, link_contexts
 from newscrawl.items import PageType
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
-from newscrawl.focus.keywords import KeywordMatcher
-from newscrawl.focus.score.state import pack, unpack
+from newscrawl.focus.crawl import pack, unpack
+from newscrawl.focus.words import KeywordMatcher
 
 PHONES = Topic(
     name="phones",

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.focus.metrics import HarvestCurve
-from newscrawl.focus.tally import Payers, Tally
+from newscrawl.focus.progress import HarvestCurve, Payers, Tally
 
 CRAWL = HarvestCurve((True, False, True, True, False, False))
 

@@ -1,17 +1,48 @@
-"""Topic files: TOML, read into ``Topic`` with every mistake named."""
+"""A topic, and the TOML file that describes it; every mistake in the file is named."""
 
 from __future__ import annotations
 
 import re
-import tomllib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
-from newscrawl.exceptions import MistakesError, UserError
-from newscrawl.focus.model import DEFAULT_THRESHOLD, Keyword, Topic
+from newscrawl.files import parse_toml, read_text
+from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+DEFAULT_THRESHOLD: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyword:
+    term: str
+    weight: float = 1.0
+    """How much one mention says, above 0 up to 3; 1 is a word that belongs to the topic."""
+    synonyms: tuple[str, ...] = ()
+    """Other spellings and names; each counts as the keyword."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """What to crawl for: keywords, example texts, or both."""
+
+    name: str
+    languages: tuple[str, ...] = ()
+    """ISO 639-1 codes; pages known to be in another language need much more to be relevant. Empty: any."""
+    keywords: tuple[Keyword, ...] = ()
+    exclusions: tuple[str, ...] = ()
+    """Words whose pages are about something else: in the headline they outweigh a keyword."""
+    examples: tuple[str, ...] = ()
+    """Texts that are about the topic."""
+    counterexamples: tuple[str, ...] = ()
+    """Texts that look like it and are not."""
+    example_pages: tuple[str, ...] = ()
+    """Addresses of pages about the topic; the crawl fetches them first and learns from them."""
+    threshold: float = DEFAULT_THRESHOLD
+    """Pages of at least this probability are relevant, 0..1."""
+
 
 _LISTS: Final = frozenset({"languages", "exclusions", "examples", "counterexamples", "example_pages"})
 _KEYS: Final = _LISTS | {"name", "keywords", "threshold"}
@@ -23,29 +54,19 @@ _LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
 def load_topic(path: Path) -> Topic:
     """Read a topic file.
 
-    :raises UserError: no such file, or its mistakes, one a line.
+    :raises UserError: there is no such file, or it has mistakes.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(f"topic={str(path)!r}: no such file; there is an example in data/topics/phones.toml") from None
-    except (OSError, UnicodeError) as error:
-        raise UserError(f"topic={str(path)!r} cannot be read: {error}") from None
-    return parse_topic(text, origin=str(path))
+    what = f"topic={str(path)!r}"
+    absent = f"{what}: no such file; there is an example in data/topics/phones.toml"
+    return parse_topic(read_text(path, what=what, absent=absent), origin=str(path))
 
 
 def parse_topic(text: str, *, origin: str = "TOML") -> Topic:
-    """Build a topic from TOML text; ``origin`` starts each line of the error message.
+    """Build a topic from TOML text; ``origin`` begins each line of an error.
 
     :raises UserError: all its mistakes, one a line.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{origin}: not TOML: {error}") from None
-    mistakes = _mistakes(data)
-    if mistakes:
-        raise MistakesError([f"{origin}: {mistake}" for mistake in mistakes])
+    data = parse_toml(text, origin=origin, mistakes=_mistakes)
     return Topic(
         name=data["name"].strip(),
         keywords=tuple(map(_keyword, data.get("keywords", []))),
@@ -90,7 +111,7 @@ def _list_mistakes(key: str, value: object) -> list[str]:
             f"languages: {code!r} is not a code such as 'zh' or 'en'" for code in value if not _LANGUAGE.fullmatch(code)
         ]
     if key == "example_pages":
-        return [f"example_pages: {url!r} is not an http(s) address" for url in value if not _is_url(url)]
+        return [f"example_pages: {url!r} is not an http(s) address" for url in value if not is_web_address(url)]
     return []
 
 
@@ -135,11 +156,3 @@ def _entry_mistakes(place: str, entry: object) -> list[str]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_url(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname)

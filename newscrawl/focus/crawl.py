@@ -1,22 +1,26 @@
-"""A focused crawl's mind: judges pages and scores links, for the spider and for the simulation alike."""
+"""Topic, judge and link score of one focused crawl, for the spider and for simulations alike."""
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.focus.labels import OwnLabels
-from newscrawl.focus.relevance import PageText, RelevanceModel
-from newscrawl.focus.score.strategies import make_scorer
-from newscrawl.focus.score.view import PageView, SeenLink
+import numpy as np
+
+from newscrawl.focus.judge import OwnLabels, PageText, RelevanceModel
+from newscrawl.focus.link_context import PageView, SeenLink
+from newscrawl.focus.strategies import make_scorer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from newscrawl.focus.model import Topic
-    from newscrawl.focus.relevance import Relevance
-    from newscrawl.focus.score.context import LinkContext
-    from newscrawl.focus.score.learned import Switches
+    from newscrawl.focus.judge import Relevance
+    from newscrawl.focus.link_context import LinkContext
+    from newscrawl.focus.strategies import LinkScorer
+    from newscrawl.focus.topic import Topic
     from newscrawl.links.model import Link
 
 
@@ -42,13 +46,11 @@ class FetchedPage:
 class Focus:
     """Topic, judge and scorer of one crawl. Deterministic: equal pages in equal order give equal scores."""
 
-    def __init__(
-        self, topic: Topic, strategy: str = "learned", *, seed: int = 1, switches: Switches | None = None
-    ) -> None:
+    def __init__(self, topic: Topic, strategy: str = "learned", *, seed: int = 1) -> None:
         self.topic = topic
         self.strategy = strategy
         self.model = RelevanceModel(topic)
-        self.scorer = make_scorer(strategy, self.model, seed=seed, switches=switches)
+        self.scorer: LinkScorer = make_scorer(strategy, self.model, seed=seed)
         self.own_labels = OwnLabels()
 
     def judge(self, page: FetchedPage) -> Relevance | None:
@@ -113,3 +115,47 @@ class Focus:
         self.model.restore(state["model"])
         self.scorer.restore(state["scorer"])
         self.own_labels.restore(state["labels"])
+
+
+VERSION: Final = 2
+_ARRAY: Final = "\x00array"
+
+
+def pack(state: dict[str, Any]) -> bytes:
+    """Return a state as an npz file. Arrays may stand anywhere in its nested dicts."""
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
+    text = json.dumps({"version": VERSION, "state": _without_arrays(state, arrays)})
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=False, text=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)
+    return file.getvalue()
+
+
+def unpack(data: bytes) -> dict[str, Any] | None:
+    """Return the state; None if the bytes are of another version or damaged."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            found = json.loads(arrays["text"].tobytes())
+            if found["version"] != VERSION:
+                return None
+            state: dict[str, Any] = _with_arrays(found["state"], arrays)
+            return state
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+        return None
+
+
+def _without_arrays(value: Any, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:
+    if isinstance(value, np.ndarray):
+        name = f"a{len(arrays)}"
+        arrays[name] = value
+        return {_ARRAY: name}
+    if isinstance(value, dict):
+        return {key: _without_arrays(part, arrays) for key, part in value.items()}
+    return value
+
+
+def _with_arrays(value: Any, arrays: Any) -> Any:
+    if isinstance(value, dict):
+        if _ARRAY in value:
+            return arrays[value[_ARRAY]]
+        return {key: _with_arrays(part, arrays) for key, part in value.items()}
+    return value

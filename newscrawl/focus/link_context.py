@@ -1,11 +1,11 @@
-"""What surrounds a link: the tag path it stands at, the text around it, the heading above it."""
+"""Links as a scorer sees them: what surrounds each on its page, and the page as the crawl judged it."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -139,3 +139,28 @@ class _Surroundings:
                 rows = range(near, self.end[near])
                 return fold_space("".join(self.measures.texts[r] for r in rows))[:MAX_HEADING_CHARS]
         return ""
+
+
+class SeenLink(NamedTuple):
+    """A link as it stands on a fetched page."""
+
+    link: Link
+    context: LinkContext
+    label: str = ""
+    """Label of its block: main, related, other; ``""`` outside all blocks."""
+    is_new: bool = True
+    """Whether the address may still be queued; else it is only evidence for one already queued."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """A fetched page as a scorer sees it: judged by the crawler itself."""
+
+    url: str
+    is_article: bool
+    relevance: float
+    """Probability that the page is about the topic; 0 for a page that is no article."""
+    subject: str = ""
+    """Title of the page."""
+    depth: int = 0
+    links: Sequence[SeenLink] = ()

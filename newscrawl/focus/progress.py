@@ -1,14 +1,62 @@
-"""What a focused crawl found and where it came from, counted in bounded memory."""
+"""How well a crawl keeps to its topic: harvest rate, target recall, and where its relevant pages were found."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.focus.metrics import HarvestCurve
-
 if TYPE_CHECKING:
-    from newscrawl.focus.relevance import Relevance
+    from collections.abc import Sequence
+
+    from newscrawl.focus.judge import Relevance
+
+
+@dataclass(frozen=True, slots=True)
+class HarvestCurve:
+    """Whether each fetched HTML page was relevant, in order of fetching.
+
+    Zhang, Cao, Li (2015), §5.4, eq. (16): harvest_rate@N = (1/N) · Σ r_i over the first N pages, r_i = 1 for a
+    relevant page, else 0. Hubs count as fetched pages; dead links and redirects do not.
+    """
+
+    relevant: tuple[bool, ...]
+
+    @property
+    def found(self) -> list[int]:
+        """Relevant pages among the first n, for n = 1, 2, …"""
+        return list(accumulate(map(int, self.relevant)))
+
+    def harvest_rate(self, n: int) -> float:
+        """Return harvest_rate@n; a crawl that ended before is taken as if it fetched nothing of use after.
+
+        >>> HarvestCurve((True, False, True)).harvest_rate(2)
+        0.5
+        """
+        return sum(self.relevant[:n]) / n if n else 0.0
+
+    def recall(self, n: int, reachable: int) -> float:
+        """Return the share of the reachable relevant pages among the first n; 0 where none is reachable."""
+        return sum(self.relevant[:n]) / reachable if reachable else 0.0
+
+    def harvest_rate_at_r(self, reachable: int) -> float:
+        """Return ``hr@R``: the harvest rate after as many pages as relevant ones can be reached."""
+        return self.harvest_rate(reachable)
+
+    def recall_at_2r(self, reachable: int) -> float:
+        return self.recall(2 * reachable, reachable)
+
+    def points(self, n_points: int = 200) -> list[tuple[int, float]]:
+        """Return at most about ``n_points`` pairs (pages, harvest rate), the last page included."""
+        found = self.found
+        step = max(1, -(-len(found) // n_points))
+        numbers = [*range(step, len(found), step), len(found)] if found else []
+        return [(n, found[n - 1] / n) for n in numbers]
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
 
 MAX_NAMES: Final = 5_000
 N_LISTED: Final = 15

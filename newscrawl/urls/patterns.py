@@ -1,4 +1,4 @@
-"""What of an address its link's score may use: its pattern, its words, its day."""
+"""What addresses have in common: their pattern, with all masked that names one page; and what words one holds."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 import zlib
 from functools import lru_cache
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
-from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS, UrlKind, url_shape
+from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS
 
 _DIGITS: Final = re.compile(r"\d+")
 _NAMED: Final = HUB_WORDS | ARTICLE_WORDS | OTHER_WORDS
@@ -41,36 +41,41 @@ def _masked(segment: str, *, is_first: bool) -> str:
     return segment if (is_first and len(segment) <= 20) or segment.lower() in _NAMED else "*"
 
 
-_PAGE_PATH: Final = re.compile(
-    r"/(?:page|pages|p|pn|list|index)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/index(?:\.\w{2,5})?$", re.IGNORECASE
-)
-_PAGE_SUFFIX: Final = re.compile(r"[-_]\d{1,4}(?=(?:\.\w{2,5})?$)")
-_PAGE_NAMES: Final = frozenset("page p paged pageno pageindex pg pn start offset from".split())
+def mask(url: str) -> str:
+    """Return the address's pattern: digits and slugs masked, parameter values left out.
 
-
-@lru_cache(maxsize=1 << 14)
-def shape_of(url: str) -> UrlKind:
-    """As ``url_shape``; a site's navigation is asked for on every page."""
-    return url_shape(url)
-
-
-@lru_cache(maxsize=1 << 14)
-def hash_of(url: str) -> int:
-    """Return a hash of an address that is the same in every run."""
-    return zlib.crc32(url.encode("utf-8", "replace"))
-
-
-@lru_cache(maxsize=8192)
-def list_of(url: str) -> str:
-    """Return the address without what numbers a page of a list: the pages of one list have the same.
-
-    >>> list_of("http://e.org/tag/x/page/3/"), list_of("http://e.org/news/index_2.html"), list_of("http://e.org/l?page=4")
-    ('e.org/tag/x', 'e.org/news', 'e.org/l')
+    >>> mask("http://example.org/2024/03/05/a-long-headline.html?id=7&page=2")
+    'example.org/#/#/#/*.html?id&page'
     """
-    head, _, query = url.partition("://")[2].partition("?")
-    path = _PAGE_PATH.sub("", _PAGE_SUFFIX.sub("", head.rstrip("/"))).rstrip("/")
-    kept = [pair for pair in query.split("&") if pair and pair.partition("=")[0].lower() not in _PAGE_NAMES]
-    return path + ("?" + "&".join(kept) if kept else "")
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    path = "/".join(_mask_segment(segment) for segment in parts.path.split("/"))
+    names = sorted({pair.partition("=")[0] for pair in parts.query.split("&") if pair})
+    return parts.netloc + path + ("?" + "&".join(names) if names else "")
+
+
+@lru_cache(maxsize=16_384)
+def _mask_segment(segment: str) -> str:
+    stem, dot, extension = segment.rpartition(".")
+    if not dot or len(extension) > 6:
+        stem, dot, extension = segment, "", ""
+    if _is_slug(stem):
+        return "*" + dot + extension
+    return _DIGITS.sub("#", stem) + dot + _DIGITS.sub("#", extension)
+
+
+def _is_slug(stem: str) -> bool:
+    """A name made for one page: words joined by hyphens, a code of letters and digits, escaped letters, long."""
+    letters = sum(map(str.isalpha, stem))
+    digits = sum(map(str.isdigit, stem))
+    return (
+        (stem.count("-") + stem.count("_") >= 2 and letters > digits)
+        or "%" in stem
+        or len(stem) > 24
+        or (len(stem) >= 8 and letters >= 2 and digits >= 2)
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -85,3 +90,9 @@ def url_words(url: str) -> str:
     if dot and extension.isalnum() and len(extension) <= 5:
         head = stem
     return " ".join(_SEPARATORS.sub(" ", f"{unquote(head)} {unquote(query)}").split())
+
+
+@lru_cache(maxsize=1 << 14)
+def hash_of(url: str) -> int:
+    """Return a hash of an address that is the same in every run."""
+    return zlib.crc32(url.encode("utf-8", "replace"))

@@ -1,0 +1,121 @@
+"""Link scores by name: the learning strategy, and those to compare it with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from newscrawl.exceptions import UserError
+from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.links.model import LinkPosition
+from newscrawl.urls.patterns import hash_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from newscrawl.focus.judge import RelevanceModel
+    from newscrawl.focus.link_context import PageView, SeenLink
+    from newscrawl.focus.words import KeywordMatcher
+
+BLOCK_TIERS: Final = {LinkPosition.IN_BODY: 2, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 0}
+"""The order of Zhang, Cao, Li (2015), §5.4: links of main text blocks, then of blocks of related links, then others."""
+MAX_REMEMBERED: Final = 100_000
+_BITS: Final = 0xFFFFFFFF
+
+
+def breadth(_seen: SeenLink, page: PageView) -> float:
+    """Return ``1 / (1 + d)``, d the link's own depth: pages nearer to the seeds come first."""
+    return 1.0 / (2.0 + page.depth)
+
+
+def anchor_text(seen: SeenLink, matcher: KeywordMatcher) -> float:
+    """Return ``s = m / (m + 1)``, m the summed weights of the topic's different keywords in the anchor text.
+
+    ATA: best-first by similarity of the anchor text to the topic; 0 without a keyword, 0.5 for one of weight 1.
+    """
+    mentioned = matcher.distinct_weight(seen.link.anchor)
+    return mentioned / (mentioned + 1.0)
+
+
+def block_order(seen: SeenLink, _page: PageView) -> float:
+    """Return the block's tier over 3; of one tier, the link found first comes first."""
+    return BLOCK_TIERS[seen.link.position] / 3.0
+
+
+def anchor_in_block_order(seen: SeenLink, matcher: KeywordMatcher) -> float:
+    """Return ``(tier + s) / 3``: the block order, and anchor text within a tier (the paper's KNNLP+SVM+ATA)."""
+    return (BLOCK_TIERS[seen.link.position] + anchor_text(seen, matcher)) / 3.0
+
+
+def at_random(seen: SeenLink, seed: int) -> float:
+    """Return a number in 0..1 for an address. It depends on the seed alone, whatever the order of the crawl."""
+    x = (hash_of(seen.link.url) ^ (seed * 0x9E3779B1)) & _BITS
+    x = ((x ^ (x >> 16)) * 0x7FEB352D) & _BITS
+    x = ((x ^ (x >> 15)) * 0x846CA68B) & _BITS
+    return (x ^ (x >> 16)) / _BITS
+
+
+class LinkScorer(Protocol):
+    """Orders the queue of a focused crawl. Scores are in 0..1."""
+
+    def add(self, page: PageView) -> dict[str, float]:
+        """Learn from a fetched page; return address → score for its new links and queued ones whose score changed."""
+
+    def drop(self, url: str) -> None:
+        """Forget a queued address that ended without a page."""
+
+    def state(self) -> dict[str, Any]:
+        """Return all that was learnt, as JSON values and arrays."""
+
+    def restore(self, state: dict[str, Any]) -> None: ...
+
+
+class SimpleScorer:
+    """Scores a link by the place where it stands; of several places the best counts."""
+
+    def __init__(self, score: Callable[[SeenLink, PageView], float]) -> None:
+        self._score = score
+        self._best: dict[str, float] = {}
+
+    def add(self, page: PageView) -> dict[str, float]:
+        self._best.pop(page.url, None)
+        found: dict[str, float] = {}
+        for seen in page.links:
+            url, score = seen.link.url, self._score(seen, page)
+            if (seen.is_new and url not in self._best) or score > self._best.get(url, 2.0):
+                self._best[url] = found[url] = score
+        while len(self._best) > MAX_REMEMBERED:
+            del self._best[next(iter(self._best))]
+        return found
+
+    def drop(self, url: str) -> None:
+        self._best.pop(url, None)
+
+    def state(self) -> dict[str, Any]:
+        return {"best": self._best}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._best = dict(state["best"])
+
+
+STRATEGIES: Final = ("breadth", "random", "ata", "blocks", "ata+blocks", "learned")
+
+
+def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1) -> LinkScorer:
+    """Return the scorer of a strategy.
+
+    :param seed: of the strategy ``random``; the others draw nothing.
+    :raises UserError: for an unknown name.
+    """
+    if strategy == "learned":
+        return LearnedScorer(model)
+    matcher = model.matcher
+    scores: dict[str, Callable[[SeenLink, PageView], float]] = {
+        "breadth": breadth,
+        "random": lambda seen, _page: at_random(seen, seed),
+        "ata": lambda seen, _page: anchor_text(seen, matcher),
+        "blocks": block_order,
+        "ata+blocks": lambda seen, _page: anchor_in_block_order(seen, matcher),
+    }
+    if strategy not in scores:
+        raise UserError(f"strategy={strategy!r} is not accepted; give one of {', '.join(STRATEGIES)}")
+    return SimpleScorer(scores[strategy])
