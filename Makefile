@@ -56,8 +56,10 @@ check: lint types test  ## what CI runs
 kill-test: $(DEV)  ## kill crawls and their database at random moments, 20 rounds each; nothing may be lost
 	$(BIN)/python -m tests.kill --rounds $(or $(ROUNDS),20)
 
-bench: $(DEV)  ## pages/s of the pipeline against an empty callback, by replay and over loopback HTTP
+bench: $(DEV)  ## pages/s against an empty callback, and of whole sites against a plain spider (needs `make peers`)
 	$(BIN)/python -m tests.benchmarks.throughput
+	$(BIN)/python -m tests.benchmarks.site_crawl --site opensourceway
+	$(BIN)/python -m tests.benchmarks.site_crawl --site linuxcn --pages 3000
 
 # Other extractors, in an environment of their own: their pins never touch ours. Python 3.12 gives two more of them.
 PEERS := .venv-peers

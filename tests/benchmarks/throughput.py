@@ -170,13 +170,13 @@ def rounds(
     """
     proxy, server = None, None
     if over_http:
-        port = _free_port()
+        port = free_port()
         server = subprocess.Popen(  # noqa: S603 - our own module
             [sys.executable, "-m", "tests.benchmarks.throughput", "--serve", str(port), "--warc", str(warc)],
             cwd=PROJECT,
         )
         proxy = f"http://127.0.0.1:{port}"
-        _wait_for(port)
+        wait_for(port)
     handler = {"DOWNLOAD_HANDLERS": {"https": "tests.benchmarks.throughput.PlainHttpHandler"}}
     settings = {**UNTHROTTLED, **(handler if over_http else {"NEWSCRAWL_REPLAY": str(warc)}), **settings}
     try:
@@ -200,14 +200,14 @@ def _fetched(database: str) -> list[str]:
         return [row.url for row in rows]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
 
 
-def _wait_for(port: int, seconds: float = 30) -> None:
+def wait_for(port: int, seconds: float = 30) -> None:
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         with socket.socket() as probe:
