@@ -5,8 +5,9 @@
 #: Divide pages into blocks, and label them. Off: links have no position in the page.
 NEWSCRAWL_SEGMENT_ENABLED = True
 NEWSCRAWL_CLASSIFY_ENABLED = True
-#: What labels the blocks: ``svm`` (the trained model of the package), ``rules``, or a model file of ``scrapy train``.
-NEWSCRAWL_CLASSIFIER = "svm"
+#: What labels the blocks: ``news`` (by the lines that the network takes for text), ``svm`` (the package's block model),
+#: ``rules``, or a model file of ``scrapy train``.
+NEWSCRAWL_CLASSIFIER = "news"
 #: Extractor that gives the article text; a name of ``newscrawl.extractors``.
 NEWSCRAWL_EXTRACTOR = "news"
 #: What articles have beside plain text, separated by commas: ``markdown``, ``html`` (clean, safe to show).

@@ -3,10 +3,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.blocks import BlockLabel, article_text, classify, segment
+from newscrawl.blocks import BlockLabel, segment
 from newscrawl.blocks.body import find_body
+from newscrawl.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.dom.document import Document
 from newscrawl.dom.hints import speaks_for_boilerplate
+from newscrawl.extractors import extract
 from tests.page_strategies import PAGES
 
 SENTENCE = "The river rose by two metres over night, and the lower bridge was closed at six. "
@@ -21,7 +23,8 @@ PAGE = f"""
 def labels(html: str) -> dict[str, BlockLabel | None]:
     document = Document.from_html(html)
     return {
-        block.text.split("\n")[0][:12]: block.label for block in classify(segment(document, lossless=True), document)
+        block.text.split("\n")[0][:12]: block.label
+        for block in RuleClassifier().classify(crawl_blocks(document), document)
     }
 
 
@@ -33,13 +36,6 @@ def test_blocks_are_main_related_or_other() -> None:
     assert found["Council vote"] is BlockLabel.RELATED
     assert found["Copyright Ex"] is BlockLabel.OTHER
     assert found["Home"] is BlockLabel.OTHER
-
-
-def test_text_is_that_of_main_blocks_only() -> None:
-    document = Document.from_html(PAGE)
-    blocks = classify(segment(document, lossless=True), document)
-    assert article_text(blocks, document).splitlines() == [(SENTENCE * 2).strip(), SENTENCE.strip()]
-    assert article_text([block for block in blocks if block.label is not BlockLabel.MAIN], document) == ""
 
 
 @pytest.mark.parametrize(
@@ -67,16 +63,14 @@ def test_comments_longer_than_the_article_are_left_out() -> None:
     comments = "".join(f"<p>{SENTENCE}</p>" for _ in range(3))
     article = f"<h1>River rises</h1><div><p>{SENTENCE}</p></div>"
     html = f"<title>River rises</title><body>{article}<div id=comments>{comments}</div>"
-    document = Document.from_html(html)
-    blocks = classify(segment(document, lossless=True), document)
-    assert article_text(blocks, document) == SENTENCE.strip()
+    assert extract(html, method="rules").text == SENTENCE.strip()
 
 
 @given(PAGES)
 def test_every_block_gets_a_label_and_a_probability(html: str) -> None:
     document = Document.from_html(html)
     before = segment(document, lossless=True)
-    after = classify(before, document)
+    after = RuleClassifier().classify(before, document)
     assert [block.text for block in after] == [block.text for block in before]
     for block in after:
         assert block.label is not None

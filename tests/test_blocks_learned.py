@@ -14,7 +14,6 @@ from newscrawl.blocks.learned import (
     DEFAULT_MODEL,
     KIND,
     LearnedClassifier,
-    get_classifier,
     load_machine,
     save_machine,
 )
@@ -107,16 +106,6 @@ def test_a_model_comes_back_from_its_file(machine: KernelMachine, tmp_path: Path
     save_machine(tmp_path / "one.npz", machine, {"seed": 1})
     save_machine(tmp_path / "two.npz", load_machine(tmp_path / "one.npz"), {"seed": 1})
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
-
-
-def test_names_of_classifiers(tmp_path: Path, machine: KernelMachine) -> None:
-    save_machine(tmp_path / "own.npz", machine, {})
-    assert isinstance(get_classifier("rules"), RuleClassifier)
-    assert isinstance(get_classifier("svm"), LearnedClassifier)
-    assert isinstance(get_classifier(str(tmp_path / "own.npz")), LearnedClassifier)
-    for name in ("", "SVM", "missing.npz"):
-        with pytest.raises(UserError, match=r"expected rules, svm or a model file"):
-            get_classifier(name)
 
 
 def model_with(arrays: dict[str, np.ndarray], **about: object) -> ModelFile:

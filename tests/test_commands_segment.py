@@ -56,8 +56,8 @@ def test_the_classifier_is_the_crawls_unless_another_is_named(page: Path, tmp_pa
     always = replace(machine, weights=np.zeros_like(machine.weights), intercepts=np.array([-9.0, 9.0]))
     own = tmp_path / "own.npz"
     save_machine(own, always, {})
-    assert "related" not in labels_of(page)
-    assert "related" in labels_of(page, "--classifier", "rules")
+    assert "related" in labels_of(page)
+    assert "related" not in labels_of(page, "--classifier", "svm")
     assert "other" not in labels_of(page, "--classifier", str(own))
     assert "other" not in labels_of(page, "-s", f"NEWSCRAWL_CLASSIFIER={own}")
 
@@ -79,7 +79,7 @@ def test_missing_folders_are_made(page: Path, tmp_path: Path) -> None:
 
 def test_refusals(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "'no-such-file'; accepted: a file" in refusal(Command(), capsys, "no-such-file")
-    assert "expected rules, svm or a model file" in refusal(Command(), capsys, str(page), "--classifier", "bayes")
+    assert "expected news, svm, rules or a model file" in refusal(Command(), capsys, str(page), "--classifier", "bayes")
     target = page / "folder.html"
     assert f"cannot make the folder '{page}'" in refusal(Command(), capsys, str(page), "--html", str(target))
 

@@ -7,7 +7,7 @@ import pytest
 
 from newscrawl.blocks.block_features import FEATURES
 from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.blocks.learned import DEFAULT_MODEL, KIND, get_classifier, load_machine
+from newscrawl.blocks.learned import DEFAULT_MODEL, KIND, LearnedClassifier, load_machine
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.commands.train import Command
 from newscrawl.dom.document import Document
@@ -53,7 +53,7 @@ def test_five_labelled_pages_make_a_model(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     assert "15 labelled blocks of 5 pages, 9 added from 3 others" in done.stdout.decode()
     document = Document.from_html(story(77))
-    found = get_classifier(str(model)).classify(crawl_blocks(document), document)
+    found = LearnedClassifier(load_machine(model)).classify(crawl_blocks(document), document)
     assert [block.label for block in found] == [BlockLabel.OTHER, BlockLabel.MAIN, BlockLabel.RELATED]
     about = load_model(model, kind=KIND, features=FEATURES).provenance
     assert about["counts"] == {"labelled_pages": 5, "unlabelled_pages": 3, "labelled_blocks": 15, "added_blocks": 9}

@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.blocks import classify, segment
+from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.dom.document import Document
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
+from newscrawl.network.classifiers import NewsClassifier
 from tests.page_strategies import PAGES
 
 URL = "http://example.org/news/1.html"
@@ -15,7 +16,7 @@ SENTENCE = "The river rose by two metres over night, and the lower bridge was cl
 
 def links(html: str, url: str | None = URL) -> tuple[Link, ...]:
     document = Document.from_html(html, url)
-    return extract_links(document, classify(segment(document, lossless=True), document))
+    return extract_links(document, NewsClassifier().classify(crawl_blocks(document), document))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_without_blocks_every_link_is_elsewhere() -> None:
 @given(PAGES)
 def test_links_are_unique_and_inside_known_blocks(html: str) -> None:
     document = Document.from_html(html, URL)
-    blocks = classify(segment(document, lossless=True), document)
+    blocks = NewsClassifier().classify(crawl_blocks(document), document)
     found = extract_links(document, blocks)
     assert len({link.url for link in found}) == len(found)
     assert {link.block for link in found} <= {-1, *(block.index for block in blocks)}

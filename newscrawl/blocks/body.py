@@ -42,13 +42,13 @@ FAR_LINES: Final = 25.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """Where the article's text is; arrays have an entry for each line of the page."""
+    """Where the article's text is, whoever judged it; arrays have an entry for each line of the page."""
 
     features: LineFeatures
     headline: int
     """Line of the page's title; -1 if it is not on the page."""
-    container: int
-    """Row of the chosen subtree; -1 if the page has no line."""
+    container: int = -1
+    """Row of the subtree that the rules chose; -1 where the page has no line, or its lines were judged one by one."""
     is_boilerplate: Bools
     """Stands in a part whose names or tag speak for boilerplate."""
     is_body: Bools
@@ -61,14 +61,12 @@ class Body:
 
 
 def find_body(document: Document) -> Body:
-    """Choose the container and its lines; an empty body for a page without prose."""
+    """Choose the container and its lines by rules; an empty body for a page without prose."""
     features = document.once(line_features)
-    n = len(features)
-    if not n:
-        nothing = np.zeros(0, dtype=np.bool_)
-        return Body(features=features, headline=-1, container=-1, is_boilerplate=nothing, is_body=nothing)
+    is_boilerplate = document.once(boilerplate_lines)
+    if not len(features):
+        return Body(features=features, headline=-1, is_boilerplate=is_boilerplate, is_body=is_boilerplate)
     headline = document.once(find_headline)
-    is_boilerplate = _boilerplate(features, headline)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)
     container = _container(features, weighted)
@@ -83,11 +81,15 @@ def find_body(document: Document) -> Body:
     )
 
 
-def _boilerplate(features: LineFeatures, headline: int) -> Bools:
+def boilerplate_lines(document: Document) -> Bools:
     """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
 
     A footer below the headline is one, though it holds all the prose there is.
     """
+    features = document.once(line_features)
+    if not len(features):
+        return np.zeros(0, dtype=np.bool_)
+    headline = document.once(find_headline)
     measures = features.lines.measures
     roots = boilerplate_rows(measures)
     if headline >= 0:

@@ -37,16 +37,16 @@ class BlockClassifier(Protocol):
 
 
 class RuleClassifier:
-    """Labels by rules over the lines of a block, without training."""
+    """Labels by the lines that rules take for body, without training."""
 
     def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
-        judged = _judgements(blocks, document.once(find_body))
-        return labelled(blocks, *zip(*judged, strict=True)) if judged else ()
+        return label_by_lines(blocks, document.once(find_body))
 
 
-def classify(blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
-    """Label ``blocks`` of ``document`` by rules."""
-    return RuleClassifier().classify(blocks, document)
+def label_by_lines(blocks: Sequence[Block], body: Body) -> tuple[Block, ...]:
+    """Label blocks by the share of their text that is body; beside it, blocks of links to stories are related."""
+    judged = _judgements(blocks, body)
+    return labelled(blocks, *zip(*judged, strict=True)) if judged else ()
 
 
 def crawl_blocks(document: Document) -> tuple[Block, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,14 +16,11 @@ from newscrawl.learn.model_file import ModelFile, load_model, save_model
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.blocks.classify import BlockClassifier
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
 
 KIND: Final = "blocks"
 DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "blocks.npz"
-RULES: Final = "rules"
-SVM: Final = "svm"
 
 _LABELS: Final = (BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER)
 
@@ -46,24 +42,6 @@ class LearnedClassifier:
             return learned
         ruled = self.fallback.classify(blocks, document)
         return tuple(rule if rule.label is BlockLabel.MAIN else own for rule, own in zip(ruled, learned, strict=True))
-
-
-def get_classifier(name: str) -> BlockClassifier:
-    """Return the classifier that ``NEWSCRAWL_CLASSIFIER`` names.
-
-    :param name: ``"rules"``, ``"svm"`` for the model of the package, or the path of a model file.
-    :raises UserError: for another name, or a file that is no model of this version.
-    """
-    if name == RULES:
-        return RuleClassifier()
-    if name != SVM and not Path(name).is_file():
-        raise UserError(f"NEWSCRAWL_CLASSIFIER is {name!r}: expected {RULES}, {SVM} or a model file of scrapy train")
-    return LearnedClassifier(_shipped_machine() if name == SVM else load_machine(Path(name)))
-
-
-@lru_cache(maxsize=1)
-def _shipped_machine() -> KernelMachine:
-    return load_machine(DEFAULT_MODEL)
 
 
 def load_machine(path: Path) -> KernelMachine:

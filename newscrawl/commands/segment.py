@@ -11,13 +11,13 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.blocks import segment
-from newscrawl.blocks.learned import get_classifier
 from newscrawl.blocks.segment import with_xpaths
 from newscrawl.commands.base import OneLineErrors, one_argument
 from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
 from newscrawl.files import write_text
+from newscrawl.network.classifiers import get_classifier
 from newscrawl.web.painting import label_of, painted_page
 
 if TYPE_CHECKING:
@@ -55,9 +55,7 @@ class Command(OneLineErrors, ScrapyCommand):
             "--html", metavar="FILE", help=f"draw the blocks in colour, as a self-contained page; {FOLDERS_ARE_MADE}"
         )
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
-        parser.add_argument(
-            "--classifier", metavar="NAME", help="rules, svm (the shipped model) or a model file of scrapy train"
-        )
+        parser.add_argument("--classifier", metavar="NAME", help="news, svm, rules or a model file of scrapy train")
         parser.add_argument("--lossless", action="store_true", help="keep small parts too, as the crawl does")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ from newscrawl.dom.text import fold_space
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.links.position import link_positions
 from newscrawl.links.scripted import scripted_links
+from newscrawl.network.judge import judge_lines
 from newscrawl.urls.base import base_address
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -79,7 +80,10 @@ def _is_own_part(node: HtmlElement, href: str, url: str, page: str | None) -> bo
 def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[_Found]:
     measures = document.measures
     rows = measures.rows_of(_LINK)
-    places = link_positions(rows, blocks, document) if len(rows) else []
+    if blocks and len(rows):
+        places = link_positions(rows, blocks, document, document.once(judge_lines))
+    else:
+        places = [(LinkPosition.ELSEWHERE, -1)] * len(rows)
     nodes = measures.nodes
     for row, end, (position, block) in zip(rows.tolist(), measures.end[rows].tolist(), places, strict=True):
         node = nodes[row]

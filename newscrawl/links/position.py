@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.body import find_body
 from newscrawl.blocks.classify import MIN_RELATED_ANCHOR
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.links.model import LinkPosition
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newscrawl.blocks.body import Body
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools, Ints
@@ -49,22 +49,24 @@ def _places_of_runs(blocks: Sequence[Block]) -> list[int]:
     return places
 
 
-def link_positions(rows: Ints, blocks: Sequence[Block], document: Document) -> list[tuple[LinkPosition, int]]:
+def link_positions(
+    rows: Ints, blocks: Sequence[Block], document: Document, body: Body
+) -> list[tuple[LinkPosition, int]]:
     """Return the position and the block's index (-1: none) of the links at ``rows`` of the measures.
 
     A main block may hold more than the body (a whole column): there, only links on the body's lines and pictures
     between them are in the body, links to stories are adjacent, what stands below in parts named as boilerplate
     is elsewhere.
+
+    :param blocks: labelled, at least one.
     """
-    if not blocks:
-        return [(LinkPosition.ELSEWHERE, -1)] * len(rows)
     of_block = block_positions(blocks)
     place, held = _places(rows, blocks)
     inside, held_inside = _places(document.measures.end[rows] - 1, blocks)
     place, held = np.where(held, place, inside), held | held_inside  # a block may be the text within the link
     return [
         (_within(of_block[number], close), blocks[number].index) if is_held else (LinkPosition.ELSEWHERE, -1)
-        for number, is_held, close in zip(place.tolist(), held.tolist(), _closeness(rows, document), strict=True)
+        for number, is_held, close in zip(place.tolist(), held.tolist(), _closeness(rows, document, body), strict=True)
     ]
 
 
@@ -78,9 +80,8 @@ def _within(position: LinkPosition, closeness: LinkPosition) -> LinkPosition:
     return closeness if position is LinkPosition.IN_BODY else position
 
 
-def _closeness(rows: Ints, document: Document) -> list[LinkPosition]:
+def _closeness(rows: Ints, document: Document, body: Body) -> list[LinkPosition]:
     """Return what each link would be if its block is main text."""
-    body = document.once(find_body)
     lines = body.features.lines
     numbers = np.flatnonzero(body.is_body)
     if not len(numbers):

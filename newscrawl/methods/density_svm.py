@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from newscrawl.blocks.learned import SVM, get_classifier
 from newscrawl.blocks.segment import ALPHA, BETA, GAMMA
 from newscrawl.methods.density import DensityExtractor
+from newscrawl.network.classifiers import SVM, get_classifier
 
 if TYPE_CHECKING:
     from newscrawl.blocks.classify import BlockClassifier
 
 
 class DensitySVMExtractor(DensityExtractor):
-    """Algorithm 1 and the classifier that labels blocks in the crawl.
+    """Algorithm 1 and a trained classifier of blocks.
 
     :param lossless: as the crawl segments, and as the shipped model was trained.
     :param classifier: the shipped model by default; the crawl gives the one that ``NEWSCRAWL_CLASSIFIER`` names.

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from newscrawl.dom.document import Document, parse
+from newscrawl.dom.line_features import line_features
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.network.features import page_lines
+from newscrawl.network.judge import judge_lines, line_verdict
 from newscrawl.network.line_blocks import LineBlocks
-from newscrawl.network.model import DEFAULT_MODEL, load_news_model
+from newscrawl.network.model import load_news_model
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.network.decision import Decision
+    from newscrawl.network.judge import LineVerdict
 
     Array = NDArray[np.float32]
 
-MIN_LINE: Final = 10.0
-"""A page without a line of this many letters outside links has no text."""
 MIN_TITLE_MARKUP: Final = 200
 """A page without text whose title holds this much markup is read from there: the title was never closed."""
 MAX_ODDS: Final = 6.0
@@ -37,19 +37,15 @@ class NewsExtractor(PageExtractor):
     name: ClassVar[str] = "news"
 
     def __init__(self, *, model: str = "") -> None:
-        self.model = load_news_model(Path(model) if model else DEFAULT_MODEL)
+        self.model = load_news_model(Path(model)) if model else None
 
     def extract(self, document: Document) -> Extraction:
-        page = document.once(page_lines)
-        read = document
-        if page is None:
-            read = _within_title(document) or document
-            page = read.once(page_lines)
-        if page is None or page.features.free.max() < MIN_LINE:
+        read = document if len(document.once(line_features)) else _within_title(document) or document
+        verdict = self._verdict(read)
+        if verdict is None:
             return Extraction(text="", method=self.name, evidence=("no line of text outside links",))
-        probabilities, decision = self.model.judge(read, page)
-        is_body = decision.is_body
-        confidence = self.model.confidence(decision.expected_f1) if is_body.any() else 0.0
+        page, probabilities, decision = verdict.page, verdict.probabilities, verdict.decision
+        is_body, confidence = decision.is_body, verdict.confidence
         return Extraction(
             text="\n".join(page.lines.texts(np.flatnonzero(is_body).tolist())),
             method=self.name,
@@ -59,6 +55,12 @@ class NewsExtractor(PageExtractor):
             chosen=is_body if read is document else None,
             find_odds=cache(partial(_log_odds, probabilities, decision)) if read is document else None,
         )
+
+    def _verdict(self, document: Document) -> LineVerdict | None:
+        """Ask the page's judge, or another model."""
+        if self.model is None:
+            return document.once(judge_lines).verdict
+        return line_verdict(self.model, document)
 
 
 def _log_odds(probabilities: Array, decision: Decision) -> Array:

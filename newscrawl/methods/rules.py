@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from newscrawl.blocks.body import find_body
-from newscrawl.blocks.classify import classify, crawl_blocks
-from newscrawl.blocks.text import article_lines
+from newscrawl.blocks.classify import RuleClassifier, crawl_blocks
+from newscrawl.blocks.model import BlockLabel
 from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.methods.posts import forum_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from newscrawl.blocks.body import Body
+    from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
+    from newscrawl.dom.measures import Bools, Measures
 
 
 class RulesExtractor(PageExtractor):
@@ -22,10 +27,10 @@ class RulesExtractor(PageExtractor):
     name: ClassVar[str] = "rules"
 
     def extract(self, document: Document) -> Extraction:
-        blocks = classify(document.once(crawl_blocks), document)
+        blocks = RuleClassifier().classify(document.once(crawl_blocks), document)
         body = document.once(find_body)
         posts = document.once(forum_lines)
-        chosen = article_lines(blocks, body) if posts is None else posts
+        chosen = _article_lines(blocks, body) if posts is None else posts
         return Extraction(
             text="\n".join(body.features.lines.texts(chosen.nonzero()[0].tolist())),
             method=self.name,
@@ -34,6 +39,17 @@ class RulesExtractor(PageExtractor):
             evidence=_evidence(body) if posts is None else (*_evidence(body), "a forum: all posts"),
             chosen=chosen,
         )
+
+
+def _article_lines(blocks: Sequence[Block], body: Body) -> Bools:
+    """Tell which of the page's lines are body and stand in a main block."""
+    start = body.features.lines.start
+    in_main = np.zeros(len(start), dtype=np.bool_)
+    for block in blocks:
+        if block.label is BlockLabel.MAIN:
+            in_main[np.searchsorted(start, block.start) : np.searchsorted(start, block.end)] = True
+    chosen: Bools = body.is_body & in_main
+    return chosen
 
 
 def _confidence(body: Body) -> float:

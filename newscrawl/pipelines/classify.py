@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.blocks.learned import get_classifier
 from newscrawl.items import Page
+from newscrawl.network.classifiers import get_classifier
 from newscrawl.pipelines.guard import survive
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.blocks.learned import get_classifier
 from newscrawl.methods.registry import get_extractor
+from newscrawl.network.classifiers import get_classifier
 from newscrawl.network.model import use_one_thread
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree, html
 
 from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.blocks.learned import SVM, get_classifier
 from newscrawl.blocks.surroundings import groups_of_names
 from newscrawl.dom import Document
 from newscrawl.lab.evaluation.corpus import digest, load
+from newscrawl.network.classifiers import SVM, get_classifier
 from tests.benchmarks.extractor_cost import MIN_BYTES, seconds
 
 if TYPE_CHECKING:

@@ -61,15 +61,15 @@ def load_block_pages(
     found = []
     for page in load(folder, sets, limit=limit):
         if page.set != "wcxb" or page.page_type == "article":
-            block_page = _block_page(page)
+            block_page = block_page_of(page, Document.from_html(page.read(), page.url))
             if block_page is not None:
                 found.append(block_page)
         advance()
     return found
 
 
-def _block_page(page: CorpusPage) -> BlockPage | None:
-    document = Document.from_html(page.read(), page.url)
+def block_page_of(page: CorpusPage, document: Document) -> BlockPage | None:
+    """Return a page with the labels of the crawl's blocks; None where it has no label or no block."""
     labels = row_labels(page, document)
     blocks = crawl_blocks(document)
     if labels is None or not blocks:

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.blocks.learned import get_classifier
 from newscrawl.dom.document import Document
 from newscrawl.focus.link_context import LinkContext, link_contexts
 from newscrawl.items import PageType
@@ -17,6 +16,7 @@ from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.metadata import extract_metadata
 from newscrawl.methods.registry import get_extractor
+from newscrawl.network.classifiers import NEWS, get_classifier
 from newscrawl.page_type.judge import judge
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.urls.shape import url_shape
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from newscrawl.replay.archive import Answer
 
-VERSION: Final = 1
+VERSION: Final = 2
 EXTRACTOR: Final = "rules"
 """The one that learns nothing from page to page: a stored page is the same whatever was fetched before it."""
 
@@ -70,7 +70,7 @@ def stored_pages(warc: Path, cache: Path | None, *, advance: Callable[[], None])
 
 
 def _parsed(archive: WarcArchive) -> Iterator[StoredPage]:
-    classifier, extractor = get_classifier("svm"), get_extractor(EXTRACTOR)
+    classifier, extractor = get_classifier(NEWS), get_extractor(EXTRACTOR)
     for url in archive.urls:
         answer = archive.get(url)
         content_type = _header(answer, "content-type")

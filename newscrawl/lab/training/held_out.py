@@ -6,9 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.network.model import DEFAULT_MODEL, news_provenance
+from newscrawl.network.judge import judge_lines, judged_by
+from newscrawl.network.model import DEFAULT_MODEL, load_news_model, news_provenance
 
 if TYPE_CHECKING:
+    from newscrawl.dom.document import Document
     from newscrawl.lab.evaluation.corpus import CorpusPage
 
 FOLDER: Final = Path(__file__).parent.parent / "models"
@@ -47,3 +49,10 @@ def _folds() -> dict[str, int]:
         folds |= dict.fromkeys(news_provenance(fold_path(number)).get("left_out", ()), number)
         number += 1
     return folds
+
+
+def judge_unseen(document: Document, page: CorpusPage) -> None:
+    """Have the page's lines judged by a network that has not seen its site."""
+    constants = split_variant(variant_of(TRAINED, page))[1]
+    if constants:
+        document.keep(judge_lines, judged_by(load_news_model(Path(constants["model"])), document))
