@@ -1,58 +1,215 @@
-"""The only wiring: ``ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}`` turns newscrawl on in any Scrapy project."""
+"""The only wiring: ``ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}`` turns newscrawl on in any Scrapy project.
+
+Components are named by their paths, so that a command loads none that its crawl does not build.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.extensions.focus_state import FocusStateExtension
-from newscrawl.extensions.garbage import GarbageExtension
-from newscrawl.extensions.harvest_rate import HarvestRateExtension
-from newscrawl.extensions.own_core import OwnCoreExtension
-from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.extensions.stall import StallExtension
-from newscrawl.frontier.wiring import configure_frontier
-from newscrawl.middlewares.render import configure_rendering
-from newscrawl.net.wiring import configure_network
-from newscrawl.pipelines.classify import ClassifyPipeline
-from newscrawl.pipelines.extract import ExtractPipeline
-from newscrawl.pipelines.join import JoinPipeline
-from newscrawl.pipelines.links import LinksPipeline
-from newscrawl.pipelines.relevance import RelevancePipeline
-from newscrawl.pipelines.segment import SegmentPipeline
-from newscrawl.pipelines.wanted import WantedPipeline
-from newscrawl.replay.extension import configure_replay
-from newscrawl.replay.recorder import configure_recording
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.python import global_object_name
+
+from newscrawl.exceptions import UserError
+from newscrawl.files import find_chromium
+from newscrawl.frontier.options import FRONTIERS, FrontierOptions, one_of
+from newscrawl.net.addresses import parse_networks
 from newscrawl.setting_check import check_settings
-from newscrawl.storage.wiring import configure_storage
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.settings import BaseSettings
+
+#: Setting → component → its order. Each component turns itself off where its own setting says so.
+COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
+    # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
+    "ITEM_PIPELINES": {
+        "newscrawl.pipelines.segment.SegmentPipeline": 100,
+        "newscrawl.pipelines.classify.ClassifyPipeline": 200,  # the labels of the blocks
+        "newscrawl.pipelines.extract.ExtractPipeline": 300,  # the text, which the judge of the topic reads
+        "newscrawl.pipelines.relevance.RelevancePipeline": 350,  # the scores that order the links
+        "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
+        "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted
+        "newscrawl.pipelines.dedupe.DedupePipeline": 500,
+        "newscrawl.pipelines.wanted.WantedPipeline": 550,
+        "newscrawl.pipelines.store.StorePipeline": 900,  # after a project's own steps
+    },
+    # A request passes from the lowest order to the highest, its answer the other way. Scrapy's own are at: robots.txt
+    # 100, retries 550, meta refresh 580, decompression 590, redirects 600, cache 900.
+    "DOWNLOADER_MIDDLEWARES": {
+        "newscrawl.middlewares.outcome.OutcomeMiddleware": 40,  # the first of a request, the last of its answer
+        "newscrawl.middlewares.blocked.BlockedMiddleware": 50,  # after all retries, before the outcome is told
+        "newscrawl.middlewares.known.KnownPageMiddleware": 55,
+        "newscrawl.middlewares.address.AddressMiddleware": 60,  # before robots.txt is asked for
+        "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an answer that is unpacked and decoded
+        "newscrawl.middlewares.charset.CharsetMiddleware": 585,  # after decompression, before meta refresh
+        "newscrawl.middlewares.conditional.ConditionalMiddleware": 595,  # sees an answer before redirects do
+        "newscrawl.replay.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
+    },
+    # Extensions listen to signals; those of the lowest order are built, and called, first.
+    "EXTENSIONS": {
+        "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
+        "newscrawl.replay.extension.ReplayExtension": 0,  # a wrong archive is refused before others begin
+        "newscrawl.extensions.crawl_delay.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
+        "newscrawl.extensions.retry_after.RetryAfterExtension": 100,  # likewise
+        "newscrawl.extensions.focus_state.FocusStateExtension": 500,
+        "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
+        "newscrawl.extensions.runs.RunsExtension": 500,
+        "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
+        "newscrawl.extensions.stall.StallExtension": 500,
+        "newscrawl.extensions.harvest_lease.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
+        "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
+        "newscrawl.extensions.own_core.OwnCoreExtension": 900,  # holds the threads that others have started
+    },
+}
+#: Setting, Scrapy's component, what stands in for it, and its order: Scrapy's own. A project that names Scrapy's
+#: component in its settings keeps it.
+REPLACED: Final = (
+    (
+        "DOWNLOADER_MIDDLEWARES",
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware",
+        "newscrawl.middlewares.robots.RememberedRobotsTxtMiddleware",
+        100,
+    ),
+    (
+        "DOWNLOADER_MIDDLEWARES",
+        "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware",
+        "newscrawl.middlewares.redirect.ReportedMetaRefreshMiddleware",
+        580,
+    ),
+    (
+        "DOWNLOADER_MIDDLEWARES",
+        "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware",
+        "newscrawl.middlewares.compression.ReportedCompressionMiddleware",
+        590,
+    ),
+    (
+        "DOWNLOADER_MIDDLEWARES",
+        "scrapy.downloadermiddlewares.redirect.RedirectMiddleware",
+        "newscrawl.middlewares.redirect.ReportedRedirectMiddleware",
+        600,
+    ),
+    ("EXTENSIONS", "scrapy.extensions.throttle.AutoThrottle", "newscrawl.extensions.throttle.RevisitThrottle", 0),
+)
+EXPORTERS: Final = {"csv": "newscrawl.storage.csv_feed.ArticleCsvExporter"}
+SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
+
+#: A replay overrules a project's and a spider's settings; the command line overrules the replay.
+REPLAY_PRIORITY: Final = SETTINGS_PRIORITIES["spider"] + 5
+_REPLAY_HANDLER: Final = "newscrawl.replay.handler.ReplayDownloadHandler"
+#: A replay has no latency to measure and no server to be gentle with, and every answer is final.
+REPLAY_SETTINGS: Final[Mapping[str, Any]] = {
+    "DOWNLOAD_HANDLERS": {"http": _REPLAY_HANDLER, "https": _REPLAY_HANDLER}
+    | dict.fromkeys(("file", "data", "ftp", "s3")),
+    "AUTOTHROTTLE_ENABLED": False,
+    "DOWNLOAD_DELAY": 0,
+    "DOWNLOAD_SLOTS": {},
+    "NEWSCRAWL_CRAWL_DELAY_ENABLED": False,
+    "NEWSCRAWL_RETRY_AFTER_ENABLED": False,
+    "RETRY_ENABLED": False,
+    "HTTPCACHE_ENABLED": False,
+    "HTTPPROXY_ENABLED": False,
+}
+
+#: A browser's handlers overrule the project's, which name those that are switched off.
+RENDER_PRIORITY: Final = SETTINGS_PRIORITIES["project"] + 1
+_BROWSER_HANDLER: Final = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 
 
 class NewscrawlAddon:
-    """Sets what the project and the command line have not set: pipelines, middlewares, extensions, frontier."""
+    """Sets what the project and the command line have not set: components, scheduler, handlers."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         """:raises UserError: a setting of the project is misspelt, or its value is not accepted."""
         settings.setmodule("newscrawl.default_settings", priority="default")
         check_settings(settings)
-        configure_network(settings)
-        configure_replay(settings)
-        configure_rendering(settings)
-        configure_recording(settings)
-        configure_storage(settings)
-        configure_frontier(settings)
-        for pipeline, order in ((SegmentPipeline, 100), (ClassifyPipeline, 200), (ExtractPipeline, 300)):
-            settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
-        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", RelevancePipeline, 350)
-        settings.setdefault_in_component_priority_dict("EXTENSIONS", SiteMemoryExtension, 500)
-        settings.setdefault_in_component_priority_dict("EXTENSIONS", HarvestRateExtension, 500)
-        settings.setdefault_in_component_priority_dict("EXTENSIONS", GarbageExtension, 900)
-        settings.setdefault_in_component_priority_dict("EXTENSIONS", OwnCoreExtension, 900)
-        settings.setdefault_in_component_priority_dict("EXTENSIONS", FocusStateExtension, 500)
-        settings.setdefault_in_component_priority_dict("EXTENSIONS", StallExtension, 500)
-        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", LinksPipeline, 400)
-        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", JoinPipeline, 450)
-        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", WantedPipeline, 550)
-        if settings.getbool("NEWSCRAWL_DRY_RUN"):  # after all pipelines: planned addresses pass none
+        parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])
+        wire_components(settings)
+        wire_replay(settings)
+        wire_recording(settings)
+        wire_rendering(settings)
+        wire_storage(settings)
+        wire_frontier(settings)
+        if settings.getbool("NEWSCRAWL_DRY_RUN"):  # planned addresses pass no pipeline, whoever named it
             settings.set("ITEM_PIPELINES", {}, priority="cmdline")
+
+
+def wire_components(settings: BaseSettings) -> None:
+    """Name the components of the tables above, but for those to which the project gives an order, or None."""
+    named = {setting: _paths(settings, setting) for setting in COMPONENTS}
+    added: dict[str, dict[str, int | None]] = {setting: dict(orders) for setting, orders in COMPONENTS.items()}
+    for setting, scrapys, ours, order in REPLACED:
+        if scrapys not in named[setting]:
+            added[setting] |= {scrapys: None, ours: order}
+    for setting, orders in added.items():
+        new = {path: order for path, order in orders.items() if path not in named[setting]}
+        settings.set(setting, settings.getdict(setting) | new, settings.getpriority(setting) or 0)
+
+
+def _paths(settings: BaseSettings, setting: str) -> frozenset[str]:
+    """Return the paths of the components that the project names, as paths or as classes."""
+    return frozenset(one if isinstance(one, str) else global_object_name(one) for one in settings.getdict(setting))
+
+
+def wire_replay(settings: BaseSettings) -> None:
+    """Have an archive answer, without delays."""
+    if settings["NEWSCRAWL_REPLAY"]:
+        for name, value in REPLAY_SETTINGS.items():
+            settings.set(name, value, priority=REPLAY_PRIORITY)
+
+
+def wire_recording(settings: BaseSettings) -> None:
+    """:raises UserError: the crawl is to be recorded to the archive that it replays."""
+    name, replayed = settings["NEWSCRAWL_WARC"], settings["NEWSCRAWL_REPLAY"] or ""
+    names = replayed.split(",") if isinstance(replayed, str) else replayed
+    if name and Path(name).absolute() in {Path(other.strip()).absolute() for other in names}:
+        raise UserError(f"NEWSCRAWL_WARC={name!r} is also in NEWSCRAWL_REPLAY; record to another file")
+
+
+def wire_rendering(settings: BaseSettings) -> None:
+    """Have a browser answer the requests that ask for one.
+
+    :raises UserError: rendering is asked for and scrapy-playwright is not installed.
+    """
+    if not settings.getbool("NEWSCRAWL_RENDER_SCRIPTS") or settings["NEWSCRAWL_REPLAY"]:
+        return
+    if find_spec("scrapy_playwright") is None:
+        raise UserError("NEWSCRAWL_RENDER_SCRIPTS needs scrapy-playwright: pip install -r requirements-js.txt")
+    from newscrawl.middlewares.render import NAVIGATION_MILLISECONDS, Forbidden  # noqa: PLC0415 (reads pages)
+
+    launch: dict[str, Any] = {"chromium_sandbox": os.geteuid() != 0}
+    if path := find_chromium():
+        launch["executable_path"] = path
+    handlers = settings.getdict("DOWNLOAD_HANDLERS") | dict.fromkeys(("http", "https"), _BROWSER_HANDLER)
+    settings.set("DOWNLOAD_HANDLERS", handlers, priority=RENDER_PRIORITY)
+    for name, value in (
+        ("PLAYWRIGHT_LAUNCH_OPTIONS", launch),
+        ("PLAYWRIGHT_ABORT_REQUEST", Forbidden(parse_networks(settings["NEWSCRAWL_ALLOW_NETS"]))),
+        ("PLAYWRIGHT_DEFAULT_NAVIGATION_TIMEOUT", NAVIGATION_MILLISECONDS),
+        ("PLAYWRIGHT_MAX_PAGES_PER_CONTEXT", 4),
+    ):
+        if settings.get(name) is None:
+            settings.set(name, value, priority="addon")
+
+
+def wire_storage(settings: BaseSettings) -> None:
+    """Make CSV readable, and let ``scrapy tick`` hand its database on, whatever the project's settings say."""
+    database = os.environ.get("NEWSCRAWL_DATABASE")
+    if database and settings["NEWSCRAWL_HARVEST"]:
+        settings.set("NEWSCRAWL_DATABASE", database, priority="cmdline")
+    settings.set("FEED_EXPORTERS", EXPORTERS | settings.getdict("FEED_EXPORTERS"), priority="addon")
+
+
+def wire_frontier(settings: BaseSettings) -> None:
+    """Have requests wait in the database, where there is one. A scheduler of the project's stays.
+
+    :raises UserError: a setting of the frontier is not accepted.
+    """
+    FrontierOptions.from_settings(settings)
+    is_stored = settings["NEWSCRAWL_DATABASE"] and not settings.getbool("NEWSCRAWL_DRY_RUN")
+    if one_of(settings, "NEWSCRAWL_FRONTIER", FRONTIERS) == "database" and is_stored:
+        settings.set("SCHEDULER", SCHEDULER, priority="addon")

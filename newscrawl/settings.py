@@ -21,7 +21,6 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_ITEMS = 4
 AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1  # Scrapy's 5 s held for the first pages of each host, whatever it answered
-EXTENSIONS = {"scrapy.extensions.throttle.AutoThrottle": None, "newscrawl.extensions.throttle.RevisitThrottle": 0}
 COOKIES_ENABLED = False
 URLLENGTH_LIMIT = 1024
 DEPTH_PRIORITY = 0

@@ -2,14 +2,79 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+from scrapy.settings import Settings
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
+from scrapy.utils.python import global_object_name
 from scrapy.utils.test import get_crawler
 
+from newscrawl.addon import COMPONENTS, EXPORTERS, REPLACED, SCHEDULER, wire_components
 from newscrawl.extensions.retry_after import RetryAfterExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.extensions.wiring_check import WiringCheckExtension
+from newscrawl.middlewares.outcome import OutcomeMiddleware
+
+OUTCOME = "newscrawl.middlewares.outcome.OutcomeMiddleware"
+REDIRECT = "newscrawl.middlewares.redirect.ReportedRedirectMiddleware"
+ADDON: dict[str, Any] = {
+    "ADDONS": {"newscrawl.addon.NewscrawlAddon": 500},
+    "COMMANDS_MODULE": "newscrawl.commands",
+    "NEWSCRAWL_DATABASE": "",
+}
+
+
+def wired(**own: object) -> list[str]:
+    settings = Settings(own)
+    wire_components(settings)
+    found = build_component_list(settings.get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES"))
+    return [one if isinstance(one, str) else global_object_name(one) for one in found]
+
+
+def test_every_component_is_there() -> None:
+    paths = [path for orders in COMPONENTS.values() for path in orders]
+    paths += [path for _, scrapys, ours, _ in REPLACED for path in (scrapys, ours)]
+    for path in (*paths, *EXPORTERS.values(), SCHEDULER):
+        assert isinstance(load_object(path), type)
+
+
+def test_what_stands_in_for_scrapys_has_its_order() -> None:
+    settings = Settings()
+    for setting, scrapys, _, order in REPLACED:
+        assert settings[f"{setting}_BASE"][scrapys] == order
+
+
+def test_ours_stand_in_for_scrapys() -> None:
+    components = wired()
+    assert components[0] == OUTCOME
+    assert REDIRECT in components
+    assert global_object_name(RedirectMiddleware) not in components
+
+
+@pytest.mark.parametrize("known", [RedirectMiddleware, global_object_name(RedirectMiddleware)])
+def test_scrapys_stays_where_a_project_names_it(known: object) -> None:
+    components = wired(DOWNLOADER_MIDDLEWARES={known: 610})
+    assert REDIRECT not in components
+    assert global_object_name(RedirectMiddleware) in components
+
+
+@pytest.mark.parametrize("known", [OutcomeMiddleware, OUTCOME])
+def test_a_project_moves_or_drops_a_component(known: object) -> None:
+    assert wired(DOWNLOADER_MIDDLEWARES={known: 2000})[-1] == OUTCOME
+    assert OUTCOME not in wired(DOWNLOADER_MIDDLEWARES={known: None})
+
+
+def test_the_add_on_loads_no_component() -> None:
+    """A command that does not crawl waits for none of them."""
+    paths = {path.rpartition(".")[0] for orders in COMPONENTS.values() for path in orders}
+    code = "import sys, newscrawl.addon; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert (paths | {"newscrawl.dom", "sqlalchemy"}) & set(done.stdout.split()) == set()
 
 
 @pytest.mark.parametrize(
@@ -21,10 +86,5 @@ from newscrawl.extensions.wiring_check import WiringCheckExtension
     ],
 )
 def test_a_setting_turns_an_extension_off(setting: str, extension: type[Any]) -> None:
-    given: dict[str, Any] = {
-        "ADDONS": {"newscrawl.addon.NewscrawlAddon": 500},
-        "COMMANDS_MODULE": "newscrawl.commands",
-        "NEWSCRAWL_DATABASE": "",
-    }
-    assert isinstance(get_crawler(settings_dict=given).get_extension(extension), extension)
-    assert get_crawler(settings_dict=given | {setting: False}).get_extension(extension) is None
+    assert isinstance(get_crawler(settings_dict=ADDON).get_extension(extension), extension)
+    assert get_crawler(settings_dict=ADDON | {setting: False}).get_extension(extension) is None

@@ -14,9 +14,9 @@ from sqlalchemy import select, update
 from newscrawl.commands.frontier import Command
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.membership import leave
-from newscrawl.frontier.model import State
 from newscrawl.storage.engine import writing
 from newscrawl.storage.schema import frontier, frontier_hosts
+from newscrawl.storage.states import State
 from tests.commands_run import refusal
 from tests.frontiers import Crawl
 

@@ -8,6 +8,7 @@ from scrapy.spiders import Spider
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.test import get_crawler
 
+from newscrawl.addon import NewscrawlAddon
 from newscrawl.extensions.throttle import RevisitThrottle
 
 
@@ -23,6 +24,7 @@ def test_an_unchanged_page_says_as_much_of_a_server_as_a_new_one(status: int, de
 
 def test_the_project_throttles_so_from_a_second_on() -> None:
     settings = get_project_settings()
+    NewscrawlAddon().update_settings(settings)
     assert settings.getfloat("AUTOTHROTTLE_START_DELAY") == settings.getfloat("DOWNLOAD_DELAY") == 1.0
     components = settings.get_component_priority_dict_with_base("EXTENSIONS")
     throttles = [component for component in components if "hrottle" in str(component)]

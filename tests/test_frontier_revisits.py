@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import insert, select
 
 from newscrawl.frontier.membership import join
-from newscrawl.frontier.model import Membership, State
 from newscrawl.frontier.queueing import QueueRecord
 from newscrawl.frontier.revisits import NEVER, is_wider, next_due, note_sources, revisit_record, wake
 from newscrawl.items import PageType
@@ -19,12 +18,15 @@ from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.records import PageRecord, Verdict
 from newscrawl.storage.schema import frontier, runs
+from newscrawl.storage.states import State
 from tests.records import NOW, PUBLISHED, stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import Connection
+
+    from newscrawl.frontier.model import Membership
 
 HUB = PageRecord(
     url="https://e.org/", outcome=Outcome.NOT_ARTICLE, reason="hub", status=200, page_type=PageType.HUB, fetched_at=NOW

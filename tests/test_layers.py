@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from graphlib import TopologicalSorter
+from collections import defaultdict
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,43 +16,36 @@ import pytest
 import newscrawl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 ROOT = Path(newscrawl.__file__).parent
-#: Packages and modules that are to be used, and tested, without a crawl.
+#: The folders and modules of a crawl; each imports of these only those before it. All others are pure: they are to be
+#: used, and tested, without a crawl.
+CRAWL = (
+    "settings",
+    "net",
+    "replay",
+    "storage",
+    "frontier",
+    "spiders",
+    "middlewares",
+    "web",
+    "extensions",
+    "pipelines",
+    "batch",
+    "commands",
+    "addon",
+    "lab.commands",
+    "lab.shipped",
+)
+#: What is pure of these.
 PURE = (
-    "blocks",
-    "dedupe",
-    "discovery",
-    "dom",
-    "exceptions",
-    "extractors",
-    "fields",
-    "files",
-    "focus",
-    "formats",
-    "items",
-    "joining",
-    "lab.baselines",
-    "lab.css",
-    "lab.evaluation",
-    "lab.experiments",
-    "lab.training",
-    "learn",
-    "links",
-    "metadata",
-    "methods",
-    "network",
-    "outcomes",
-    "page_type",
-    "reading",
+    "net.addresses",
+    "net.challenge",
     "replay.archive",
     "replay.keys",
     "replay.records",
-    "sites",
-    "training",
-    "truth",
-    "urls",
+    "storage.states",
     "web.svg",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
@@ -98,21 +93,41 @@ def imports() -> dict[str, set[str]]:
     return imported_by_module()
 
 
-def pure_part(module: str) -> str | None:
-    """Return which of ``PURE`` the module, or a name of it, belongs to."""
-    return next((part for part in PURE if f"{module}.".startswith(f"newscrawl.{part}.")), None)
+def is_part(module: str, parts: tuple[str, ...]) -> bool:
+    """Tell whether the module, or a name of it, belongs to one of the parts."""
+    return any(f"{module}.".startswith(f"newscrawl.{part}.") for part in parts)
 
 
-def crawling_imports(imports: dict[str, set[str]]) -> Iterator[tuple[str, str]]:
-    for module in filter(pure_part, imports):
+def is_pure(module: str) -> bool:
+    return is_part(module, PURE) or not is_part(module, CRAWL)
+
+
+def folder_of(module: str) -> str:
+    """Return the folder below ``newscrawl``, or the module's own name."""
+    return module.split(".")[1] if "." in module else module
+
+
+def arrows_between(imports: Mapping[str, set[str]]) -> dict[str, dict[str, list[str]]]:
+    """Return folder → imported folder → the imports that make the arrow."""
+    found: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for module, names in imports.items():
+        for name in sorted(names):
+            if name.startswith("newscrawl.") and folder_of(name) != folder_of(module):
+                found[folder_of(module)][folder_of(name)].append(f"{module} imports {name}")
+    return {folder: dict(arrows) for folder, arrows in found.items()}
+
+
+def crawling_imports(imports: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
+    for module in filter(is_pure, imports):
         for name in sorted(imports[module]):
-            own = name.startswith("newscrawl.") and pure_part(name) is None
+            own = name.startswith("newscrawl.") and not is_pure(name)
             if name.split(".")[0] in CRAWLING or own:
                 yield module, name
 
 
-def test_that_every_pure_package_is_there(imports: dict[str, set[str]]) -> None:
-    assert set(map(pure_part, imports)) - {None} == set(PURE)
+def test_that_every_part_is_there(imports: dict[str, set[str]]) -> None:
+    for part in CRAWL + PURE:
+        assert any(is_part(module, (part,)) for module in imports), part
 
 
 def test_that_code_about_pages_imports_nothing_of_a_crawl(imports: dict[str, set[str]]) -> None:
@@ -128,6 +143,31 @@ def test_that_an_import_of_scrapy_would_be_seen() -> None:
     ]
 
 
+def test_that_the_product_imports_nothing_of_the_laboratory(imports: dict[str, set[str]]) -> None:
+    assert [line for arrows in arrows_between(imports).values() for line in arrows.get("lab", ())] == []
+
+
+def test_that_no_folders_import_each_other(imports: dict[str, set[str]]) -> None:
+    arrows = arrows_between(imports)
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]  # each imports the next
+        lines = [line for folder, other in pairwise(circle) for line in arrows[folder][other]]
+        pytest.fail("\n".join([" → ".join(circle), *lines]))
+
+
+def test_that_the_folders_of_a_crawl_import_only_those_before_them(imports: dict[str, set[str]]) -> None:
+    arrows = arrows_between(imports)
+    upwards = [
+        line
+        for number, folder in enumerate(CRAWL)
+        for other in CRAWL[number + 1 :]
+        for line in arrows.get(folder, {}).get(other, ())
+    ]
+    assert upwards == []
+
+
 def test_that_no_modules_import_each_other(imports: dict[str, set[str]]) -> None:
     graph = {
         module: {name if name in imports else name.rpartition(".")[0] for name in names} & imports.keys()
@@ -135,14 +175,6 @@ def test_that_no_modules_import_each_other(imports: dict[str, set[str]]) -> None
     }
 
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
-
-
-def test_that_the_product_imports_nothing_of_the_laboratory(imports: dict[str, set[str]]) -> None:
-    product = [name for name in imports if not name.startswith("newscrawl.lab")]
-
-    assert [
-        (name, other) for name in product for other in sorted(imports[name]) if other.startswith("newscrawl.lab")
-    ] == []
 
 
 def test_a_crawl_loads_neither_style_sheets_nor_what_trains() -> None:

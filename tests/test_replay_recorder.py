@@ -7,9 +7,10 @@ import pytest
 from scrapy.settings import BaseSettings
 from warcio.archiveiterator import ArchiveIterator
 
+from newscrawl.addon import wire_recording
 from newscrawl.exceptions import UserError
 from newscrawl.replay.archive import WarcArchive
-from newscrawl.replay.recorder import WarcRecorder, configure_recording
+from newscrawl.replay.recorder import WarcRecorder
 from tests.archives import HTML, write_warc
 from tests.crawling import crawl, crawl_all
 from tests.newspages import SUBJECTS, article
@@ -125,4 +126,4 @@ def test_a_file_that_cannot_be_recorded_to_is_refused(tmp_path: Path, content: b
 def test_recording_over_the_replayed_file_is_refused(tmp_path: Path) -> None:
     name = str(tmp_path / "a.warc.gz")
     with pytest.raises(UserError, match="also in NEWSCRAWL_REPLAY"):
-        configure_recording(BaseSettings({"NEWSCRAWL_WARC": name, "NEWSCRAWL_REPLAY": f"b.warc, {name}"}))
+        wire_recording(BaseSettings({"NEWSCRAWL_WARC": name, "NEWSCRAWL_REPLAY": f"b.warc, {name}"}))

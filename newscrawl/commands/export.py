@@ -15,7 +15,8 @@ from newscrawl.commands.base import OneLineErrors, add_database_option, database
 from newscrawl.commands.output import FOLDERS_ARE_MADE
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
-from newscrawl.spiders.options import ACCEPTED, parse_moment
+from newscrawl.sites.ages import parse_moment
+from newscrawl.spiders.options import ACCEPTED
 from newscrawl.storage.engine import writing
 from newscrawl.storage.existing import existing_database
 from newscrawl.storage.export import (

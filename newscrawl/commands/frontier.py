@@ -23,10 +23,10 @@ from newscrawl.commands.base import (
 from newscrawl.commands.output import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
-from newscrawl.frontier.model import FINGERPRINT_BYTES, State
 from newscrawl.storage.engine import writing
 from newscrawl.storage.existing import existing_database
 from newscrawl.storage.explain import spellings
+from newscrawl.storage.states import FINGERPRINT_BYTES, State
 
 if TYPE_CHECKING:
     import argparse

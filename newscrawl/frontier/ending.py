@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, update
 
 from newscrawl.frontier.clock import began
-from newscrawl.frontier.model import State
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier
+from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, func, or_, select, update
 
 from newscrawl.frontier.clock import now
-from newscrawl.frontier.model import State
 from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
+from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Collection

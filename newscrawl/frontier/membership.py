@@ -11,9 +11,10 @@ from sqlalchemy import bindparam, delete, exists, func, insert, or_, select, tex
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.clock import now
-from newscrawl.frontier.model import Membership, State
+from newscrawl.frontier.model import Membership
 from newscrawl.frontier.process import is_dead, this_process
 from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
+from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,31 +1,11 @@
-"""What the frontier hands about: states, rows to queue, rows leased."""
+"""What the frontier hands about: memberships, rows and hosts leased."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class State(StrEnum):
-    """``frontier.state``."""
-
-    QUEUED = "queued"
-    LEASED = "leased"
-    DONE = "done"
-    FAILED = "failed"  # not answered, or answered with an error; ``scrapy frontier requeue`` asks again
-
-
-class Kind(StrEnum):
-    """``frontier.kind``: how often an address is worth asking for again depends on it."""
-
-    HUB = "hub"
-    FEED = "feed"
-    SITEMAP = "sitemap"
-    ARTICLE = "article"
-
-
-#: Bytes of a request's fingerprint that are kept: no two of a trillion addresses share them.
-FINGERPRINT_BYTES = 16
+#: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
+VALIDATORS = "newscrawl_validators"
 #: Priorities are SQL's 64-bit integers.
 MAX_PRIORITY = 2**62
 

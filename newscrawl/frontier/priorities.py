@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, update
 
-from newscrawl.frontier.model import State
 from newscrawl.storage.schema import frontier
+from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,12 +10,12 @@ from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.clock import began
-from newscrawl.frontier.model import State
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.columns import among, storable
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts
+from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

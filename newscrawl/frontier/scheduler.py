@@ -18,18 +18,18 @@ from newscrawl.exceptions import UserError
 from newscrawl.frontier.buffer import HostBuffer, Lease
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.ledger import Ledger
-from newscrawl.frontier.model import FINGERPRINT_BYTES, LeasedRow, State, clamp
+from newscrawl.frontier.model import VALIDATORS, LeasedRow, clamp
 from newscrawl.frontier.options import FrontierOptions
 from newscrawl.frontier.priorities import change_priorities
 from newscrawl.frontier.queueing import QueueRecord
 from newscrawl.frontier.revisits import revisit_record
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
-from newscrawl.middlewares.conditional import VALIDATORS
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import lease_lost, url_outcome
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.states import FINGERPRINT_BYTES, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from newscrawl.frontier.model import VALIDATORS
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-#: ``request.meta`` key: ``url``, ``etag``, ``last_modified`` of the last answer, set by the frontier.
-VALIDATORS = "newscrawl_validators"
 _HEADERS = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
 
 

@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
-from scrapy.settings import SETTINGS_PRIORITIES
 
 from newscrawl.dom.document import Document
-from newscrawl.exceptions import UserError
-from newscrawl.files import find_chromium
-from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
+from newscrawl.net.addresses import is_local_name, literal_address, may_connect
 from newscrawl.reading.script_data import is_empty_without_scripts, script_body
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
 
     from newscrawl.net.addresses import Network
 
-HANDLER: Final = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
-HANDLER_PRIORITY: Final = SETTINGS_PRIORITIES["project"] + 1
-"""Above the project's, which names handlers that are switched off; below the command line's."""
 NAVIGATION_MILLISECONDS: Final = 30_000
 _NEEDED: Final = frozenset(("document", "script", "xhr", "fetch"))
 """What a browser is let fetch: text needs neither pictures nor styles."""
@@ -47,8 +38,8 @@ class RenderMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        if not is_rendering(crawler.settings):
-            raise NotConfigured("NEWSCRAWL_RENDER_SCRIPTS is False, or the crawl is a replay")
+        if not crawler.settings.getbool("NEWSCRAWL_RENDER_SCRIPTS") or crawler.settings["NEWSCRAWL_REPLAY"]:
+            raise NotConfigured  # without a word: few crawls have a browser
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
@@ -97,33 +88,3 @@ class Forbidden:
             return True
         addresses = [literal_address(str(entry[4][0])) for entry in found]
         return not all(address is not None and may_connect(address, self.allowed) for address in addresses)
-
-
-def is_rendering(settings: BaseSettings) -> bool:
-    return settings.getbool("NEWSCRAWL_RENDER_SCRIPTS") and not settings["NEWSCRAWL_REPLAY"]
-
-
-def configure_rendering(settings: BaseSettings) -> None:
-    """Called by the add-on. What the project or the user put into these settings stays.
-
-    :raises UserError: if rendering is asked for and scrapy-playwright is not installed.
-    """
-    if not is_rendering(settings):
-        return
-    settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 560)
-    if find_spec("scrapy_playwright") is None:
-        raise UserError("NEWSCRAWL_RENDER_SCRIPTS needs scrapy-playwright: pip install -r requirements-js.txt")
-    chromium = find_chromium()
-    launch: dict[str, Any] = {"chromium_sandbox": os.geteuid() != 0}
-    if chromium:
-        launch["executable_path"] = chromium
-    handlers = settings.getdict("DOWNLOAD_HANDLERS")
-    settings.set("DOWNLOAD_HANDLERS", {**handlers, "http": HANDLER, "https": HANDLER}, priority=HANDLER_PRIORITY)
-    for name, value in (
-        ("PLAYWRIGHT_LAUNCH_OPTIONS", launch),
-        ("PLAYWRIGHT_ABORT_REQUEST", Forbidden(parse_networks(settings["NEWSCRAWL_ALLOW_NETS"]))),
-        ("PLAYWRIGHT_DEFAULT_NAVIGATION_TIMEOUT", NAVIGATION_MILLISECONDS),
-        ("PLAYWRIGHT_MAX_PAGES_PER_CONTEXT", 4),
-    ):
-        if settings.get(name) is None:
-            settings.set(name, value, priority="addon")

@@ -30,13 +30,10 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
-    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 
 RECORD_ID = "newscrawl_record_id"
-#: Nearer to the downloader than decompression (590), redirects (600) and the cache (900).
-RECORD_ORDER = 950
 _SECRET = frozenset([b"authorization", b"proxy-authorization", b"cookie"])
 #: The body is recorded whole, not as it was cut into chunks.
 _FRAMING = frozenset([b"transfer-encoding", b"content-length", b"connection", b"keep-alive"])
@@ -134,7 +131,7 @@ class RecordMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         name = crawler.settings["NEWSCRAWL_WARC"]
         if not name:
-            raise NotConfigured("NEWSCRAWL_WARC is empty")
+            raise NotConfigured  # without a word: most crawls are not recorded
         return cls(crawler, WarcRecorder(Path(name), crawler.settings["USER_AGENT"]))
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -185,15 +182,3 @@ def _cut_broken_tail(path: Path) -> None:
         logger.warning("Cut %d bytes of a broken record off %s", size - good, path)
         with path.open("r+b") as stream:
             stream.truncate(good)
-
-
-def configure_recording(settings: BaseSettings) -> None:
-    """Called by the add-on."""
-    name = settings["NEWSCRAWL_WARC"]
-    if not name:
-        return
-    replayed = settings["NEWSCRAWL_REPLAY"] or ""
-    names = replayed.split(",") if isinstance(replayed, str) else replayed
-    if Path(name).absolute() in {Path(other.strip()).absolute() for other in names}:
-        raise UserError(f"NEWSCRAWL_WARC={name!r} is also in NEWSCRAWL_REPLAY; record to another file")
-    settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RecordMiddleware, RECORD_ORDER)

@@ -1,9 +1,13 @@
-"""Spans of time as people write them: ``30m``, ``12h``, ``3d``, ``2w``."""
+"""Spans of time, and moments, as people write them: ``30m``, ``12h``, ``3d``, ``2w``; ``2024-03-05``."""
 
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
 
 #: What a span looks like, for messages.
 ACCEPTED_AGE = "30m, 12h, 3d, 2w"
@@ -19,6 +23,22 @@ def parse_age(text: str) -> timedelta | None:
     """
     match = _AGE.fullmatch(text.strip())
     return timedelta(**{_UNITS[match[2]]: int(match[1])}) if match else None
+
+
+def parse_moment(text: str, now: datetime, zone: tzinfo) -> datetime | None:
+    """Return the aware moment that a day, a time or an age means; None for what is none of them."""
+    age = parse_age(text)
+    try:
+        if age is not None:
+            return now - age
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+            return datetime.combine(date.fromisoformat(text), time.min, tzinfo=zone)
+        if not re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d", text):
+            return None
+        moment = datetime.fromisoformat(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def show_age(span: timedelta) -> str:

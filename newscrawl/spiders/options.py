@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 from zoneinfo import ZoneInfo
 
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
-from newscrawl.sites.ages import parse_age
+from newscrawl.sites.ages import parse_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import tzinfo
 
     from newscrawl.sites.model import NewsSite
 
@@ -88,22 +87,6 @@ def _read(arguments: Mapping[str, str], name: str, parse: Callable[[str], _T | N
     if value is None:
         raise UserError(f"{name}={arguments[name]!r} is not accepted; give {ACCEPTED[name]}")
     return value
-
-
-def parse_moment(text: str, now: datetime, zone: tzinfo) -> datetime | None:
-    """Return the aware moment that a day, a time or an age means; None for what is none of them."""
-    age = parse_age(text)
-    try:
-        if age is not None:
-            return now - age
-        if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-            return datetime.combine(date.fromisoformat(text), time.min, tzinfo=zone)
-        if not re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d", text):
-            return None
-        moment = datetime.fromisoformat(text)
-    except (ValueError, OverflowError):
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def _positive(text: str) -> int | None:

@@ -11,7 +11,6 @@ from scrapy.utils.request import fingerprint
 from sqlalchemy import func, or_, select
 
 from newscrawl.dedupe.changes import changes
-from newscrawl.frontier.model import FINGERPRINT_BYTES, State
 from newscrawl.storage.focused import judgements
 from newscrawl.storage.records import stored_url
 from newscrawl.storage.schema import (
@@ -25,6 +24,7 @@ from newscrawl.storage.schema import (
     sites,
 )
 from newscrawl.storage.site_memory import site_drifts, site_memories
+from newscrawl.storage.states import FINGERPRINT_BYTES, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
