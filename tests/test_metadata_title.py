@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
-from newscrawl.metadata.folding import fold, similarity, spelled_in_url
+from newscrawl.dom.text import fold
+from newscrawl.metadata.folding import similarity, spelled_in_url
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.site_name import site_names, strip_site
 from newscrawl.metadata.title import choose_headline

@@ -13,7 +13,7 @@ from newscrawl.truth.metrics import (
     text_score,
     total,
 )
-from newscrawl.truth.tokens import squeeze, tokens
+from newscrawl.truth.tokens import comparable, tokens
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_tokens(text: str, expected: list[str]) -> None:
 
 
 def test_squeeze_forgets_spacing_width_and_case() -> None:
-    assert squeeze("Ａ b\n\u3000C") == "abc"
+    assert comparable("Ａ b\n\u3000C") == "abc"
 
 
 def test_shingles_are_a_multiset() -> None:

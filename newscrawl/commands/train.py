@@ -71,6 +71,8 @@ class Command(OneLineErrors, ScrapyCommand):
             raise UserError("--pages DIR and --labels FILE belong together; neither: the shipped model")
         seed = whole_number(opts.seed, "--seed", least=0)
         limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
+        if not opts.pages and find_spec(LABORATORY) is None:
+            raise UserError("the shipped models are trained in a checkout; for your own: --pages DIR --labels FILE")
         if find_spec("sklearn") is None:
             raise UserError("training needs scikit-learn: pip install -r requirements-train.txt, or 'newscrawl[train]'")
         if opts.model:
@@ -81,8 +83,6 @@ class Command(OneLineErrors, ScrapyCommand):
         if limit is not None and not opts.model:
             raise UserError("--limit makes a model for a quick look: name its file with --model")
         jobs = whole_number(opts.jobs, "--jobs")
-        if find_spec(LABORATORY) is None:
-            raise UserError("the shipped models are trained in a checkout; for your own: --pages DIR --labels FILE")
         shipped = import_module(f"{LABORATORY}.shipped")
         if is_news:
             path = Path(opts.model) if opts.model else NEWS_MODEL

@@ -15,8 +15,9 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
-from newscrawl.dedupe.hashing import MIN_CHARS, fold
+from newscrawl.dedupe.hashing import MIN_CHARS
 from newscrawl.dedupe.simhash import shingles
+from newscrawl.dom.text import squeeze
 
 #: Hamming distance up to which two SimHashes make a pair worth comparing. 3 bits are found always, up to 7
 #: nearly always (``band_keys``); 7 holds 96 % of light edits of texts of 200–400 characters, 3 holds 44 %.
@@ -70,7 +71,7 @@ def _new_numbers(a: str, b: str) -> float:
 
 def same_headline(a: str | None, b: str | None) -> bool:
     """Tell whether two headlines may stand over one text; a missing one may stand over any."""
-    if not a or not b or fold(a) == fold(b):
+    if not a or not b or squeeze(a) == squeeze(b):
         return True
     in_a, in_b = set(shingles(a).tolist()), set(shingles(b).tolist())
     smaller = min(len(in_a), len(in_b))
@@ -82,7 +83,7 @@ def is_near_duplicate(a: str, b: str, headline_a: str | None = None, headline_b:
 
     False if either has fewer than ``MIN_CHARS`` characters.
     """
-    shorter = min(len(fold(a)), len(fold(b)))
+    shorter = min(len(squeeze(a)), len(squeeze(b)))
     if shorter < MIN_CHARS:
         return False
     if shorter < SHORT_CHARS and not same_headline(headline_a, headline_b):

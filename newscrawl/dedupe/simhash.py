@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dedupe.hashing import MIN_CHARS, fold
+from newscrawl.dedupe.hashing import MIN_CHARS
+from newscrawl.dom.text import squeeze
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +66,8 @@ def _pairs(units: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def simhash(text: str) -> int | None:
     """Return the text's SimHash, ``0 .. 2**64 - 1``; None for a text of fewer than ``MIN_CHARS`` characters."""
-    if len(fold(text[:_BEGINNING])) < 2 * MIN_CHARS and len(fold(text)) < MIN_CHARS:  # the first is enough for most
+    # the beginning tells for most
+    if len(squeeze(text[:_BEGINNING])) < 2 * MIN_CHARS and len(squeeze(text)) < MIN_CHARS:
         return None
     hashes, counts = np.unique(shingles(text), return_counts=True)
     if not len(hashes):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.dom.line_features import MAX_LINK_SHARE, line_features
+from newscrawl.dom.text import fold
 
 if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.dom.line_features import LineFeatures
 
-_NO_LETTERS: Final = re.compile(r"[\W_]+")
 _LETTERS: Final = re.compile(r"[^\W_]+")
 
 MIN_SHARE: Final = 0.25
@@ -21,11 +21,6 @@ MIN_SHARE: Final = 0.25
 MIN_WEIGHT: Final = 5.0
 HEADING_BONUS: Final = 1.5
 """A line in h1 … h6 may be this much shorter than another one and is still preferred."""
-
-
-def fold(text: str) -> str:
-    """Return the letters and digits of ``text``, case folded."""
-    return _NO_LETTERS.sub("", text.casefold())
 
 
 def page_title(document: Document) -> str:
@@ -77,4 +72,4 @@ def headline_line(features: LineFeatures, title: str) -> int:
 def _may_begin(text: str, title: str) -> bool:
     """Tell whether a line that begins with ``text`` may stand in the folded title; most lines may not."""
     start = _LETTERS.search(text)
-    return start is None or (first := start[0].casefold()) in title or not first.isalnum()
+    return start is None or (first := fold(start[0])) in title or not first.isalnum()

@@ -1,9 +1,12 @@
-"""Text as a reader sees it: white space folded, one line for each paragraph-like element."""
+"""Text as a reader sees it, one line for each paragraph-like element; and text made comparable."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,6 +14,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from newscrawl.dom.measures import Measures
+
+
+_NOT_ALNUM: Final = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Return the letters and digits of ``text``, width and case folded: what two titles are compared by.
+
+    >>> fold("Ａｐｐｌｅ：新品 “发布”")
+    'apple新品发布'
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return _NOT_ALNUM.sub("", text.casefold())
+
+
+def squeeze(text: str) -> str:
+    """Return ``text`` with width folded (NFKC) and all white space left out.
+
+    >>> squeeze("ＡＢＣ　新闻 1２")
+    'ABC新闻12'
+    """
+    return "".join(unicodedata.normalize("NFKC", text).split())
 
 
 def fold_space(text: str) -> str:

@@ -7,8 +7,9 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.text import fold
 from newscrawl.joining.formats import joined_formats
-from newscrawl.metadata.folding import fold, similarity
+from newscrawl.metadata.folding import similarity
 from newscrawl.urls.series import numbered_in, series_key
 
 if TYPE_CHECKING:

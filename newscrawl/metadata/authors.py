@@ -9,9 +9,9 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from newscrawl.dom.text import fold
 from newscrawl.items import Author
 from newscrawl.metadata.date_text import find_dates
-from newscrawl.metadata.folding import fold
 from newscrawl.metadata.jsonld import text_of, types_of
 from newscrawl.metadata.names import WRITTEN_BY, chinese_names, is_chinese_name, is_organisation, split_names
 from newscrawl.metadata.source import is_source_mark

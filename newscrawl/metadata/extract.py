@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.dom.text import fold
 from newscrawl.metadata.authors import choose_authors
 from newscrawl.metadata.dates import DateContext, choose_dates, is_day_first
 from newscrawl.metadata.facts import (
@@ -13,7 +14,6 @@ from newscrawl.metadata.facts import (
     choose_keywords,
     choose_section,
 )
-from newscrawl.metadata.folding import fold
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.language import choose_language
 from newscrawl.metadata.model import Metadata

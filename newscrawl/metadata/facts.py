@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from newscrawl.dom.text import fold
 from newscrawl.items import Image
-from newscrawl.metadata.folding import fold
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.urls.base import absolute
 

@@ -1,30 +1,18 @@
-"""Titles and names compared by their letters: folding, and the similarity of two folded texts."""
+"""Titles and names compared by their letters: the similarity of two folded texts."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from newscrawl.dom.text import fold
+
 MAX_COMPARED_CHARS: Final = 300
-_NOT_ALNUM: Final = re.compile(r"[\W_]+")
 _UMLAUTS: Final = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l", "ı": "i"}
 )
-
-
-@lru_cache(maxsize=4096)
-def fold(text: str) -> str:
-    """Return the letters and digits of ``text``, width and case folded: what two titles are compared by.
-
-    >>> fold("Ａｐｐｌｅ：新品 “发布”")
-    'apple新品发布'
-    """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return _NOT_ALNUM.sub("", text.casefold())
 
 
 def similarity(first: str, second: str) -> float:
@@ -57,9 +45,10 @@ def spelled_in_url(text: str, slug: str) -> float:
     """
     words = fold(slug)
     lower = text.lower()
-    spellings = {fold(lower.translate(_UMLAUTS)), fold(_without_marks(lower))}
+    spellings = {fold(lower.translate(_UMLAUTS)), fold(without_marks(lower))}
     return max(similarity(spelling, words) for spelling in spellings)
 
 
-def _without_marks(text: str) -> str:
-    return "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
+def without_marks(text: str) -> str:
+    """Return ``text`` with letters for accented letters, and with compatibility forms folded (NFKD)."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))

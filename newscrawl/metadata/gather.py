@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from newscrawl.dom.measures import TEXT
+from newscrawl.dom.text import fold
 from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
 from newscrawl.metadata.lines import PageLines
 from newscrawl.urls.base import base_address
@@ -191,10 +192,10 @@ def _own_articles(evidence: Evidence) -> list[Node]:
     if len(nodes) < 2:
         return nodes
     paths = {path for href in (evidence.url, *evidence.links.get("canonical", ())) if (path := _path(href))}
-    title = _fold(evidence.title)
+    title = fold(evidence.title)
 
     def is_own(node: Node) -> bool:
-        headline = _fold(text_of(node.get("headline")) or "")
+        headline = fold(text_of(node.get("headline")) or "")
         if headline and (headline in title or title.startswith(headline[:20])):
             return True
         addresses = (text_of(node.get("url")), text_of(node.get("mainEntityOfPage")), node.get("@id"))
@@ -209,10 +210,6 @@ def _path(href: str | None) -> str:
         return urlsplit(href or "").path.strip("/")
     except ValueError:
         return ""
-
-
-def _fold(text: str) -> str:
-    return "".join(text.split()).casefold()
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:

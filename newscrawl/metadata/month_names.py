@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from functools import cache
 from typing import Final
+
+from newscrawl.metadata.folding import without_marks
 
 _NAMES: Final = {
     "en": "january february march april may june july august september october november december",
@@ -76,8 +77,7 @@ def month_number(word: str, language: str | None = None) -> int | None:
 
 
 def _fold(word: str) -> str:
-    plain = unicodedata.normalize("NFKD", word.casefold().strip(". "))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return without_marks(word.casefold().strip(". "))
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from newscrawl.metadata.folding import fold
+from newscrawl.dom.text import fold
 
 MAX_NAME_CHARS: Final = 60
 MAX_NAME_WORDS: Final = 6

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.metadata.folding import fold
+from newscrawl.dom.text import fold
 
 if TYPE_CHECKING:
     from newscrawl.metadata.lines import PageLines

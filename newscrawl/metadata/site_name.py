@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
-from newscrawl.metadata.folding import fold
+from newscrawl.dom.text import fold
 from newscrawl.metadata.jsonld import text_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from newscrawl.metadata.folding import fold, similarity, spelled_in_url
+from newscrawl.dom.text import fold
+from newscrawl.metadata.folding import similarity, spelled_in_url
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.site_name import MAX_TITLE_CHARS, own_headings, strip_site
 from newscrawl.metadata.title_line import headline_line, names_press

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.text import fold
 from newscrawl.metadata.date_text import find_dates
-from newscrawl.metadata.folding import fold
 from newscrawl.metadata.names import is_organisation
 from newscrawl.urls.base import absolute
 

@@ -18,8 +18,8 @@ from lxml import etree
 
 from newscrawl.blocks.body import find_body
 from newscrawl.dom.document import Document, parse
-from newscrawl.dom.text import VisibleTexts
-from newscrawl.metadata.folding import fold, similarity
+from newscrawl.dom.text import VisibleTexts, fold
+from newscrawl.metadata.folding import similarity
 from newscrawl.metadata.gather import gather
 from newscrawl.methods.base import Extraction
 from newscrawl.reading.script_facts import script_facts

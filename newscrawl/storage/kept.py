@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sqlalchemy import func, or_, select
 
-from newscrawl.dedupe import MIN_CHARS, band_keys, fold, hamming, is_near_duplicate, is_same_document
+from newscrawl.dedupe import MIN_CHARS, band_keys, hamming, is_near_duplicate, is_same_document
 from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, same_headline
+from newscrawl.dom.text import squeeze
 from newscrawl.storage.columns import among
 from newscrawl.storage.schema import articles, simhash_bands
 
@@ -133,12 +134,12 @@ class KeptArticles:
         candidates = self._by_hash.get(row["content_hash"], []) if row["content_hash"] else []
         if not candidates:
             return []
-        n_chars = len(fold(row["article_body"]))
+        n_chars = len(squeeze(row["article_body"]))
         if n_chars >= SHORT_CHARS:
             return candidates
         if n_chars >= MIN_CHARS:
             return [kept for kept in candidates if same_headline(kept.headline, row["headline"])]
-        return [kept for kept in candidates if fold(kept.headline or "") == fold(row["headline"] or "")]
+        return [kept for kept in candidates if squeeze(kept.headline or "") == squeeze(row["headline"] or "")]
 
     def _same_canonical(self, row: dict[str, Any]) -> list[Kept]:
         candidates = self._by_key.get(row["url_key"], [])[:MAX_COMPARED]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.exceptions import UserError
 from newscrawl.truth.metrics import TextSummary, summarise, text_score
-from newscrawl.truth.tokens import squeeze
+from newscrawl.truth.tokens import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -149,10 +149,10 @@ def compare(truth: Sequence[TruthRow], stored: Iterable[StoredArticle], outcomes
         stored_twice=tuple(row.url for row in articles if _n_kept(families[_key(row.url)], by_url) > 1),
         wrongly_stored=tuple(a.url for key, a in by_url.items() if key not in known and a.duplicate_of is None),
         text=summarise([text_score(row.text, article.text) for row, article in found]),
-        headline=_share(squeeze(row.headline) == squeeze(article.headline or "") for row, article in found),
+        headline=_share(comparable(row.headline) == comparable(article.headline or "") for row, article in found),
         date=_share(_same_time(row, article.date) for row, article in found),
         authors=_share(_names(row.authors) == _names(article.authors) for row, article in found),
-        source=_share(squeeze(row.source or "") == squeeze(article.source or "") for row, article in found),
+        source=_share(comparable(row.source or "") == comparable(article.source or "") for row, article in found),
         joined=_share(_keys(row.pages) == _keys(article.pages) for row, article in joined),
         outcomes=ends,
         wrong_outcomes=wrong_ends,
@@ -202,7 +202,7 @@ def _keys(urls: Iterable[str]) -> list[str]:
 
 
 def _names(names: Iterable[str]) -> set[str]:
-    return {squeeze(name) for name in names}
+    return {comparable(name) for name in names}
 
 
 def _same_time(row: TruthRow, found: datetime | None) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.truth.tokens import squeeze, tokens
+from newscrawl.truth.tokens import comparable, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -118,9 +118,9 @@ def shingle_score(gold: Mapping[tuple[str, ...], int], output: Shingles, neutral
 
 def snippet_score(must_have: Sequence[str], must_not_have: Sequence[str], output: str) -> SnippetScore:
     """Look for each snippet in ``output``; white space, width and case never count."""
-    text = squeeze(output)
-    found = sum(squeeze(snippet) in text for snippet in must_have)
-    wrong = sum(squeeze(snippet) in text for snippet in must_not_have)
+    text = comparable(output)
+    found = sum(comparable(snippet) in text for snippet in must_have)
+    wrong = sum(comparable(snippet) in text for snippet in must_not_have)
     return SnippetScore(found=found, missing=len(must_have) - found, wrong=wrong, absent=len(must_not_have) - wrong)
 
 

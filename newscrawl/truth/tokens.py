@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
+from newscrawl.dom.text import squeeze
+
 _SINGLE: Final = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3005\u3007"  # ideographs
     "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # kana
@@ -13,13 +15,12 @@ _SINGLE: Final = (
     "\u0e01-\u0e4e\u1000-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f"  # Thai, Burmese
 )
 _TOKEN: Final = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+")
-_SPACE: Final = re.compile(r"\s+")
 
 
-def fold(text: str) -> str:
+def lowered(text: str) -> str:
     """Return ``text`` in NFKC and lower case.
 
-    >>> fold("ＡＢＣ１２，")
+    >>> lowered("ＡＢＣ１２，")
     'abc12,'
     """
     return unicodedata.normalize("NFKC", text).lower()
@@ -31,9 +32,9 @@ def tokens(text: str) -> list[str]:
     >>> tokens("昨日WHO宣布，COVID-19…")
     ['昨', '日', 'who', '宣', '布', 'covid', '19']
     """
-    return _TOKEN.findall(fold(text))
+    return _TOKEN.findall(lowered(text))
 
 
-def squeeze(text: str) -> str:
-    """Return ``text`` folded and without any white space, so that line breaks and spacing never count."""
-    return _SPACE.sub("", fold(text))
+def comparable(text: str) -> str:
+    """Return ``text`` in NFKC and lower case without white space, so that line breaks and spacing never count."""
+    return squeeze(text).lower()

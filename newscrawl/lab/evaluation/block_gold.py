@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.training.gold import NEUTRAL, NOT_MAIN, RowLabels, gold_rows
-from newscrawl.truth.tokens import squeeze
+from newscrawl.truth.tokens import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,17 +51,17 @@ def _text_lines(measures: Measures) -> Iterator[tuple[list[int], str]]:
         if not measures.is_text(row) or not measures.chars[row]:
             continue
         if line != number and rows:
-            yield rows, squeeze("".join(measures.texts[at] for at in rows))
+            yield rows, comparable("".join(measures.texts[at] for at in rows))
             rows = []
         rows.append(row)
         number = line
     if rows:
-        yield rows, squeeze("".join(measures.texts[at] for at in rows))
+        yield rows, comparable("".join(measures.texts[at] for at in rows))
 
 
 def _labelled_text_rows(measures: Measures, blocks: Sequence[Sequence[str]]) -> list[str | None]:
     """Label the lines that occur in a labelled block of text; everything else is other."""
-    texts = {name: "\n".join(squeeze(text) for label, text in blocks if label == name) for name in _L3S}
+    texts = {name: "\n".join(comparable(text) for label, text in blocks if label == name) for name in _L3S}
     rows: list[str | None] = [BlockLabel.OTHER.value] * len(measures)
     for at, line in _text_lines(measures):
         # exact blocks first: a teaser may repeat words of the body
@@ -75,7 +75,7 @@ def _labelled_text_rows(measures: Measures, blocks: Sequence[Sequence[str]]) -> 
 
 def _body_rows(measures: Measures, text: str, title: str | None) -> list[str | None]:
     """Label the lines that stand in the body's text; everything else is not main text."""
-    body, headline = squeeze(text), squeeze(title or "")
+    body, headline = comparable(text), comparable(title or "")
     rows: list[str | None] = [None] * len(measures)
     for at, line in _text_lines(measures):
         if line == headline or (len(line) < MIN_BODY_LINE and line in body):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.truth.tokens import squeeze
+from newscrawl.truth.tokens import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,9 @@ class Piece:
 def diff(gold: str, output: str) -> list[Piece]:
     """Return the pieces in reading order, compared sentence by sentence; spacing and width never count."""
     left, right = _pieces(gold[:MAX_CHARS]), _pieces(output[:MAX_CHARS])
-    matcher = SequenceMatcher(None, [squeeze(text) for text in left], [squeeze(text) for text in right], autojunk=False)
+    matcher = SequenceMatcher(
+        None, [comparable(text) for text in left], [comparable(text) for text in right], autojunk=False
+    )
     found: list[Piece] = []
     for kind, i, i_end, j, j_end in matcher.get_opcodes():
         if kind == "equal":

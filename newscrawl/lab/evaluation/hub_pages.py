@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree, html
 
+from newscrawl.dom.text import fold
 from newscrawl.lab.training.distractors import SUFFIXES, TEASER_NAMES, add_element, article_element
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def hub_page(
 
 def _cut_article(root: HtmlElement, title: str, section: str, rng: random.Random) -> None:
     """Take out what the page says of its article: declarations, headline, times, the form for comments."""
-    folded = _fold(title)
+    folded = fold(title)
     for node in list(root.iter("title")):
         node.text = section if rng.random() < 0.5 else f"{section} - {rng.choice(SECTIONS)}"
     for node in list(root.iter("meta")):
@@ -115,17 +116,13 @@ def _is_of_article(node: HtmlElement, title: str) -> bool:
         return "json" in (node.get("type") or "")
     if node.tag == "form":
         return any(True for _ in node.iter("textarea"))
-    text = _fold(node.text_content())
+    text = fold(node.text_content())
     return node.tag == "time" or (bool(text) and (text in title or title in text))
 
 
 def _drop(node: HtmlElement) -> None:
     if node.getparent() is not None:
         node.drop_tree()
-
-
-def _fold(text: str) -> str:
-    return "".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

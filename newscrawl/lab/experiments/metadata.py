@@ -32,12 +32,12 @@ from lxml import etree
 
 from newscrawl.blocks.body import find_body
 from newscrawl.dom.document import Document, parse
+from newscrawl.dom.text import fold
 from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.bootstrap import interval, mean
 from newscrawl.lab.evaluation.corpus import default_folder, digest, load
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, spread
 from newscrawl.metadata import Metadata, extract_metadata
-from newscrawl.metadata.folding import fold
 from newscrawl.metadata.zones import assumed_zone
 
 if TYPE_CHECKING:

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.dedupe import band_keys, fold, hamming, is_near_duplicate, simhash
+from newscrawl.dedupe import band_keys, hamming, is_near_duplicate, simhash
 from newscrawl.dedupe.resemble import MAX_DISTANCE
+from newscrawl.dom.text import squeeze
 from newscrawl.lab.evaluation.corpus import default_folder
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def recalls(texts: Sequence[str], seed: int = SEED) -> list[Recall]:
             x, y = simhash(text), simhash(copy)
             if copy == text or x is None or y is None:
                 continue
-            up_to = next(end for end in LENGTHS if len(fold(text)) < end)
+            up_to = next(end for end in LENGTHS if len(squeeze(text)) < end)
             proposed = is_proposed(x, y)
             outcomes[up_to].append((hamming(x, y) <= 3, proposed, proposed and is_near_duplicate(text, copy)))
         for up_to, seen in outcomes.items():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.lab.evaluation.leniency import expect
-from newscrawl.truth.tokens import squeeze, tokens
+from newscrawl.truth.tokens import comparable, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,12 +63,12 @@ def line_gold(page: CorpusPage, texts: Sequence[str]) -> LineGold | None:
 
 def _snippet_labels(texts: Sequence[str], page: CorpusPage) -> LineGold:
     """Label the lines with a snippet or of a comment; nothing is known of the others."""
-    wanted = [squeeze(text) for text in page.gold.must_have]
-    unwanted = [squeeze(text) for text in page.gold.must_not_have]
-    comments = squeeze(str(page.extra.get("comments") or ""))
+    wanted = [comparable(text) for text in page.gold.must_have]
+    unwanted = [comparable(text) for text in page.gold.must_not_have]
+    comments = comparable(str(page.extra.get("comments") or ""))
     is_body, weight = np.zeros(len(texts)), np.zeros(len(texts))
     for place, text in enumerate(texts):
-        line = squeeze(text)
+        line = comparable(text)
         good = _holds(line, wanted)
         bad = _holds(line, unwanted) or (len(line) >= MIN_COMMENT and line in comments)
         if good != bad:
