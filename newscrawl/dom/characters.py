@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -28,6 +29,13 @@ UNMARKED: Final = 32
 """Thai and Lao, written without marks between sentences."""
 CURRENCY: Final = 64
 """$, €, ￥ …"""
+
+HAN: Final = r"\u3400-\u9fff"
+"""Ideographs, to stand between the brackets of a pattern."""
+SPACELESS: Final = rf"{HAN}\u3040-\u30ff\uac00-\ud7af"
+"""Ideographs, kana and Hangul, to stand between the brackets of a pattern."""
+HAN_LETTER: Final = re.compile(f"[{HAN}]")
+SPACELESS_LETTER: Final = re.compile(f"[{SPACELESS}]")
 
 _STOPS: Final = "。！？｡．…‽!?؟۔।॥።፧།༎။៕᙮"
 _PAUSES: Final = "，、；,;،؛፣፤၊៖"

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.text import fold
 from newscrawl.items import Author
 from newscrawl.metadata.date_text import find_dates
@@ -68,7 +69,6 @@ _NO_NAME_WORD: Final = re.compile(
 _AUTHOR_NAME_WORD: Final = re.compile(
     r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
 )
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _MAX_BYLINE: Final = 160
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
@@ -134,13 +134,13 @@ def _author(name: str, raw: str, sites: frozenset[str], role: str | None = None)
 def _is_site(name: str, sites: frozenset[str]) -> bool:
     """Tell whether a name is the site's, or the beginning of a Chinese site's (网易 of 网易新闻)."""
     folded = fold(name)
-    return folded in sites or (bool(_HAN.match(name)) and any(site.startswith(folded) for site in sites))
+    return folded in sites or (bool(HAN_LETTER.match(name)) and any(site.startswith(folded) for site in sites))
 
 
 def _people(text: str, sites: frozenset[str]) -> list[Author]:
     """Return the authors a byline names."""
     text = " ".join(text.split())
-    if _HAN.search(text):
+    if HAN_LETTER.search(text):
         names = chinese_names(re.sub(r"^\s*(?:作者|[记記]者|文)\s*[:：/]?\s*", "", text), strict=False)
     else:
         names = split_names(text)

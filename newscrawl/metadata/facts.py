@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.text import fold
 from newscrawl.items import Image
 from newscrawl.metadata.jsonld import text_of
@@ -19,7 +20,6 @@ MAX_KEYWORD_CHARS: Final = 60
 MAX_DESCRIPTION_CHARS: Final = 1_000
 _KEYWORD_SPLIT: Final = re.compile(r"[,，;；、|]")
 _WHITE: Final = re.compile(r"\s+")
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
 
 def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
@@ -129,6 +129,6 @@ def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
 
 def _split(text: str) -> list[str]:
     parts = _KEYWORD_SPLIT.split(text)
-    if len(parts) == 1 and _HAN.search(text):
+    if len(parts) == 1 and HAN_LETTER.search(text):
         parts = _WHITE.split(text)  # Chinese keywords are often separated by spaces
     return [part.strip() for part in parts if part.strip()]

@@ -17,7 +17,7 @@ MAX_SCRIPT_CHARS: Final = 400_000
 MAX_NODES: Final = 2_000
 MAX_DEPTH: Final = 12
 
-_ARTICLE_TYPES: Final = {
+_RANKS: Final = {
     "newsarticle": 0,
     "reportagenewsarticle": 0,
     "analysisnewsarticle": 0,
@@ -43,6 +43,10 @@ _ARTICLE_TYPES: Final = {
     "itempage": 4,
 }
 """Rank of a type as carrier of the article's facts; lower is better."""
+ARTICLE_TYPES: Final = frozenset(kind for kind, rank in _RANKS.items() if rank <= 1)
+"""Types of a page that is an article."""
+LIST_TYPES: Final = frozenset("collectionpage itemlist searchresultspage blog profilepage".split())
+"""Types of a page that lists others."""
 
 _COMMENT: Final = re.compile(r"/\*.*?\*/|<!--|-->|<!\[CDATA\[|\]\]>", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
@@ -153,7 +157,7 @@ def types_of(node: Node) -> frozenset[str]:
 
 def article_rank(node: Node) -> int | None:
     """Return how well the node's type suits an article, 0 best; None where it does not."""
-    ranks = [_ARTICLE_TYPES[kind] for kind in types_of(node) if kind in _ARTICLE_TYPES]
+    ranks = [_RANKS[kind] for kind in types_of(node) if kind in _RANKS]
     return min(ranks, default=None)
 
 

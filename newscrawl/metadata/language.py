@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.characters import HAN, SPACELESS_LETTER
+
 if TYPE_CHECKING:
     from newscrawl.metadata.gather import Evidence
 
@@ -12,7 +14,6 @@ MIN_DETECT_CHARS: Final = 60
 """Shorter texts are guessed wrong more often than not. An ideograph, kana or syllable counts as three."""
 SAMPLE_CHARS: Final = 3_000
 SCRIPT_CHARS: Final = 800
-_WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NOT_LETTERS: Final = re.compile(r"[\W\d_]+")
 _CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
 _MACRO: Final = {
@@ -31,7 +32,7 @@ _MACRO: Final = {
 _SCRIPTS: Final = (
     ("ja", re.compile(r"[\u3040-\u30ff]+")),
     ("ko", re.compile(r"[\uac00-\ud7af]+")),
-    ("zh", re.compile(r"[\u3400-\u9fff]+")),
+    ("zh", re.compile(f"[{HAN}]+")),
     ("el", re.compile(r"[\u0370-\u03ff]+")),
     ("ar", re.compile(r"[\u0600-\u06ff]+")),
     ("he", re.compile(r"[\u0590-\u05ff]+")),
@@ -141,7 +142,7 @@ def _sample(evidence: Evidence, body_text: str | None) -> str:
 
 
 def _is_enough(text: str) -> bool:
-    return len(text) >= MIN_DETECT_CHARS or len(text) + 2 * len(_WIDE.findall(text)) >= MIN_DETECT_CHARS
+    return len(text) >= MIN_DETECT_CHARS or len(text) + 2 * len(SPACELESS_LETTER.findall(text)) >= MIN_DETECT_CHARS
 
 
 def detect(text: str) -> str | None:

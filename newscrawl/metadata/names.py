@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from newscrawl.dom.characters import HAN, HAN_LETTER
 from newscrawl.dom.text import fold
 
 MAX_NAME_CHARS: Final = 60
@@ -90,8 +91,7 @@ COMPOUND_SURNAMES: Final = (
     "歐陽",
     "司馬",
 )
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_HAN_ONLY: Final = re.compile(r"[\u3400-\u9fff·•]+")
+_HAN_ONLY: Final = re.compile(rf"[{HAN}·•]+")
 _DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
 """What portals print after an editor's name: ``王五 NF1``."""
 _HAN_STOP: Final = re.compile(
@@ -154,7 +154,7 @@ def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    parts = re.split(r"[、,，;；/／&丨\s　]+|(?<=[\u3400-\u9fff])和(?=[\u3400-\u9fff])", text)
+    parts = re.split(rf"[、,，;；/／&丨\s　]+|(?<=[{HAN}])和(?=[{HAN}])", text)
     return _join_spaced([part for part in parts if part])
 
 
@@ -162,9 +162,9 @@ def _join_spaced(words: list[str]) -> list[str]:
     """Join what white space cut: single characters (``张 三``) and the words of a name in Latin letters."""
     joined: list[str] = []
     for word in words:
-        if joined and len(word) == 1 and len(joined[-1]) == 1 and _HAN.match(word) and _HAN.match(joined[-1]):
+        if joined and len(word) == len(joined[-1]) == 1 and HAN_LETTER.match(word) and HAN_LETTER.match(joined[-1]):
             joined[-1] += word
-        elif joined and not _HAN.search(word) and not _HAN.search(joined[-1]):
+        elif joined and not HAN_LETTER.search(word) and not HAN_LETTER.search(joined[-1]):
             joined[-1] += " " + word
         else:
             joined.append(word)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.characters import HAN
 from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.names import is_chinese_name
@@ -95,7 +96,7 @@ def _beside_date(evidence: Evidence, places: Places) -> str | None:
 
 _CLOSE: Final = 4
 _MAX_DATE_LINE: Final = 120
-_NAME: Final = re.compile(r"[《\u3400-\u9fffA-Za-z·\-》]{2,16}")
+_NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
 _BUTTON: Final = re.compile(
     r"阅读|评论|浏览|点击|字号|字体|分享|我有|我要|打印|关注|收藏|举报|星期|周[一二三四五六日]|更新|发布"
 )

@@ -14,7 +14,7 @@ import numpy as np
 from newscrawl.blocks.body import find_body
 from newscrawl.dom.kinds import kinds_among
 from newscrawl.metadata.gather import gather
-from newscrawl.metadata.jsonld import types_of
+from newscrawl.metadata.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
 from newscrawl.page_type.links import ITEM_FEATURES, LINK_FEATURES, item_values, link_values
 from newscrawl.page_type.rules import article_reasons, page_teasers
 
@@ -38,16 +38,15 @@ SHORT_LINE: Final = 40
 MAX_SAID: Final = 6_000
 """Characters of short lines in which a page's sayings are looked for."""
 
-_ARTICLE_TYPES: Final = frozenset(
-    """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle liveblogposting
-    backgroundnewsarticle reviewnewsarticle report""".split()
+_DOCUMENTATION_TYPES: Final = frozenset(
+    "techarticle apireference howto softwareapplication faqpage softwaresourcecode".split()
 )
 _TYPE_GROUPS: Final = {
-    "article": _ARTICLE_TYPES,
-    "list": frozenset("collectionpage itemlist searchresultspage blog profilepage offercatalog".split()),
+    "article": ARTICLE_TYPES - _DOCUMENTATION_TYPES,
+    "list": LIST_TYPES | {"offercatalog"},
     "forum": frozenset("discussionforumposting qapage question answer conversation".split()),
     "product": frozenset("product productgroup individualproduct offer aggregateoffer book".split()),
-    "docs": frozenset("techarticle apireference howto softwareapplication faqpage softwaresourcecode".split()),
+    "docs": _DOCUMENTATION_TYPES,
 }
 # All patterns are for text in lower case: without a flag for it they are several times faster.
 _NAME_GROUPS: Final = {

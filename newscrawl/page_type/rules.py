@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.teasers import find_teasers
 from newscrawl.metadata.gather import gather
-from newscrawl.metadata.jsonld import types_of
+from newscrawl.metadata.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,12 +32,6 @@ FAR_HEADLINE_LINES: Final = 20.0
 MIN_PRICES: Final = 6
 MAX_PRICE_WEIGHT: Final = 40.0
 """A short line with a currency sign is a price; so many of them make a list of goods."""
-
-_ARTICLE_TYPES: Final = frozenset(
-    """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle liveblogposting
-    backgroundnewsarticle reviewnewsarticle techarticle report""".split()
-)
-_HUB_TYPES: Final = frozenset("collectionpage itemlist searchresultspage blog profilepage".split())
 
 
 def page_teasers(document: Document) -> Teasers:
@@ -87,7 +81,7 @@ def _markup_reasons(evidence: Evidence) -> Iterator[tuple[float, str]]:
         kind = kinds[0].lower()
         yield (1.0 if "article" in kind else -0.5), f"og:type {kind}"
     types = frozenset().union(*map(types_of, evidence.nodes))
-    if types & _ARTICLE_TYPES:
-        yield 1.0, f"JSON-LD {min(types & _ARTICLE_TYPES)}"
-    elif types & _HUB_TYPES:
-        yield -1.0, f"JSON-LD {min(types & _HUB_TYPES)}"
+    if types & ARTICLE_TYPES:
+        yield 1.0, f"JSON-LD {min(types & ARTICLE_TYPES)}"
+    elif types & LIST_TYPES:
+        yield -1.0, f"JSON-LD {min(types & LIST_TYPES)}"

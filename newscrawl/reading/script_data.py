@@ -17,6 +17,7 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.blocks.body import find_body
+from newscrawl.dom.characters import SPACELESS_LETTER
 from newscrawl.dom.document import Document, parse
 from newscrawl.dom.text import VisibleTexts, fold
 from newscrawl.metadata.folding import similarity
@@ -83,7 +84,6 @@ _LISTED: Final = re.compile(
 """Types of parts of a body whose words count, however few."""
 _WORDED: Final = frozenset("text content value items children data rows html title cells".split())
 _TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
-_WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _STOP: Final = re.compile(r"[.!?。！？]")
 
 
@@ -322,13 +322,17 @@ def _is_text(value: str) -> bool:
         return True
     if "{" in value[:200] and ";" in value[:400]:
         return False  # style sheets and scripts
-    return _weight(value) >= MIN_PROSE and (" " in value or bool(_WIDE.search(value))) and bool(_STOP.search(value))
+    return (
+        _weight(value) >= MIN_PROSE
+        and (" " in value or bool(SPACELESS_LETTER.search(value)))
+        and bool(_STOP.search(value))
+    )
 
 
 def _weight(value: str) -> float:
     """Return the letters of a text without its markup; an ideograph counts 2.5."""
     text = _TAG.sub("", value)
-    return len(text) + 1.5 * len(_WIDE.findall(text))
+    return len(text) + 1.5 * len(SPACELESS_LETTER.findall(text))
 
 
 def _is_long(text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from newscrawl.discovery.feed import feed_links
+from newscrawl.dom.characters import HAN, HAN_LETTER
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.model import NewsSite
 from newscrawl.urls.base import base_of
@@ -32,8 +33,7 @@ _NO_CHANNEL = HUB_WORDS - {"latest", "hot", "rank", "ranking"}
 #: Lists that are hubs, but not channels.
 _PERSONAL = frozenset({"tag", "tags", "author", "authors", "user", "users", "profile", "keywords"})
 _NO_TITLE = frozenset({"首页", "主页", "home", "homepage", "index", "welcome", "startseite", "accueil", "トップ"})
-_SEPARATORS = re.compile(r"\s*[|_–—·»]\s*|\s+-\s+|[-_]{2,}|(?<=[\u4e00-\u9fff])-(?=[\u4e00-\u9fff])")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_SEPARATORS = re.compile(rf"\s*[|_–—·»]\s*|\s+-\s+|[-_]{{2,}}|(?<=[{HAN}])-(?=[{HAN}])")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 #: A date among the parts of a pattern, as ``_number`` writes them.
@@ -132,7 +132,7 @@ def _title(root: HtmlElement) -> str:
 def _language(root: HtmlElement) -> str | None:
     stated = _LANGUAGE.match((root.get("lang") or root.get("xml:lang") or "").strip())
     text = "".join(root.itertext())
-    n_han = len(_HAN.findall(text))
+    n_han = len(HAN_LETTER.findall(text))
     if n_han > 50 and n_han > len(text) / 20:  # a template's lang="en" stands on many Chinese sites
         return "ja" if len(_KANA.findall(text)) > n_han / 4 else "zh"
     return stated[0].lower() if stated else None

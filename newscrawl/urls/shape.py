@@ -11,6 +11,8 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from newscrawl.dom.characters import SPACELESS_LETTER
+
 
 class UrlKind(StrEnum):
     ARTICLE = "article"
@@ -78,7 +80,6 @@ _HEX_ID = re.compile(r"(?=.*\d)[0-9a-f]{7,64}")
 _CODE_ID = re.compile(r"(?=\D*\d)(?=[^A-Z]*[A-Z])[A-Z0-9]{9,}")
 _LONG_NUMBER = re.compile(r"(?<!\d)\d{5,}(?!\d)")
 _WORDS = re.compile(r"[^\W\d_]+(?:'[a-z])?")
-_CJK = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
 _YEAR = re.compile(r"(?:19[89]\d|20[0-4]\d)")
 
 _DATE_PATTERNS = (
@@ -220,4 +221,4 @@ def _is_date_only(stem: str, segments: list[str]) -> bool:
 def _is_slug(stem: str) -> bool:
     """A headline in the address: three words or more, or eight CJK characters."""
     text = stem.replace("_", "-")
-    return (text.count("-") >= 2 and len(_WORDS.findall(text)) >= 3) or len(_CJK.findall(stem)) >= 8
+    return (text.count("-") >= 2 and len(_WORDS.findall(text)) >= 3) or len(SPACELESS_LETTER.findall(stem)) >= 8

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lxml import etree
 
 from newscrawl.blocks.body import find_body
+from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.document import Document, parse
 from newscrawl.dom.text import fold
 from newscrawl.exceptions import UserError
@@ -105,7 +106,7 @@ def is_same_authors(found: Iterable[str], gold: Iterable[str]) -> bool:
 
 def _name_set(names: Iterable[str]) -> frozenset[str]:
     parts = [part for name in names for part in _NAME_BREAK.split(name)]
-    parts = [word for part in parts for word in (part.split() if re.search(r"[\u4e00-\u9fff]", part) else [part])]
+    parts = [word for part in parts for word in (part.split() if HAN_LETTER.search(part) else [part])]
     return frozenset(folded for part in parts if (folded := fold(part)))
 
 

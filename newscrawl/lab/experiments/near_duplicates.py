@@ -25,6 +25,7 @@ import numpy as np
 
 from newscrawl.dedupe import band_keys, hamming, is_near_duplicate, simhash
 from newscrawl.dedupe.resemble import MAX_DISTANCE
+from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.text import squeeze
 from newscrawl.lab.evaluation.corpus import default_folder
 
@@ -40,7 +41,6 @@ LENGTHS: Final = (200, 400, 800, 1600, 10**9)
 N_BULLETINS: Final = 60
 
 _SENTENCE = re.compile(r"(?<=[。！？.!?\n])")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _PLACES = ("北京", "上海", "广州", "成都", "武汉", "云南大理", "四川阿坝", "新疆阿图什", "台湾花莲")
 _COMPANIES = ("华夏科技", "东方电气", "长江实业", "中航重工", "南山铝业", "金谷种业", "江淮重工")
 _DISCLAIMER = (
@@ -54,16 +54,18 @@ def _change_words(text: str, rng: random.Random) -> str:
     letters = list(text)
     for _ in range(2):
         at = rng.randrange(len(letters) - 2)
-        letters[at : at + 2] = "某些" if _HAN.search(text) else "xy"
+        letters[at : at + 2] = "某些" if HAN_LETTER.search(text) else "xy"
     return "".join(letters)
 
 
 def _add_byline(text: str, _rng: random.Random) -> str:
-    return ("新华社北京电（记者 王小明）" if _HAN.search(text) else "LONDON (Reuters) - ") + text
+    return ("新华社北京电（记者 王小明）" if HAN_LETTER.search(text) else "LONDON (Reuters) - ") + text
 
 
 def _add_tail(text: str, _rng: random.Random) -> str:
-    return text + ("\n（责任编辑：李小红）更多内容请关注" if _HAN.search(text) else "\nFollow us for more stories.")
+    return text + (
+        "\n（责任编辑：李小红）更多内容请关注" if HAN_LETTER.search(text) else "\nFollow us for more stories."
+    )
 
 
 def _drop_last_sentence(text: str, _rng: random.Random) -> str:

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.corpus import default_folder, load
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 HEADLINE: Final = 10
 NAME: Final = 4
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 #: Links to further pages of the same article name neither a headline nor a channel.
 _PAGING: Final = re.compile(r"[上下前后]一?[页頁]|[首末尾][页頁]|全文")
 #: First labels of hosts for what carries headlines and is no article.
@@ -96,7 +96,7 @@ def labelled_addresses(pages: Iterable[CorpusPage], advance: Callable[[], None])
         if page.lang == "zh":
             for url, text in _links(page):
                 site = _site_of(url)
-                n_han = len(_HAN.findall(text))
+                n_han = len(HAN_LETTER.findall(text))
                 if site is not None and (n_han >= HEADLINE or 1 <= n_han <= NAME):
                     found.setdefault(url, Labelled(site=site)).by_anchor.add(n_han >= HEADLINE)
         advance()
