@@ -54,8 +54,8 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     "EXTENSIONS": {
         "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
         "newscrawl.replay.extension.ReplayExtension": 0,  # a wrong archive is refused before others begin
-        "newscrawl.extensions.crawl_delay.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
-        "newscrawl.extensions.retry_after.RetryAfterExtension": 100,  # likewise
+        "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
+        "newscrawl.extensions.delays.RetryAfterExtension": 100,  # likewise
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
@@ -93,7 +93,7 @@ REPLACED: Final = (
         "newscrawl.middlewares.redirect.ReportedRedirectMiddleware",
         600,
     ),
-    ("EXTENSIONS", "scrapy.extensions.throttle.AutoThrottle", "newscrawl.extensions.throttle.RevisitThrottle", 0),
+    ("EXTENSIONS", "scrapy.extensions.throttle.AutoThrottle", "newscrawl.extensions.delays.RevisitThrottle", 0),
 )
 EXPORTERS: Final = {"csv": "newscrawl.storage.csv_feed.ArticleCsvExporter"}
 SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"

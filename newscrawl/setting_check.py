@@ -18,7 +18,6 @@ DEFAULTS: Final[Mapping[str, object]] = {
 }
 #: Least and greatest value, where these are not 0 and infinity.
 _RANGES: Final = {
-    "NEWSCRAWL_STORE_BATCH": (1, math.inf),
     "NEWSCRAWL_JOIN_MAX_PARTS": (1, math.inf),
     "NEWSCRAWL_LOW_CONFIDENCE": (0, 1),
 }

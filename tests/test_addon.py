@@ -15,7 +15,7 @@ from scrapy.utils.python import global_object_name
 from scrapy.utils.test import get_crawler
 
 from newscrawl.addon import COMPONENTS, EXPORTERS, REPLACED, SCHEDULER, wire_components
-from newscrawl.extensions.retry_after import RetryAfterExtension
+from newscrawl.extensions.delays import RetryAfterExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.extensions.wiring_check import WiringCheckExtension
 from newscrawl.middlewares.outcome import OutcomeMiddleware

@@ -35,7 +35,10 @@ def test_asking_for_channels_excuses_no_other_mistake(capsys: pytest.CaptureFixt
         ([], "expected one spider name, got 0"),
         (["sina", "-a", "channels=tec"], "sina has no channel 'tec'; accepted: news, china"),
         (["sina", "-s", "NEWSCRAWL_EXTRACTR=news"], "unknown setting NEWSCRAWL_EXTRACTR; did you mean"),
-        (["sina", "-s", "NEWSCRAWL_STORE_BATCH=0"], "NEWSCRAWL_STORE_BATCH is '0'; accepted: a whole number from 1"),
+        (
+            ["sina", "-s", "NEWSCRAWL_JOIN_MAX_PARTS=0"],
+            "NEWSCRAWL_JOIN_MAX_PARTS is '0'; accepted: a whole number from 1",
+        ),
     ],
 )
 def test_a_mistake_is_one_line_before_anything_begins(

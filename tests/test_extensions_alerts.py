@@ -6,7 +6,8 @@ import socket
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.settings import Settings
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 ALERT = {"event": "run_failed", "site": "新浪", "why": "no usable answer"}
 
 
-def alerts(**settings: object) -> Alerts:
+def alerts(*, seconds: float = 5, **settings: object) -> Alerts:
     given = {f"NEWSCRAWL_ALERT_{name.upper()}": value for name, value in settings.items()}
-    return Alerts.from_settings(Settings({"NEWSCRAWL_ALERT_SECONDS": 5, **given}))
+    return replace(Alerts.from_settings(Settings(given)), seconds=seconds)
 
 
 def test_a_webhook_gets_json(httpserver: HTTPServer) -> None:
@@ -104,7 +105,7 @@ def test_nothing_is_set_nothing_is_told(caplog: pytest.LogCaptureFixture) -> Non
         {"command": "'"},
     ],
 )
-def test_wrong_values_are_refused(settings: dict[str, str]) -> None:
+def test_wrong_values_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(UserError, match="NEWSCRAWL_ALERT_"):
         alerts(**settings)
 

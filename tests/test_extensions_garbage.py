@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Spider, signals
-from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
-from newscrawl.extensions.garbage import GarbageExtension
+from newscrawl.extensions.garbage import THRESHOLD, GarbageExtension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,19 +24,14 @@ def thresholds() -> Iterator[tuple[int, int, int]]:
 
 
 def test_the_first_crawl_sets_it_and_the_last_sets_it_back(thresholds: tuple[int, int, int]) -> None:
-    crawlers = [get_crawler(Spider, {"NEWSCRAWL_GC_THRESHOLD": threshold}) for threshold in (12_345, 54_321)]
+    crawlers = [get_crawler(Spider) for _ in range(2)]
     extensions = [GarbageExtension.from_crawler(crawler) for crawler in crawlers]
     for crawler in crawlers:
         crawler.signals.send_catch_log(signals.spider_opened)
-        assert gc.get_threshold() == (12_345, *thresholds[1:])
+        assert gc.get_threshold() == (THRESHOLD, *thresholds[1:])
         assert gc.get_freeze_count() > 0
     for crawler, left in zip(crawlers, (True, False), strict=True):
         crawler.signals.send_catch_log(signals.spider_closed)
         assert (gc.get_threshold() != thresholds) is left
         assert (gc.get_freeze_count() > 0) is left
     assert len(extensions) == 2  # alive until here: signals hold no strong reference
-
-
-def test_zero_leaves_the_collector_alone() -> None:
-    with pytest.raises(NotConfigured, match="NEWSCRAWL_GC_THRESHOLD is 0"):
-        GarbageExtension.from_crawler(get_crawler(Spider, {"NEWSCRAWL_GC_THRESHOLD": 0}))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, text
 
+from newscrawl.extensions.site_memory import SAVE_EVERY
 from tests.archives import write_warc
 from tests.crawling import crawl
 from tests.records import chinese
@@ -27,11 +28,11 @@ def story(number: int) -> str:
 
 def harvest(folder: Path, numbers: range, database: str) -> tuple[dict[str, object], list[str]]:
     """Return the stats and the articles' texts."""
-    urls = {number: f"{HOME}2024/03/{number:02}/story.html" for number in numbers}
+    urls = {number: f"{HOME}2024/{1 + number // 28:02}/{1 + number % 28:02}/story.html" for number in numbers}
     links = "".join(f"<li><a href='{url}'>{chinese(number, 12)}</a>" for number, url in urls.items())
     pages = {HOME: f"<ul>{links}</ul>"} | {url: story(number) for number, url in urls.items()}
     warc = write_warc(folder / "a.warc.gz", *({"url": url, "body": html.encode()} for url, html in pages.items()))
-    settings = {"NEWSCRAWL_REPLAY": warc, "NEWSCRAWL_DATABASE": database, "NEWSCRAWL_SITE_MEMORY_SAVE_EVERY": 2}
+    settings = {"NEWSCRAWL_REPLAY": warc, "NEWSCRAWL_DATABASE": database}
     done = crawl(folder, "crawl", "site", "-a", f"url={HOME}", settings={"LOG_LEVEL": "WARNING", **settings})
     assert "Traceback" not in done.log
     return done.stats, [item["articleBody"] for item in done.items]
@@ -39,13 +40,15 @@ def harvest(folder: Path, numbers: range, database: str) -> tuple[dict[str, obje
 
 def test_what_a_run_remembers_the_next_one_knows(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.sqlite"
-    stats, texts = harvest(tmp_path, range(1, 8), database)
+    stats, texts = harvest(tmp_path, range(1, SAVE_EVERY + 6), database)
     assert sum(NOTICE in body for body in texts) == 1, "the first article has it, the others do not"
-    assert stats["newscrawl/memory/refined"] == len(texts) - 1 == 6
-    stats, texts = harvest(tmp_path, range(11, 14), database)
+    assert stats["newscrawl/memory/refined"] == len(texts) - 1 == SAVE_EVERY + 4
+    stats, texts = harvest(tmp_path, range(91, 94), database)
     assert not any(NOTICE in body for body in texts)
     assert stats["newscrawl/memory/refined"] == len(texts) == 3
     engine = create_engine(database)
     with engine.connect() as connection:
-        assert connection.execute(text("SELECT host, n_pages FROM site_memories")).all() == [("news.example", 10)]
+        assert connection.execute(text("SELECT host, n_pages FROM site_memories")).all() == [
+            ("news.example", SAVE_EVERY + 8)
+        ]
     engine.dispose()

@@ -56,7 +56,7 @@ def fetched(folder: Path) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def finished(site: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("crawl")
-    done = scrapy(*command(site, folder, pages=60, NEWSCRAWL_FOCUSED_LOG_EVERY=20))
+    done = scrapy(*command(site, folder, pages=60))
     assert done.returncode == 0, done.stderr.decode()
     return folder, done.stderr.decode()
 
@@ -66,7 +66,7 @@ def test_the_crawl_keeps_to_its_topic(finished: tuple[Path, str]) -> None:
     urls = [row["url"] for row in fetched(folder)]
     assert len(urls) == len(set(urls)) == 60
     assert sum(map(is_relevant, urls)) >= 0.9 * len(relevant_urls())
-    assert "of 20 pages are about Phones" in log
+    assert "of 50 pages are about Phones" in log
 
 
 def test_the_crawl_goes_as_the_simulation(site: Path, finished: tuple[Path, str]) -> None:
@@ -107,7 +107,7 @@ def test_the_other_strategies_run(site: Path, tmp_path: Path, strategy: str) -> 
 
 
 def test_a_killed_crawl_goes_on_as_if_nothing_had_been(site: Path, tmp_path: Path, finished: tuple[Path, str]) -> None:
-    words = command(site, tmp_path, pages=1000, NEWSCRAWL_FOCUSED_SAVE_EVERY=5, NEWSCRAWL_LEASE_SECONDS=2)
+    words = command(site, tmp_path, pages=1000, NEWSCRAWL_LEASE_SECONDS=2)
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "scrapy", *words], cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -33,6 +33,7 @@ class Alerts:
     command: tuple[str, ...] = ()
     """Program and arguments; no shell. It gets the alert as JSON on standard input."""
     seconds: float = 10.0
+    """Most that either may take."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
@@ -43,7 +44,6 @@ class Alerts:
         return cls(
             webhook=webhook,
             command=_words(settings["NEWSCRAWL_ALERT_COMMAND"]),
-            seconds=settings.getfloat("NEWSCRAWL_ALERT_SECONDS"),
         )
 
     def send(self, alert: Mapping[str, Any]) -> None:

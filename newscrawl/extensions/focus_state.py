@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -29,17 +29,19 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Judged pages from one writing of what was learnt to the next.
+SAVE_EVERY: Final = 20
+
 
 class FocusStateExtension:
     """Writes how each page was judged, and every so many pages all that was learnt; a crawl begun before goes on.
 
-    Off without ``NEWSCRAWL_DATABASE``. Setting ``NEWSCRAWL_FOCUSED_SAVE_EVERY``.
+    Off without ``NEWSCRAWL_DATABASE``.
     """
 
     def __init__(self, crawler: Crawler, storage: Storage) -> None:
         self.crawler = crawler
         self.storage = storage
-        self.every = crawler.settings.getint("NEWSCRAWL_FOCUSED_SAVE_EVERY")
         self.n_pages = 0
         crawler.signals.connect(self.opened, signals.spider_opened)
 
@@ -82,7 +84,7 @@ class FocusStateExtension:
             run_id=self.storage.run_id,
         )
         self.storage.note(record)
-        if self.every and self.n_pages % self.every == 0:
+        if self.n_pages % SAVE_EVERY == 0:
             self.storage.post(self._saving())
 
     async def closed(self) -> None:

@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+
+#: New objects after which Python looks for cycles while a crawl runs; by itself it does so after 700.
+THRESHOLD: Final = 10_000
 
 
 class GarbageExtension:
     """Set the collector's first threshold for as long as crawls run, and spare it what was there before them.
 
     Modules, models and the index of a replay stay until the end; each full collection would go through them. The
-    pages' trees hang on no cycle. Setting ``NEWSCRAWL_GC_THRESHOLD``; 0 leaves the collector as it is. Crawls of one
-    process share it: the first to open sets it, the last to close sets it back.
+    pages' trees hang on no cycle. Crawls of one process share it: the first to open sets it, the last to close sets
+    it back.
     """
 
     _running = 0
     _before = (0, 0, 0)
 
-    def __init__(self, crawler: Crawler, threshold: int) -> None:
-        self.threshold = threshold
+    def __init__(self, crawler: Crawler) -> None:
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        threshold = crawler.settings.getint("NEWSCRAWL_GC_THRESHOLD")
-        if threshold <= 0:
-            raise NotConfigured("NEWSCRAWL_GC_THRESHOLD is 0")
-        return cls(crawler, threshold)
+        return cls(crawler)
 
     def _opened(self) -> None:
         cls = type(self)
@@ -42,7 +41,7 @@ class GarbageExtension:
             cls._before = gc.get_threshold()
             gc.collect()
             gc.freeze()
-            gc.set_threshold(self.threshold, *cls._before[1:])
+            gc.set_threshold(THRESHOLD, *cls._before[1:])
 
     def _closed(self) -> None:
         cls = type(self)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+LOG_EVERY: Final = 50
+"""Judged pages from one line of the log to the next."""
 LATEST: Final = 100
 """Pages whose own harvest rate is shown beside that of all."""
 
@@ -39,13 +41,12 @@ LATEST: Final = 100
 class HarvestRateExtension:
     """Shows the harvest rate of a focused crawl: relevant pages, by the crawler's own judgement, among those fetched.
 
-    Settings ``NEWSCRAWL_FOCUSED_LOG_EVERY``, ``NEWSCRAWL_FOCUSED_PROGRESS``, ``NEWSCRAWL_FOCUSED_REPORT``,
-    ``NEWSCRAWL_FOCUSED_PAGES``. Stat ``newscrawl/relevance/harvest_rate``.
+    Settings ``NEWSCRAWL_FOCUSED_PROGRESS``, ``NEWSCRAWL_FOCUSED_REPORT``, ``NEWSCRAWL_FOCUSED_PAGES``; stat
+    ``newscrawl/relevance/harvest_rate``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.every = crawler.settings.getint("NEWSCRAWL_FOCUSED_LOG_EVERY")
         self.tally = Tally()
         self._file: IO[str] | None = None
         self._progress: Progress | None = None
@@ -80,7 +81,7 @@ class HarvestRateExtension:
         n_requests = stats.get_value("downloader/request_count", 0)
         if self._file is not None:
             self._file.write(json.dumps(_line(page, fetched, relevance, n_requests), ensure_ascii=False) + "\n")
-        if self.every and tally.n_pages % self.every == 0:
+        if tally.n_pages % LOG_EVERY == 0:
             logger.info(
                 "Harvest rate %.3f, latest %d pages %.3f: %d of %d pages are about %s, %d requests",
                 tally.harvest_rate, min(LATEST, tally.n_pages), tally.latest_rate(LATEST), tally.n_relevant,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Articles from one adding to the database's memory to the next, for hosts of which a tenth is new.
+SAVE_EVERY: Final = 50
+
 
 class SiteMemoryExtension:
     """Holds the crawl's :class:`SiteMemory`; reads it at the start, adds to the database's every so many articles.
 
-    Settings ``NEWSCRAWL_SITE_MEMORY``, ``NEWSCRAWL_SITE_MEMORY_SAVE_EVERY``; without ``NEWSCRAWL_DATABASE`` it is
+    Setting ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is
     forgotten with the run. Stats ``newscrawl/memory/refined``, ``newscrawl/memory/drifts``.
     """
 
@@ -36,7 +39,6 @@ class SiteMemoryExtension:
         self.crawler = crawler
         self.storage = storage
         self.memory = SiteMemory()
-        self.every = crawler.settings.getint("NEWSCRAWL_SITE_MEMORY_SAVE_EVERY")
         self.n_observed = 0
         self._sharing: asyncio.Task[None] | None = None
         if storage is not None:
@@ -69,7 +71,7 @@ class SiteMemoryExtension:
             self.crawler.stats.inc_value("newscrawl/memory/drifts")
             if self.storage is not None:
                 self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
-        if self.storage is not None and self.every and self.n_observed % self.every == 0:
+        if self.storage is not None and self.n_observed % SAVE_EVERY == 0:
             self._sharing = asyncio.get_running_loop().create_task(self._share(self.storage, ripe=True))
 
     async def closed(self) -> None:

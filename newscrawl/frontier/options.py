@@ -21,7 +21,6 @@ MIN_LEASE_SECONDS = 2.0
 class FrontierOptions:
     is_strict: bool
     lease_seconds: float
-    batch: int
     concurrency: int
     """Requests under way at once, all hosts together."""
     host_concurrency: int
@@ -36,7 +35,6 @@ class FrontierOptions:
         return cls(
             is_strict=one_of(settings, "NEWSCRAWL_FRONTIER_ORDER", ORDERS) == "strict",
             lease_seconds=_number(settings, "NEWSCRAWL_LEASE_SECONDS", MIN_LEASE_SECONDS),
-            batch=int(_number(settings, "NEWSCRAWL_LEASE_BATCH", 1)),
             concurrency=concurrency,
             host_concurrency=max(settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") or concurrency, *slots, 1),
             delay_seconds=settings.getfloat("DOWNLOAD_DELAY"),

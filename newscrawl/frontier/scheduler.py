@@ -54,7 +54,7 @@ class FrontierScheduler(BaseScheduler):
 
     Settings ``NEWSCRAWL_FRONTIER``, ``NEWSCRAWL_FRONTIER_ORDER`` (``fair``: each host in its turn, best first;
     ``strict``: the best request of all, one lease at a time), ``NEWSCRAWL_FRONTIER_CRAWL``,
-    ``NEWSCRAWL_LEASE_SECONDS``, ``NEWSCRAWL_LEASE_BATCH``. Stats ``newscrawl/frontier/queued``, ``…/known`` (asked
+    ``NEWSCRAWL_LEASE_SECONDS``. Stats ``newscrawl/frontier/queued``, ``…/known`` (asked
     for before), ``…/leased``, ``…/done``, ``…/failed``, ``…/returned`` (leases given back), ``…/recovered`` (from
     workers that died), ``…/memory`` (requests that cannot be written down and do not survive the process),
     ``…/damaged``; ``newscrawl/recrawl/woken`` (addresses due again), ``…/retired`` (dead after repeated failures).

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Requests leased at once in fair order.
+BATCH = 100
 #: How often a worker without work looks for some. Seconds.
 POLL_SECONDS = 0.2
 #: Least time between two leases while something still waits here. Seconds.
@@ -168,7 +170,7 @@ class Worker:
         waiting = self.scheduler.buffer.counts()
         if self.options.is_strict:
             return len(self.scheduler.buffer) + self.scheduler.ledger.n_out < self.options.concurrency
-        if sum(waiting.values()) * 2 <= self.options.batch:
+        if sum(waiting.values()) * 2 <= BATCH:
             return True
         return any(name not in waiting for _, name in self.hosts.asked())
 
@@ -225,7 +227,7 @@ class Worker:
         self._released = dict(zip(released, self.hosts.names(released), strict=True))
         self.hosts.remove(released)
         waiting = scheduler.buffer.counts()
-        batch = self.options.batch
+        batch = BATCH
         if self.options.is_strict:
             batch = max(0, self.options.concurrency - ledger.n_out - len(scheduler.buffer))
         return Order(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.http import Response
@@ -20,20 +20,18 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
 
+#: A file that is older is asked for again.
+AGE: Final = timedelta(days=1)
 #: A longer file is not remembered (RFC 9309, §2.5, has crawlers read this much at least).
-MAX_BYTES = 500 * 1024
+MAX_BYTES: Final = 500 * 1024
 
 
 class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
-    """Setting ``NEWSCRAWL_ROBOTS_SECONDS``: how long a robots.txt counts; 0: each run asks anew.
-
-    Stat ``newscrawl/robots/remembered``: hosts not asked. Without a database, each run asks anew.
-    """
+    """Stat ``newscrawl/robots/remembered``: hosts not asked. Without a database, each run asks anew."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self.age = timedelta(seconds=crawler.settings.getfloat("NEWSCRAWL_ROBOTS_SECONDS"))
-        self.storage = storage_of(crawler) if self.age else None
+        self.storage = storage_of(crawler)
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         url = urlparse_cached(request)
@@ -56,7 +54,7 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
         if self.storage is None:
             return None
         try:
-            return await self.storage.read(partial(read_robots, origin=origin, since=datetime.now(UTC) - self.age))
+            return await self.storage.read(partial(read_robots, origin=origin, since=datetime.now(UTC) - AGE))
         except StorageError:
             return None
 

@@ -39,11 +39,7 @@ def storage_of(crawler: Crawler) -> Storage | None:
     database = crawler.settings["NEWSCRAWL_DATABASE"]
     if not database or crawler.settings.getbool("NEWSCRAWL_DRY_RUN"):
         return None
-    storage = Storage.open(
-        database,
-        batch_size=crawler.settings.getint("NEWSCRAWL_STORE_BATCH"),
-        seconds=crawler.settings.getfloat("NEWSCRAWL_STORE_SECONDS"),
-    )
+    storage = Storage.open(database)
     _STORAGES[crawler] = storage
     _Guard(crawler, storage)
     return storage

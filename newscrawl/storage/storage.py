@@ -30,6 +30,9 @@ logger = logging.getLogger(__name__)
 #: A server that does not answer when a crawl starts is waited for that long: both may be starting.
 START_PATIENCE_SECONDS = 30.0
 START_PAUSE_SECONDS = 0.5
+#: Records that make a transaction, and the time after which fewer make one.
+BATCH_SIZE = 200
+BATCH_SECONDS = 0.2
 #: Batches that may wait for the writer before pages wait for it.
 MAX_WAITING_BATCHES = 4
 
@@ -51,8 +54,8 @@ class Storage:
         cls,
         database: str,
         *,
-        batch_size: int = 200,
-        seconds: float = 0.1,
+        batch_size: int = BATCH_SIZE,
+        seconds: float = BATCH_SECONDS,
         patience_seconds: float = START_PATIENCE_SECONDS,
     ) -> Self:
         """Open the database, bring its schema up to date, start the writer. Blocks.

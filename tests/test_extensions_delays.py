@@ -9,7 +9,7 @@ from scrapy.utils.project import get_project_settings
 from scrapy.utils.test import get_crawler
 
 from newscrawl.addon import NewscrawlAddon
-from newscrawl.extensions.throttle import RevisitThrottle
+from newscrawl.extensions.delays import RevisitThrottle
 
 
 @pytest.mark.parametrize(("status", "delay"), [(200, 2.6), (304, 2.6), (404, 5.0)])
