@@ -11,6 +11,8 @@ from newscrawl.metadata.lines import PageLines
 from newscrawl.metadata.names import chinese_names, is_chinese_name, split_names
 from newscrawl.metadata.source import source_in
 
+WORDPRESS = """<span class="meta-prep meta-prep-author">Posted on</span> <a>March 4, 2024</a>
+<span class="meta-sep">by</span> <span class="author vcard"><a class="url fn n">Jane Doe</a></span>"""
 FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)
 BODY = "<p>" + "市政府今天宣布，新图书馆向全体居民开放，藏书超过一百万册，读者可以免费借阅。" * 3 + "</p>"
 TEXT = "<p>" + "The city council opened the new library today, and readers may borrow books for free. " * 3 + "</p>"
@@ -132,6 +134,47 @@ def test_korean_bylines(body: str, expected: list[str]) -> None:
     page = f"<html lang=ko><title>새 도서관 오늘 개관</title><body><h1>새 도서관 오늘 개관</h1>{body}</body></html>"
     found = extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
     assert [author.name for author in found.authors] == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "body", "expected"),
+    [
+        ("zh", f"<h4>Thu Sep 12, 2019</h4>{BODY}", []),
+        ("zh", f"<h4>周四 2019-09-12</h4>{BODY}", []),
+        ("en", f"<div class=author>Thursday</div>{TEXT}", []),
+        ("de", f"<div>Donnerstag, 12. September 2019</div>{TEXT}", []),
+        ("ru", f"<div class=author>четверг</div>{TEXT}", []),
+        ("en", f"<div class=byline>Published: May</div>{TEXT}", []),
+        ("en", f"<div class=author>April May</div>{TEXT}", []),
+        ("en", f"<div class=author>Tuesday Doe</div>{TEXT}", ["Tuesday Doe"]),
+        ("en", f"<div class=author>Veröffentlicht am</div>{TEXT}", []),
+        ("en", WORDPRESS + TEXT, ["Jane Doe"]),
+        ("en", f"<span class=author>Posted on</span> <span class=author>Jane Doe</span>{TEXT}", ["Jane Doe"]),
+    ],
+)
+def test_words_of_dates_and_of_templates_are_no_authors(lang: str, body: str, expected: list[str]) -> None:
+    assert [author.name for author in read(body, lang=lang).authors] == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "site", "role"),
+    [
+        ({"author": {"@type": "Person", "name": "Jane Doe"}}, "Jane Doe", None),
+        ({"author": "Jane Doe"}, "Jane Doe", "organisation"),
+        ({"author": {"@type": "Person", "name": "Jane Doe"}, "publisher": {"name": "Jane Doe"}}, "", "organisation"),
+        ({"author": "Jane Doe"}, "The Weekly", None),
+    ],
+)
+def test_a_person_keeps_being_one_on_a_site_of_the_same_name(head: dict[str, object], site: str, role: str) -> None:
+    data = json.dumps({"@type": "NewsArticle", **head})
+    page = f'<meta property="og:site_name" content="{site}"><script type=application/ld+json>{data}</script>{TEXT}'
+    document = Document.from_html(f"<html lang=en>{page}", "http://weekly.janedoe.com/a.html")
+    assert names(extract_metadata(document, fetched_at=FETCHED)) == [("Jane Doe", role)]
+
+
+def test_a_korean_title_is_a_role() -> None:
+    (author,) = read(TEXT, '<meta name="author" content="신현주 기자">', lang="ko").authors
+    assert (author.name, author.nameRaw, author.role) == ("신현주", "신현주 기자", "reporter")
 
 
 def test_people_come_before_organisations() -> None:

@@ -8,13 +8,14 @@ from newscrawl.dom.document import Document
 from newscrawl.dom.text import fold
 from newscrawl.metadata.folding import similarity, spelled_in_url
 from newscrawl.metadata.gather import gather
-from newscrawl.metadata.site_name import site_names, strip_site
+from newscrawl.metadata.site_name import host_names, strip_site, title_tails, told_site_names
 from newscrawl.metadata.title import choose_headline
 
 
 def headline(page: str, *names: str, url: str = "http://www.example.com/a.html") -> tuple[str, str] | None:
     evidence = gather(Document.from_html(page, url))
-    found = choose_headline(evidence, site_names(evidence, names))
+    sites = told_site_names(evidence, names) | host_names(evidence.url) | title_tails(evidence)
+    found = choose_headline(evidence, sites)
     return found[:2] if found else None
 
 

@@ -14,7 +14,7 @@ from newscrawl.dom.text import fold
 from newscrawl.items import Author
 from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.jsonld import text_of, types_of
-from newscrawl.metadata.names import WRITTEN_BY, chinese_names, is_chinese_name, is_organisation, split_names
+from newscrawl.metadata.names import WRITTEN_BY, chinese_names, is_chinese_name, is_label, is_organisation, split_names
 from newscrawl.metadata.source import is_source_mark
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ _FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
 _OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
 _NO_NAME_WORD: Final = re.compile(
-    r"(?:author|byline)s?[-_]*(?:desc|intro|motto|slogan|sign|avatar|ima?ge?|count)", re.IGNORECASE
+    r"prep[-_]+author|(?:author|byline)s?[-_]*(?:desc|intro|prep|motto|slogan|sign|avatar|ima?ge?|count)", re.IGNORECASE
 )
 _AUTHOR_NAME_WORD: Final = re.compile(
     r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
@@ -77,7 +77,11 @@ _TAIL_CHARS: Final = 100
 def choose_authors(
     evidence: Evidence, places: Places, language: str | None, sites: frozenset[str]
 ) -> tuple[tuple[Author, ...], str]:
-    """Return the authors in the order of the page, and where they came from; ``()`` where it names none."""
+    """Return the authors in the order of the page, and where they came from; ``()`` where it names none.
+
+    :param sites: folded names that the site goes by.
+    """
+    sites -= _stated_people(evidence)
     chinese = language == "zh"
     snippets = tuple(filter(_ZH_HINT.search, _zh_snippets(evidence, places))) if chinese else None
     organisations: tuple[list[Author], str] | None = None
@@ -125,16 +129,22 @@ def _candidates(
     yield _named_once(evidence, sites), "visible"
 
 
-def _author(name: str, raw: str, sites: frozenset[str], role: str | None = None) -> Author:
-    if role is None and (is_organisation(name) or _is_site(name, sites)):
-        role = ORGANISATION
-    return Author(name=name, nameRaw=raw if raw != name else None, role=role)
-
-
 def _is_site(name: str, sites: frozenset[str]) -> bool:
     """Tell whether a name is the site's, or the beginning of a Chinese site's (网易 of 网易新闻)."""
     folded = fold(name)
     return folded in sites or (bool(HAN_LETTER.match(name)) and any(site.startswith(folded) for site in sites))
+
+
+def _stated_people(evidence: Evidence) -> frozenset[str]:
+    """Return the folded full names that JSON-LD gives to persons alone: many a site signs with its own name."""
+    people: set[str] = set()
+    others: set[str] = set()
+    for node in (*evidence.nodes, *evidence.articles):
+        for value in (node, *_as_list(node.get("author")), *_as_list(node.get("publisher"))):
+            name = text_of(value.get("name")) if isinstance(value, dict) else None
+            if name and (" " in name or is_chinese_name(name)):
+                (people if "person" in types_of(value) else others).add(fold(name))
+    return frozenset(people - others)
 
 
 def _people(text: str, sites: frozenset[str]) -> list[Author]:
@@ -145,6 +155,15 @@ def _people(text: str, sites: frozenset[str]) -> list[Author]:
     else:
         names = split_names(text)
     return [_author(name, text, sites) for name in names]
+
+
+def _author(name: str, raw: str, sites: frozenset[str]) -> Author:
+    """Return the author of a name as a byline has it, the reporter's title of Korean names read as a role."""
+    titled = _KOREAN_TITLED.fullmatch(name)
+    if titled:
+        return Author(name=titled[1], nameRaw=raw, role=REPORTER)
+    role = ORGANISATION if is_organisation(name) or _is_site(name, sites) else None
+    return Author(name=name, nameRaw=raw if raw != name else None, role=role)
 
 
 def _linked_data(evidence: Evidence, sites: frozenset[str]) -> Iterator[Author]:
@@ -297,9 +316,13 @@ def _is_clause(name: str) -> bool:
 
 
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
+_KOREAN_TITLE: Final = (
+    r"\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?(?:기자|특파원|논설위원|리포터|앵커)"
+)
+_KOREAN_TITLED: Final = re.compile(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
 _KOREAN: Final = re.compile(
-    r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·,/ㆍ]\s?[가-힣]{2,4}){0,4})\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?"
-    r"(?:기자|특파원|논설위원|리포터|앵커)(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
+    rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
+    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
 )
 """What follows tells a byline from a sentence."""
 _KOREAN_LINE: Final = 80
@@ -412,7 +435,7 @@ _MAX_NAMED: Final = 200
 
 
 def _is_pen_name(text: str) -> bool:
-    return 2 <= len(text) <= 12 and not is_organisation(text) and not _NOT_PEN_NAME.search(text)
+    return 2 <= len(text) <= 12 and not (is_organisation(text) or is_label(text) or _NOT_PEN_NAME.search(text))
 
 
 _NOT_PEN_NAME: Final = re.compile(r"[:：\d]|阅读|评论|浏览|点击|字|分享|[。，！？]")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.metadata.month_names import month_number
+from newscrawl.metadata.calendar_names import month_number
 from newscrawl.metadata.other_calendars import other_days
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from newscrawl.metadata.gather import gather
 from newscrawl.metadata.language import choose_language
 from newscrawl.metadata.model import Metadata
 from newscrawl.metadata.places import locate
-from newscrawl.metadata.site_name import stated_site_names, title_tails
+from newscrawl.metadata.site_name import host_names, own_host_names, title_tails, told_site_names
 from newscrawl.metadata.source import choose_source
 from newscrawl.metadata.title import choose_headline
 from newscrawl.metadata.zones import assumed_zone
@@ -49,8 +49,7 @@ def extract_metadata(
     """
     hints = hints or {}
     evidence = document.once(gather)
-    stated_sites = stated_site_names(evidence, site_names)
-    sites = stated_sites | title_tails(evidence)
+    told, hosts, tails = told_site_names(evidence, site_names), host_names(evidence.url), title_tails(evidence)
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
 
@@ -58,7 +57,7 @@ def extract_metadata(
         if found is not None and found[0]:
             values[name], origins[name] = found
 
-    headline = choose_headline(evidence, sites, stated_sites)
+    headline = choose_headline(evidence, told | hosts | tails, told | hosts)
     put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
     places = locate(evidence.lines, headline[2] if headline else -1, body_text)
     n_lines = len(evidence.lines)
@@ -77,7 +76,7 @@ def extract_metadata(
             put(name, (dated.moment, dated.origin))
             put(f"{name}Raw", (dated.raw, dated.origin))
     put("source", choose_source(evidence, places, language))
-    authors, origin = choose_authors(evidence, places, language, sites)
+    authors, origin = choose_authors(evidence, places, language, told | tails | own_host_names(hosts, told))
     press = fold(values.get("source") or "")
     put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))
     put("canonicalUrl", choose_canonical(evidence))

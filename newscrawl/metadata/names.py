@@ -7,6 +7,7 @@ from typing import Final
 
 from newscrawl.dom.characters import HAN, HAN_LETTER
 from newscrawl.dom.text import fold
+from newscrawl.metadata.calendar_names import is_date_word
 
 MAX_NAME_CHARS: Final = 60
 MAX_NAME_WORDS: Final = 6
@@ -38,6 +39,18 @@ _PREFIX: Final = re.compile(
     rf"|^\W*(?:{WRITTEN_BY})\s*:?\s+",
     re.IGNORECASE,
 )
+_PARTICLES: Final = frozenset(
+    "a af am at av by cura da de den der di door el en et fra i il in la le na o od of oleh om on par pe per pis por "
+    "przez på um und van vom von y και".split()
+)
+_LABEL_WORDS: Final = (
+    frozenset(map(fold, re.findall(r"[^\W\d_]+", WRITTEN_BY)))
+    | frozenset(
+        "author authors autor auteur autore byline created date edited editor last modified publish updated".split()
+    )
+) - frozenset(map(fold, _PARTICLES))
+"""What templates print before a name or a date."""
+_BETWEEN_WORDS: Final = re.compile(r"[\s\d.,;:|/()\[\]–—-]+")
 _SPLIT: Final = re.compile(
     r"\s*(?:[;；、|｜•\n]|\s/\s|/(?=[A-Z\u4e00-\u9fff])"
     r"|\s+(?:and|und|et|y|och|og|en|oraz|и|та|with|e|ja|ve|dan)\s+|\s*&\s*|\s+[–—-]\s+|，)\s*"
@@ -147,7 +160,7 @@ def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
         if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in SURNAMES)):
             break
         longest = 4 if strict else MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else 20
-        if not 2 <= len(word) <= longest or fold(word) in _GENERIC or _NOISE.search(word):
+        if not 2 <= len(word) <= longest or fold(word) in _GENERIC or _NOISE.search(word) or is_label(word):
             break
         names.append(word)
     return names
@@ -206,11 +219,22 @@ def clean_name(text: str) -> str | None:
         return None
     if name.startswith("@") or (any(map(str.isdigit, name)) and not name.isalnum()):
         return None
-    if _NOISE.search(name) or fold(name) in _GENERIC or not any(letter.isalpha() for letter in name):
+    if is_label(name) or _NOISE.search(name) or fold(name) in _GENERIC or not any(letter.isalpha() for letter in name):
         return None
     if _ROLE_WORDS.search(name) and not _ORGANISATION.search(name):
         return None
     return name
+
+
+def is_label(text: str) -> bool:
+    """Tell whether a text is words of dates, or a label of the template, with nothing beside them but particles.
+
+    >>> [is_label(text) for text in ("Posted on", "Thu, Sep", "By", "Jane May", "Le An")]
+    [True, True, False, False, False]
+    """
+    words = [word for word in _BETWEEN_WORDS.split(text) if word]
+    found = [is_date_word(word) or fold(word) in _LABEL_WORDS for word in words]
+    return any(found) and all(known or word.casefold() in _PARTICLES for known, word in zip(found, words, strict=True))
 
 
 def is_organisation(name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -31,8 +32,8 @@ _DASHES: Final = frozenset(("-", "–", "—", "--"))
 _WIDE: Final = 0x2E80
 
 
-def stated_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
-    """Return the folded names the page's site goes by: as told, as the page says, and its host's.
+def told_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
+    """Return the folded names that the page's site goes by, as known beforehand and as the page says.
 
     Some templates give the page's own title as the name: it is none where the page title goes on behind it.
     """
@@ -49,15 +50,22 @@ def stated_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozense
         publisher = text_of(node.get("publisher"))
         if publisher:
             names.add(publisher)
-    host = urlsplit(evidence.url or "").hostname or ""
-    names.add(host.removeprefix("www."))
-    names.update(label for label in host.split(".") if len(label) > 3 and label not in _HOST_WORDS)
     return frozenset(folded for name in names if (folded := fold(name)))
 
 
-def site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
-    """Return the stated names, and the short ends of the page title that no heading shows: section and site."""
-    return stated_site_names(evidence, known) | title_tails(evidence)
+@lru_cache(maxsize=256)
+def host_names(url: str | None) -> frozenset[str]:
+    """Return the folded names that the host of an address spells: all of it, and its longer labels."""
+    host = urlsplit(url or "").hostname or ""
+    labels = [label for label in host.split(".") if len(label) > 3 and label not in _HOST_WORDS]
+    return frozenset(folded for name in (host.removeprefix("www."), *labels) if (folded := fold(name)))
+
+
+def own_host_names(hosts: frozenset[str], told: frozenset[str]) -> frozenset[str]:
+    """Return the names of a host that the site is called by: where the page tells its name, the others are somebody
+    else's, such as the person's on whose domain it stands.
+    """
+    return frozenset(host for host in hosts if not told or any(host in name or name in host for name in told))
 
 
 def own_headings(evidence: Evidence) -> list[Line]:

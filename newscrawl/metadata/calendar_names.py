@@ -1,13 +1,14 @@
-"""Month names of the languages that news pages are written in, folded for lookup."""
+"""Names of months and weekdays in the languages that news pages are written in, folded for lookup."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
 from newscrawl.metadata.folding import without_marks
 
-_NAMES: Final = {
+_MONTHS: Final = {
     "en": "january february march april may june july august september october november december",
     "de": "januar februar märz april mai juni juli august september oktober november dezember",
     "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
@@ -50,6 +51,33 @@ _NAMES: Final = {
     "hi": "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
     "bn": "জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর",
 }
+_WEEKDAYS: Final = """
+monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend
+sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo
+segunda terça quarta quinta sexta feira lunedì martedì mercoledì giovedì venerdì sabato domenica maandag dinsdag
+woensdag donderdag vrijdag zaterdag zondag måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag
+søndag понедельник вторник среда четверг пятница суббота воскресенье понеділок вівторок середа четвер пʼятниця
+п'ятниця субота неділя понеделник сряда четвъртък петък събота неделя poniedziałek wtorek środa czwartek piątek sobota
+niedziela pondělí úterý středa čtvrtek pátek neděle pondelok utorok streda štvrtok piatok nedeľa ponedjeljak srijeda
+četvrtak petak subota nedjelja понедељак уторак четвртак петак недеља ponedeljek torek sreda četrtek petek nedelja
+hétfő kedd szerda csütörtök péntek szombat vasárnap luni marți miercuri joi vineri sâmbătă duminică pazartesi salı
+çarşamba perşembe cuma cumartesi senin selasa rabu kamis jumat jum'at sabtu minggu isnin khamis jumaat ahad δευτέρα
+τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai
+mánudagur þriðjudagur miðvikudagur fimmtudagur föstudagur laugardagur sunnudagur pirmadienis antradienis trečiadienis
+ketvirtadienis penktadienis šeštadienis sekmadienis pirmdiena otrdiena trešdiena ceturtdiena piektdiena sestdiena
+svētdiena esmaspäev teisipäev kolmapäev neljapäev reede laupäev pühapäev hënë martë mërkurë enjte premte shtunë diel
+dilluns dimarts dimecres dijous divendres dissabte diumenge jumatatu jumanne jumatano alhamisi ijumaa jumamosi
+jumapili الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد دوشنبه سه‌شنبه چهارشنبه پنجشنبه پنج‌شنبه جمعه
+شنبه یکشنبه یک‌شنبه שני שלישי רביעי חמישי שישי שבת ראשון سوموار منگل بدھ جمعرات ہفتہ اتوار सोमवार मंगलवार बुधवार
+गुरुवार शुक्रवार शनिवार रविवार সোমবার মঙ্গলবার বুধবার বৃহস্পতিবার শুক্রবার শনিবার রবিবার
+"""
+_ENGLISH_SHORT: Final = """
+jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun am pm gmt utc
+"""
+_ASIAN_DATE_WORD: Final = re.compile(
+    "(?:星期|周|週|礼拜|禮拜)[一二三四五六日天]|[月火水木金土日]曜日?|[월화수목금토일]요일|[0-9一二三四五六七八九十]{0,3}月"
+    "|วัน(?:จันทร์|อังคาร|พุธ|พฤหัสบดี|ศุกร์|เสาร์|อาทิตย์)"
+)
 _EXTRA: Final = {"sept": 9, "dez": 12, "okt": 10, "mrz": 3, "jän": 1, "jänner": 1, "feber": 2, "maerz": 3, "ابريل": 4,
                  "מרס": 3, "جانفي": 1, "فيفري": 2, "أفريل": 4, "ماي": 5, "جوان": 6, "جويلية": 7, "أوت": 8, "يوليوز": 7,
                  "غشت": 8, "شتنبر": 9, "نونبر": 11, "دجنبر": 12, "agt": 8, "ags": 8}  # fmt: skip
@@ -69,7 +97,7 @@ def month_number(word: str, language: str | None = None) -> int | None:
     (9, 8, 10, None)
     """
     folded = _fold(word)
-    if language in _NAMES:
+    if language in _MONTHS:
         number = _table(language).get(folded)
         if number:
             return number
@@ -80,11 +108,28 @@ def _fold(word: str) -> str:
     return without_marks(word.casefold().strip(". "))
 
 
+def is_date_word(word: str) -> bool:
+    """Tell whether a word names a month or a weekday: in full in any language, or as English shortens it.
+
+    Short forms of other languages are left out, for many are given names: *Sam* of *samedi*, *Mai*.
+
+    >>> [is_date_word(word) for word in ("Thu", "Montag", "周四", "Sam", "Anna")]
+    [True, True, True, False, False]
+    """
+    return _fold(word) in _full_names() or _ASIAN_DATE_WORD.fullmatch(word) is not None
+
+
+@cache
+def _full_names() -> frozenset[str]:
+    months = " ".join(_MONTHS.values())
+    return frozenset(_fold(name) for name in f"{months} {_WEEKDAYS} {_ENGLISH_SHORT}".split())
+
+
 @cache
 def _table(language: str) -> dict[str, int]:
     table: dict[str, int] = {}
     ambiguous: set[str] = set()
-    for number, name in enumerate(_NAMES[language].split(), start=1):
+    for number, name in enumerate(_MONTHS[language].split(), start=1):
         folded = _fold(name)
         for length in range(_MIN_ABBREVIATION, len(folded) + 1):
             prefix = folded[:length]
@@ -98,7 +143,7 @@ def _table(language: str) -> dict[str, int]:
 def _all_names() -> dict[str, int]:
     """Names of all languages; earlier languages win."""
     merged: dict[str, int] = {_fold(name): number for name, number in _EXTRA.items()}
-    for language, names in _NAMES.items():
+    for language, names in _MONTHS.items():
         for number, name in enumerate(names.split(), start=1):
             merged.setdefault(_fold(name), number)
         for prefix, number in _table(language).items():
