@@ -191,13 +191,14 @@ def _from_value(value: Any, sites: frozenset[str]) -> Iterator[Author]:
     text = text_of(value if not isinstance(value, dict) else value.get("name"))
     if not text:
         return
-    organisation = isinstance(value, dict) and bool(
-        types_of(value) & {"organization", "newsmediaorganization", "corporation"}
-    )
-    if organisation:
+    types = types_of(value) if isinstance(value, dict) else frozenset()
+    if types & _ORGANISATION_TYPES and "person" not in types:  # both are a person whose site it is
         yield Author(name=text[:100], role=ORGANISATION)
         return
     yield from _people(text, sites)
+
+
+_ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
 
 
 def _metas(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
