@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from newscrawl.exceptions import UserError
-from newscrawl.lab.evaluation.corpus import default_folder, digest, load, set_names
+from newscrawl.lab.evaluation.corpus import default_folder, digest, load, load_all, set_names
 from newscrawl.training.gold import BlockGold
 from tests.corpora import write_set
 
@@ -51,6 +52,25 @@ def test_records_without_a_page_are_left_out(tmp_path: Path) -> None:
     with (tmp_path / "a" / "index.jsonl").open("a") as index:
         index.write('\n{"id": "2", "html": null, "warc": "sample.warc.gz"}\n')
     assert [page.id for page in load(tmp_path)] == ["1"]
+
+
+def test_a_second_corpus_with_gzipped_pages_is_read_beside_the_first(tmp_path: Path) -> None:
+    first = write_set(tmp_path / "corpus", "a", [{"id": "1"}])
+    second = write_set(tmp_path / "corpus2", "a", [{"id": "2", "markup": "<p>later</p>"}])
+    write_set(second, "b", [{"id": "3"}])
+    page = second / "a" / "pages" / "2.html"
+    page.with_name("2.html.gz").write_bytes(gzip.compress(page.read_bytes()))
+    index = second / "a" / "index.jsonl"
+    index.write_text(index.read_text().replace("2.html", "2.html.gz"))
+    found = load_all(first, ["a", "b"])
+    assert [(page.set, page.id, page.corpus) for page in found] == [
+        ("a", "1", "corpus"),
+        ("a", "2", "corpus2"),
+        ("b", "3", "corpus2"),
+    ]
+    assert found[1].read() == b"<p>later</p>"
+    with pytest.raises(UserError, match="no set c"):
+        load_all(first, ["a", "c"])
 
 
 def test_digest_depends_on_bytes_and_labels_not_on_order(tmp_path: Path) -> None:

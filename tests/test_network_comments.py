@@ -5,8 +5,8 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.extractors import extract
-from newscrawl.network.comments import COMMENTS, drop_comments
 from newscrawl.network.features import page_lines
+from newscrawl.network.structure import COMMENTS, drop_comments
 
 POST = "<div class=entry><p>The river rose by two metres over night, and the bridge was closed.</p></div>"
 ITEM = "<li class={0}><p>{1}</p><div class={0}-content><p>Nobody told us anything, and we waited long.</p></div></li>"

@@ -31,6 +31,14 @@ class Needs(StrEnum):
     SITE = "site"  # several pages of the site
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A line that a rule left out of the text, and why."""
+
+    line: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
     """A method's answer for one page."""
@@ -44,6 +52,8 @@ class Extraction:
     """The page's blocks with their labels, for methods that work on blocks."""
     evidence: tuple[str, ...] = ()
     """Why the text is what it is, one reason a line, for ``scrapy explain`` and people."""
+    left_out: tuple[LeftOut, ...] = ()
+    """Lines that the method's judge took for text and a rule left out, in the page's order."""
     chosen: Bools | None = None
     """Which of the page's visible lines (:func:`newscrawl.dom.lines.lines`) are in the text; None where a method does
     not work line by line."""

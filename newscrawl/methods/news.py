@@ -10,7 +10,7 @@ import numpy as np
 
 from newscrawl.dom.document import Document, parse
 from newscrawl.dom.line_features import line_features
-from newscrawl.methods.base import Extraction, PageExtractor
+from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
 from newscrawl.network.judge import judge_lines, line_verdict
 from newscrawl.network.line_blocks import LineBlocks
 from newscrawl.network.model import load_news_model
@@ -52,6 +52,7 @@ class NewsExtractor(PageExtractor):
             confidence=confidence,
             blocks=LineBlocks(page, is_body, probabilities),
             evidence=_evidence(decision, probabilities, confidence),
+            left_out=tuple(LeftOut(page.lines.text(line), reason) for line, reason in sorted(decision.reasons.items())),
             chosen=is_body if read is document else None,
             find_odds=cache(partial(_log_odds, probabilities, decision)) if read is document else None,
         )

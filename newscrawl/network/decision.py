@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.blocks.body import find_body
-from newscrawl.blocks.teasers import find_teasers
-from newscrawl.network.beside import drop_announced, drop_beside, goes_on_elsewhere
-from newscrawl.network.comments import drop_comments
 from newscrawl.network.features import FEATURES
-from newscrawl.network.inserts import add_short, drop_inserts
-from newscrawl.network.lists import add_lists
-from newscrawl.network.notices import drop_notices
+from newscrawl.network.structure import COMMENT_RULES, HEAD_RULES, add_lists, left_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,18 +35,12 @@ CHOICE: Final = (
 """What tells which of the two is right; ``extra`` is what only the network keeps, all shares are by characters."""
 
 _LEAST: Final = np.float32(1e-7)
-_HAS_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER, _DIGITS, _N_STOPS, _IS_HEADING, _IS_HEADLINE = (
-    FEATURES.index(name)
-    for name in ("has_headline", "in_comment", "in_item", "in_answer", "digits", "n_stops", "is_heading", "is_headline")
+_HAS_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
+    FEATURES.index, ("has_headline", "in_comment", "in_item", "in_answer")
 )
 TRUST: Final = 4.0
 """What the rules' word on a line is worth at most. Log odds."""
-MIN_DIGITS: Final = 6
-MIN_DIGIT_SHARE: Final = 0.2
-"""A dateline has a date, and not much more."""
-MAX_DATELINE: Final = 90.0
-_STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
-"""The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
+RULED_OUT: Final = "not in the text that the rules find"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +53,8 @@ class Decision:
     threshold: float
     settled: Bools
     """Lines that are body or not by what they stand in, whatever their probability."""
+    reasons: dict[int, str] = field(default_factory=dict)
+    """Why a line is left out that the networks take for body."""
     trust: float = 0.0
     """What the rules' word on a line was worth, ``0 .. TRUST``; 0 where they were not asked. Log odds."""
 
@@ -76,33 +66,17 @@ def by_network(probabilities: Array, page: PageLines, best: tuple[float, float] 
     """
     threshold, expected = best or best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
-    _drop_head(is_body, page)
+    reasons = left_out(is_body, page, HEAD_RULES)
     likely = is_body.copy()
     add_lists(is_body, page)
-    add_short(is_body, page)
-    drop_comments(is_body, page)
-    drop_beside(is_body, page)
-    drop_inserts(is_body, page)
-    drop_notices(is_body, page)
-    return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, settled=is_body != likely)
-
-
-def _drop_head(is_body: Bools, page: PageLines) -> None:
-    """Leave out the page's own headline where the text begins with it, and a dateline."""
-    kept = np.flatnonzero(is_body)[:2].tolist()
-    if len(kept) > 1 and page.values[kept[0], _IS_HEADLINE]:
-        is_body[kept.pop(0)] = False
-    if kept and _is_dateline(page, kept[0]):
-        is_body[kept[0]] = False
-
-
-def _is_dateline(page: PageLines, line: int) -> bool:
-    """Tell whether a line above the text is the byline with its date rather than the text's first sentence."""
-    digits, n_stops, is_heading = (page.values[line, column] for column in (_DIGITS, _N_STOPS, _IS_HEADING))
-    if digits < MIN_DIGIT_SHARE or digits * page.chars[line] < MIN_DIGITS or is_heading:
-        return False
-    is_short = page.features.weight[line] <= MAX_DATELINE
-    return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
+    reasons |= left_out(is_body, page, COMMENT_RULES)
+    return Decision(
+        is_body=is_body,
+        expected_f1=expected,
+        threshold=threshold,
+        settled=is_body != likely,
+        reasons={line: reason for line, reason in reasons.items() if not is_body[line]},
+    )
 
 
 def by_rules(document: Document, probabilities: Array, page: PageLines, threshold: float) -> Decision:
@@ -119,17 +93,9 @@ def by_both(probabilities: Array, is_ruled: Bools, promise: float, page: PageLin
     """
     trust = np.float32(TRUST / (1 + np.exp(-promise)))
     odds = probabilities / np.maximum(1 - probabilities, _LEAST) * np.exp(np.where(is_ruled, trust, -trust))
-    return replace(by_network((odds / (1 + odds)).astype(np.float32), page), trust=float(trust))
-
-
-def without_announced(decision: Decision, document: Document, page: PageLines) -> Decision:
-    """Return the body without announcements of other pages beside it."""
-    if not goes_on_elsewhere(decision.is_body, page):
-        return decision
-    is_body, rules = decision.is_body.copy(), document.once(find_body)
-    everywhere = replace(rules, is_boilerplate=np.zeros_like(rules.is_boilerplate))
-    drop_announced(is_body, page, find_teasers(document, everywhere).is_teaser)
-    return replace(decision, is_body=is_body, settled=decision.settled | (is_body != decision.is_body))
+    decision = by_network((odds / (1 + odds)).astype(np.float32), page)
+    lowered = np.flatnonzero((probabilities >= MAX_THRESHOLD) & ~decision.is_body).tolist()
+    return replace(decision, trust=float(trust), reasons=dict.fromkeys(lowered, RULED_OUT) | decision.reasons)
 
 
 def is_open(expected_f1: float) -> bool:

@@ -21,7 +21,6 @@ from newscrawl.network.decision import (
     by_rules,
     choice_values,
     is_open,
-    without_announced,
 )
 from newscrawl.network.features import FEATURES, LEVELS
 from newscrawl.network.layers import DILATIONS, KERNEL, LineNetwork, sigmoid
@@ -68,8 +67,7 @@ class NewsModel:
             return probabilities, network
         values = choice_values(page, probabilities, network, rules)
         promise = float(values @ self.choice[:-1] + self.choice[-1])
-        both = by_both(probabilities, rules.is_body, promise, page)
-        return probabilities, without_announced(both, document, page)
+        return probabilities, by_both(probabilities, rules.is_body, promise, page)
 
     def _judged(self, page: PageLines) -> tuple[Array, Decision]:
         """Return the probabilities and what they say.

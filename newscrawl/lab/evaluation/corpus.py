@@ -1,7 +1,11 @@
-"""Reader of a corpus: a folder for each set with ``index.jsonl`` and the saved pages beside it."""
+"""Reader of a corpus: a folder for each set with ``index.jsonl`` and the saved pages beside it, gzipped or not.
+
+There are two, ``corpus`` and ``corpus2``. They share names of sets, but no page and no site.
+"""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
 
 INDEX: Final = "index.jsonl"
 SHARED_VARIABLE: Final = "NEWSCRAWL_SHARED"
+SECOND: Final = "2"
+"""What the folder of the second corpus has behind the name of the first."""
+GZIPPED: Final = ".gz"
 BLOCK_CLASSES: Final = ("main", "exclude", "related_links", "other", "ambiguous")
 
 
@@ -62,8 +69,14 @@ class CorpusPage:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def read(self) -> bytes:
-        """Return the page's bytes as stored."""
-        return self.path.read_bytes()
+        """Return the page's bytes as the site sent them."""
+        stored = self.path.read_bytes()
+        return gzip.decompress(stored) if self.path.suffix == GZIPPED else stored
+
+    @property
+    def corpus(self) -> str:
+        """Name of the corpus's folder."""
+        return self.path.parents[2].name
 
     @property
     def group(self) -> str:
@@ -74,6 +87,12 @@ class CorpusPage:
 def default_folder() -> Path:
     """``$NEWSCRAWL_SHARED/corpus``, else ``../shared/corpus``."""
     return Path(os.environ.get(SHARED_VARIABLE) or Path("..") / "shared") / "corpus"
+
+
+def corpora(folder: Path) -> tuple[Path, ...]:
+    """Return the folder of a corpus, and that of the second one where it stands beside it."""
+    second = folder.with_name(folder.name + SECOND)
+    return (folder, second) if second.is_dir() else (folder,)
 
 
 def set_names(folder: Path) -> tuple[str, ...]:
@@ -117,6 +136,22 @@ def load(
             "expected sets with saved pages and ISO 639-1 codes such as zh, en"
         )
     return tuple(pages)
+
+
+def load_all(folder: Path, sets: Sequence[str], *, limit: int | None = None) -> tuple[CorpusPage, ...]:
+    """Return the pages of ``sets`` in the corpus ``folder`` and in the second one, where it stands beside it.
+
+    :raises UserError: as :func:`load`, and for a set that is in neither.
+    """
+    pages: tuple[CorpusPage, ...] = ()
+    missing = set(sets)
+    for corpus in corpora(folder):
+        known = [name for name in sets if name in set_names(corpus)]
+        missing.difference_update(known)
+        pages += load(corpus, known, limit=limit) if known else ()
+    if missing:
+        raise UserError(f"no set {', '.join(sorted(missing))} in {', '.join(map(str, corpora(folder)))}")
+    return pages
 
 
 def digest(pages: Iterable[CorpusPage]) -> str:

@@ -7,7 +7,7 @@ from newscrawl.dom.document import Document
 from newscrawl.extractors import get_extractor
 from newscrawl.methods.news import SETTLED_ODDS
 from newscrawl.network.features import page_lines
-from newscrawl.network.lists import MIN_CELLS, add_lists
+from newscrawl.network.structure import MIN_CELLS, add_lists
 from tests.news_pages import CHINESE
 
 TEXT = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
