@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.evaluation.diff import Piece, diff
 from newscrawl.lab.evaluation.harness import MethodRun
@@ -12,7 +10,6 @@ from newscrawl.lab.evaluation.result_file import result
 from newscrawl.lab.evaluation.score import Evaluation, Scorer
 from newscrawl.lab.evaluation.tables import tables
 from newscrawl.lab.evaluation.wire import Answer
-from newscrawl.web.svg import Bar, Curve, Mark, bars, chart
 from tests.corpora import write_set
 
 if TYPE_CHECKING:
@@ -37,28 +34,6 @@ def test_diff_of_equal_and_empty_texts() -> None:
     (piece,) = diff("字。" * 500, "字。" * 500)
     assert piece.kind == "same"
     assert "880 characters agree" in piece.text
-
-
-def test_pictures_escape_their_labels() -> None:
-    picture = bars(ATTACK, [Bar(label=ATTACK, value=0.5, low=0.4, high=0.6)])
-    assert "<script" not in picture
-    picture = chart(
-        ATTACK,
-        [Curve(label=ATTACK, points=((0, 1), (2, 3)))],
-        x_label="x",
-        y_label="<",
-        marks=[Mark(x=1, label=ATTACK)],
-    )
-    assert "<script" not in picture
-    assert picture.count("<polyline") == 1
-
-
-@pytest.mark.parametrize("values", [(), (0.0,), (1.0, 2.0)])
-def test_pictures_of_little(values: tuple[float, ...]) -> None:
-    assert bars("t", [Bar(label="a", value=value) for value in values]).startswith("<svg")
-    assert chart("t", [Curve(label="a", points=tuple((v, v) for v in values))], x_label="x", y_label="y").endswith(
-        "</svg>\n"
-    )
 
 
 def test_report_quotes_pages_escaped_and_the_result_file_not_at_all(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ PURE = (
     "replay.keys",
     "replay.records",
     "storage.states",
-    "web.svg",
+    "web.charts",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
+from newscrawl.web.charts import Curve, Drawing, chart
 from newscrawl.web.page import render
-from newscrawl.web.svg import Curve, chart
 
 if TYPE_CHECKING:
     from newscrawl.focus.progress import HarvestCurve
@@ -62,7 +60,7 @@ class FocusedReport:
 
 def focused_page(report: FocusedReport) -> str:
     """Return the report as HTML."""
-    return render("focused.html.jinja", report=report, picture=Markup(_picture(report)))  # noqa: S704 (escaped there)
+    return render("focused.html.jinja", report=report, picture=_picture(report))
 
 
 def focused_json(report: FocusedReport) -> dict[str, Any]:
@@ -71,7 +69,7 @@ def focused_json(report: FocusedReport) -> dict[str, Any]:
     return values | {"harvest_rate": report.harvest_rate, "curve": report.curve.points()}
 
 
-def _picture(report: FocusedReport) -> str:
+def _picture(report: FocusedReport) -> Drawing:
     points = tuple((float(n), rate) for n, rate in report.curve.points())
     title = "Harvest rate: relevant pages among those fetched"
     return chart(title, [Curve(label="by the crawler's judgement", points=points)], x_label="pages", y_label="rate")

@@ -13,9 +13,8 @@ from newscrawl.web.page import render
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from markupsafe import Markup
-
     from newscrawl.blocks.model import Block
+    from newscrawl.web.charts import Drawing
 
 UNLABELLED = "none"
 
@@ -42,7 +41,7 @@ class Painted:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Painting:
     blocks: tuple[Painted, ...]
-    strip: Markup
+    strip: Drawing
     """The page from top to bottom as one bar."""
     chars: dict[str, int]
     """Label → characters."""

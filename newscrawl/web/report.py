@@ -15,9 +15,8 @@ from newscrawl.web.painting import paint
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from markupsafe import Markup
-
     from newscrawl.truth.harvest import TruthReport
+    from newscrawl.web.charts import Drawing
     from newscrawl.web.harvest import Harvest
 
 _DAYS: Final = 31
@@ -35,7 +34,7 @@ class Tile:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
     title: str
-    picture: Markup
+    picture: Drawing
     note: str = ""
     legend: tuple[Slice, ...] = ()
     wide: bool = False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from markupsafe import Markup
+    from newscrawl.web.charts import Drawing
 
 #: Runs shown, newest first.
 LATEST: Final = 30
@@ -127,7 +127,7 @@ def _view(row: Mapping[Any, Any]) -> RunView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     title: str
-    svg: Markup
+    svg: Drawing
     note: str = ""
     legend: tuple[Slice, ...] = ()
 

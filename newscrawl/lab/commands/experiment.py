@@ -112,7 +112,7 @@ def _write(out: Path, name: str, result: ExperimentResult, figures: str) -> list
     write_text(written[0], figures)
     for label, picture in result.figures.items():
         path = out / (f"{name}-{label}.svg" if label else f"{name}.svg")
-        write_text(path, picture)
+        write_text(path, picture.as_file())
         written.append(path)
     return written
 

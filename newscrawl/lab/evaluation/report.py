@@ -6,11 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
 
 from newscrawl.lab.evaluation.diff import Piece, diff
 from newscrawl.lab.evaluation.leniency import expect
-from newscrawl.web.svg import Bar, bars
+from newscrawl.web.charts import Bar, Drawing, bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +43,7 @@ def render(evaluation: Evaluation, figures: dict[str, Any], scores: Sequence[Pag
     methods = [row.method for row in evaluation.costs]
     return environment.get_template("report.html.jinja").render(
         figures=figures,
-        plots=[Markup(plot) for plot in _plots(evaluation, scores)],  # noqa: S704 (labels escaped by svg)
+        plots=list(_plots(evaluation, scores)),
         tables=[(title, [asdict(row) for row in rows]) for title, rows in _tables(evaluation) if rows],
         worst=[(method, list(_worst(method, scores))) for method in methods],
     )
@@ -60,7 +59,7 @@ def _tables(evaluation: Evaluation) -> list[tuple[str, Sequence[Any]]]:
     ]
 
 
-def _plots(evaluation: Evaluation, scores: Sequence[PageScore]) -> Iterator[str]:
+def _plots(evaluation: Evaluation, scores: Sequence[PageScore]) -> Iterator[Drawing]:
     for name in dict.fromkeys(row.set for row in evaluation.texts):
         rows = [row for row in evaluation.texts if row.set == name and row.lang == "all"]
         best = sorted(rows, key=lambda row: -row.f1)
@@ -78,7 +77,7 @@ def _plots(evaluation: Evaluation, scores: Sequence[PageScore]) -> Iterator[str]
         yield _histogram(row.method, [score.text.f1 for score in scores if score.method == row.method and score.text])
 
 
-def _histogram(method: str, values: Sequence[float]) -> str:
+def _histogram(method: str, values: Sequence[float]) -> Drawing:
     counts = [0] * _HISTOGRAM_BINS
     for value in values:
         counts[min(int(value * _HISTOGRAM_BINS), _HISTOGRAM_BINS - 1)] += 1

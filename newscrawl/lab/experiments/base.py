@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.evaluation.score import Scorer
     from newscrawl.truth.metrics import TextScore, TextSummary
+    from newscrawl.web.charts import Drawing
 
 NOT_IN_CORPUS: Final = "not in the corpus"
 """Stands in a table where there is a published figure and no page to compute ours on."""
@@ -70,7 +71,7 @@ class ExperimentResult:
     tables: tuple[ResultTable, ...]
     pages: tuple[CorpusPage, ...] = ()
     """The pages used, for counts and digest."""
-    figures: dict[str, str] = field(default_factory=dict)
+    figures: dict[str, Drawing] = field(default_factory=dict)
     """Name → SVG; ``""`` is the experiment's only or main figure."""
 
     def as_json(self, *, command: str, seed: int) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from newscrawl.lab.experiments.paper_blocks import (
 from newscrawl.learn.label_propagation import KNNLP, LNP, LP
 from newscrawl.learn.training_set import extend_training_set
 from newscrawl.training.svm import SVM
-from newscrawl.web.svg import Curve, chart
+from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -211,7 +211,7 @@ def _ceiling(pages: Sequence[PaperPage]) -> ResultTable:
     )
 
 
-def _figure(title: str, found: Scores, code: int) -> str:
+def _figure(title: str, found: Scores, code: int) -> Drawing:
     curves = []
     for kind, method in _methods(found, code):
         points = tuple(

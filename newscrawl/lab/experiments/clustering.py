@@ -28,7 +28,7 @@ from newscrawl.lab.experiments.base import (
 )
 from newscrawl.methods.cluster import ClusterExtractor, block_rows
 from newscrawl.truth.metrics import RIGHT_F1, text_score
-from newscrawl.web.svg import Bar, bars
+from newscrawl.web.charts import Bar, bars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

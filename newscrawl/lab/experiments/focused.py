@@ -20,7 +20,7 @@ from newscrawl.lab.experiments.focused_crawl import crawl
 from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle, read_graph
 from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
 from newscrawl.lab.experiments.focused_site import StoredPage, stored_pages
-from newscrawl.web.svg import Curve, chart
+from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -310,7 +310,7 @@ def _judge(found: Sequence[Figures]) -> ResultTable:
 # --- pictures --------------------------------------------------------------------------------------------
 
 
-def _pictures(found: Sequence[Figures]) -> Iterator[tuple[str, str]]:
+def _pictures(found: Sequence[Figures]) -> Iterator[tuple[str, Drawing]]:
     for kind in (HOME, "relevant"):
         crawls = [figures for figures in found if _kind(figures) == kind and figures.strategy not in ABLATIONS]
         if crawls:

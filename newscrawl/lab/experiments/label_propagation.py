@@ -17,7 +17,7 @@ from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.paper_blocks import OTHER, labels_of, paper_pages, samples_of, spread_of
 from newscrawl.learn.label_propagation import KNNLP
 from newscrawl.training.svm import SVM
-from newscrawl.web.svg import Curve, chart
+from newscrawl.web.charts import Curve, chart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from newscrawl.lab.experiments.base import (
     spread,
 )
 from newscrawl.methods.lineblock import LineBlockExtractor, OriginalLineBlockExtractor
-from newscrawl.web.svg import Curve, Mark, chart
+from newscrawl.web.charts import Curve, Drawing, Mark, chart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def _table(
     )
 
 
-def _figure(page: CorpusPage) -> str:
+def _figure(page: CorpusPage) -> Drawing:
     """Draw the line-block distribution of a page, as the patent's figure does. Holds lengths only, no text."""
     document = document_of(page)
     before, after = OriginalLineBlockExtractor().curve(document), LineBlockExtractor().curve(document)

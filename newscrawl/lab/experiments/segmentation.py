@@ -20,7 +20,7 @@ from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffled, spread
 from newscrawl.training.gold import BlockGold, gold_rows
-from newscrawl.web.svg import Curve, chart
+from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -232,7 +232,7 @@ def _level_table(search: dict[tuple[int, int, int], list[Found]]) -> ResultTable
     )
 
 
-def _figure(found: Sequence[Found]) -> str:
+def _figure(found: Sequence[Found]) -> Drawing:
     recalls = list(itertools.accumulate(page.recall(SAME) for page in found))
     points = tuple((float(n), total / n) for n, total in enumerate(recalls, start=1))
     return chart(

@@ -30,7 +30,7 @@ from newscrawl.lab.experiments.paper_blocks import (
 )
 from newscrawl.learn.label_propagation import KNNLP, LNP, LP
 from newscrawl.learn.training_set import extend_training_set
-from newscrawl.web.svg import Curve, chart
+from newscrawl.web.charts import Curve, chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
