@@ -38,7 +38,8 @@ def test_a_site_is_written_and_read(tmp_path: Path) -> None:
     site = load_site("example", tmp_path)
     assert site.title == "Example"
     assert site.sitemaps == (HOME + "map.xml",)
-    assert site.article_patterns == (r"^[^/]+/article-\d+-\d+\.html$",)
+    assert site.article_patterns == ()
+    assert site.guessed_patterns == (r"^[^/]+/article-\d+-\d+\.html$",)
     shown = addsite("example", HOME, "--print", NEWSCRAWL_REPLAY=archive, NEWSCRAWL_SITES_DIR=tmp_path)
     assert shown.stdout == (tmp_path / "example.toml").read_text(encoding="utf-8")
     again = addsite("example", HOME, NEWSCRAWL_REPLAY=archive, NEWSCRAWL_SITES_DIR=tmp_path)

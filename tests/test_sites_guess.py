@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
@@ -62,6 +63,22 @@ def test_patterns(urls: list[str], pattern: str) -> None:
     assert all(site.url_kind(url) is UrlKind.ARTICLE for url in urls)
 
 
+@pytest.mark.parametrize(
+    ("url", "guessed", "confirmed"),
+    [
+        ("http://x.org/doc/view-7.html", UrlKind.ARTICLE, UrlKind.ARTICLE),  # the pattern's own form
+        ("http://x.org/2024/03/05/another-form.html", UrlKind.ARTICLE, UrlKind.UNKNOWN),
+        ("http://x.org/news/", UrlKind.HUB, UrlKind.HUB),
+        ("http://x.org/search?q=x", UrlKind.OTHER, UrlKind.OTHER),
+    ],
+)
+def test_a_guess_adds_articles_and_refuses_none(url: str, guessed: UrlKind, confirmed: UrlKind) -> None:
+    pattern = (r"/doc/view-\d+\.html$",)
+    site = NewsSite(name="x", title="x", hosts=("x.org",), seeds=(), guessed_patterns=pattern)
+    assert site.url_kind(url) is guessed
+    assert replace(site, guessed_patterns=(), article_patterns=pattern).url_kind(url) is confirmed
+
+
 def test_two_addresses_are_no_pattern() -> None:
     assert article_patterns(["http://x.org/article-1-1.html", "http://x.org/article-2-1.html"]) == ()
 
@@ -78,6 +95,7 @@ def test_what_is_written_can_be_read(title: str, channel: str, name: str, patter
         seeds=("http://x.org/",),
         channels=MappingProxyType({channel: ("http://x.org/a", "http://x.org/b")}),
         article_patterns=(pattern,),
+        guessed_patterns=(pattern,),
         site_names=(name,),
         language="zh",
         timezone="Asia/Shanghai",

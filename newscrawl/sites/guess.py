@@ -1,4 +1,4 @@
-"""A first description of a site, read off its home page; a person corrects it."""
+"""A first description of a site, read off its home page. A person corrects it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def guess_site(name: str, url: str, root: HtmlElement, *, sitemaps: Iterable[str
         channels=MappingProxyType(_channels(links, url)),
         feeds=feed_links(root, url),
         sitemaps=tuple(canonical for entry in sitemaps if (canonical := canonicalize(entry, url))),
-        article_patterns=article_patterns([address for address, _ in links]),
+        guessed_patterns=article_patterns([address for address, _ in links]),
         timezone=base.timezone if base.timezone_known else zone_of_language(language) or base.timezone,
         language=language,
         site_names=(title,),
@@ -67,7 +67,7 @@ def guess_site(name: str, url: str, root: HtmlElement, *, sitemaps: Iterable[str
 
 
 def article_patterns(urls: Sequence[str]) -> tuple[str, ...]:
-    r"""Regular expressions of the forms that several article-like addresses share, most common first.
+    r"""Return regular expressions of the forms that several article-like addresses share, the most common first.
 
     >>> article_patterns([f"http://x.org/news/{n}.html" for n in (175, 186, 197)])
     ('^[^/]+/news/\\d+\\.html$',)

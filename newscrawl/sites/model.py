@@ -35,6 +35,9 @@ class NewsSite:
     feeds: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     article_patterns: tuple[str, ...] = ()
+    """Where a site has any, an address that none of them matches is not taken for an article's."""
+    guessed_patterns: tuple[str, ...] = ()
+    """Like ``article_patterns``, but guessed from a home page: they say what an article is, never what is none."""
     hub_patterns: tuple[str, ...] = ()
     deny_patterns: tuple[str, ...] = ()
     timezone: str = "UTC"
@@ -76,7 +79,7 @@ class NewsSite:
         return replace(self, referrers=self.referrers - wrong)
 
     def url_kind(self, url: str) -> UrlKind:
-        """What the address promises. The site's patterns decide; where it has none, the shape does."""
+        """Return what the address promises. The site's patterns decide; where it has none, the shape does."""
         target = _target(url)
         if _matches(self.deny_patterns, target):
             return UrlKind.OTHER
@@ -85,9 +88,9 @@ class NewsSite:
         if _matches(self.hub_patterns, target):
             return UrlKind.HUB
         kind = url_shape(url)
-        if kind is UrlKind.ARTICLE and self.article_patterns:
-            return UrlKind.UNKNOWN
-        return kind
+        if kind is UrlKind.UNKNOWN and _matches(self.guessed_patterns, target):
+            return UrlKind.ARTICLE
+        return UrlKind.UNKNOWN if kind is UrlKind.ARTICLE and self.article_patterns else kind
 
     def names_hub(self, url: str) -> bool:
         """Tell whether the site's own description names the address as a hub: a seed, or a page of a channel."""

@@ -23,7 +23,7 @@ _HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d+)?")
 
 _STRINGS = frozenset({"title", "timezone", "language"})
 _URL_LISTS = frozenset({"seeds", "feeds", "sitemaps"})
-_PATTERN_LISTS = frozenset({"article_patterns", "hub_patterns", "deny_patterns"})
+_PATTERN_LISTS = frozenset({"article_patterns", "guessed_patterns", "hub_patterns", "deny_patterns"})
 _LISTS = _URL_LISTS | _PATTERN_LISTS | {"hosts", "site_names"}
 _KEYS = _STRINGS | _LISTS | {"channels", "article_query"}
 _REQUIRED = ("title", "hosts", "seeds")

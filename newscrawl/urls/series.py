@@ -1,4 +1,4 @@
-"""URLs of the pages of one article: which part of an address counts pages, and what stays the same."""
+"""Pages of one article, pages of one list, and the file that stands for a folder: what of an address is the same."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ MAX_PAGE_NUMBER: Final = 300
 """Larger numbers in an address are identifiers, not pages."""
 
 _INDEX: Final = re.compile(r"/(?:index|default|content)$", re.IGNORECASE)
+_INDEX_FILE: Final = re.compile(r"/(?:index|default)(?:\.\w{2,5})?$", re.IGNORECASE)
 _EXTENSION: Final = re.compile(r"\.(?:s?html?|php|aspx?|jsp|do|cgi)$", re.IGNORECASE)
 _PATH_PAGE: Final = (
     re.compile(r"^(.+?)/(?:page|seite|pagina|pag|p)[-_/]?(\d{1,3})$", re.IGNORECASE),
@@ -19,6 +20,8 @@ _PATH_PAGE: Final = (
     re.compile(r"^(.+?)[,;](\d{1,2})$"),
     re.compile(r"^(.*)/(\d{1,3})$"),
 )
+_NAMED_PAGE: Final = _PATH_PAGE[:1]
+"""The form that counts pages by a folder of its own: ``/story/page/2/``."""
 _WHOLE: Final = re.compile(
     r"[_-](?:all|full|whole|0|q|qw|single)$|/(?:all|full|single-page|komplettansicht|view-all)$", re.IGNORECASE
 )
@@ -28,9 +31,24 @@ _PAGE_PARAMETERS: Final = frozenset(
         "pagen_1 seite pagina s"
     ).split()
 )
+_LIST_PAGE: Final = re.compile(
+    r"/(?:page|pages|p|pn|list|index|default)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/(?:list|index|default)(?:\.\w{2,5})?$",
+    re.IGNORECASE,
+)
+_LIST_SUFFIX: Final = re.compile(r"[-_]\d{1,4}(?=(?:\.\w{2,5})?$)")
+_LIST_PARAMETERS: Final = frozenset("page p paged pageno pageindex pg pn start offset from".split())
 _WHOLE_PARAMETERS: Final = frozenset(
     "all full showall show_all single viewall view_all singlepage pagewanted onepage".split()
 )
+
+
+def without_index(path: str) -> str:
+    """Return the folder that a path's index file stands for; another path as it is.
+
+    >>> without_index("/2010/08/30/story/index.html"), without_index("/index_2.html")
+    ('/2010/08/30/story/', '/index_2.html')
+    """
+    return _INDEX_FILE.sub("/", path)
 
 
 def series_key(url: str) -> tuple[str, int]:
@@ -96,11 +114,12 @@ def _stem(path: str) -> str:
 
 def _split_path(path: str) -> tuple[str, int | None]:
     stem = _stem(path)
-    for pattern in _PATH_PAGE:
-        match = pattern.match(stem)
+    folder = _INDEX.sub("", stem)
+    for pattern in _PATH_PAGE if folder == stem else _NAMED_PAGE:
+        match = pattern.match(folder)
         if match and int(match[2]) <= MAX_PAGE_NUMBER:
             return _INDEX.sub("", match[1]), int(match[2])
-    return _INDEX.sub("", stem), None
+    return folder, None
 
 
 def whole_key(url: str) -> str:
@@ -116,21 +135,17 @@ def same_host(first: str, second: str) -> bool:
     return bool(hosts[0]) and hosts[0] == hosts[1]
 
 
-_LIST_PAGE: Final = re.compile(
-    r"/(?:page|pages|p|pn|list|index)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/index(?:\.\w{2,5})?$", re.IGNORECASE
-)
-_LIST_SUFFIX: Final = re.compile(r"[-_]\d{1,4}(?=(?:\.\w{2,5})?$)")
-_LIST_PARAMETERS: Final = frozenset("page p paged pageno pageindex pg pn start offset from".split())
-
-
 @lru_cache(maxsize=8192)
 def list_of(url: str) -> str:
     """Return the address without what numbers a page of a list: the pages of one list have the same.
 
-    >>> list_of("http://e.org/tag/x/page/3/"), list_of("http://e.org/news/index_2.html"), list_of("http://e.org/l?page=4")
-    ('e.org/tag/x', 'e.org/news', 'e.org/l')
+    >>> list_of("http://e.org/tag/x/page/3/index.html"), list_of("http://e.org/news/index_2.html")
+    ('e.org/tag/x', 'e.org/news')
+    >>> list_of("http://e.org/l?page=4")
+    'e.org/l'
     """
     head, _, query = url.partition("://")[2].partition("?")
-    path = _LIST_PAGE.sub("", _LIST_SUFFIX.sub("", head.rstrip("/"))).rstrip("/")
+    path = without_index(head).rstrip("/")
+    path = (_LIST_PAGE.sub("", path) if _LIST_PAGE.search(path) else _LIST_SUFFIX.sub("", path)).rstrip("/")
     kept = [pair for pair in query.split("&") if pair and pair.partition("=")[0].lower() not in _LIST_PARAMETERS]
     return path + ("?" + "&".join(kept) if kept else "")

@@ -12,6 +12,7 @@ from functools import lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from newscrawl.dom.characters import SPACELESS_LETTER
+from newscrawl.urls.series import without_index
 
 
 class UrlKind(StrEnum):
@@ -117,16 +118,17 @@ def url_shape(url: str) -> UrlKind:
         parts = urlsplit(url)
     except ValueError:
         return UrlKind.UNKNOWN
-    segments = [segment for segment in unquote(parts.path).split("/") if segment]
+    path = unquote(parts.path)
+    segments = [segment for segment in path.split("/") if segment]
     by_query = _kind_of_query(parts.query, segments) if parts.query else None
     labels = parts.netloc.split(".")
     if len(labels) > 2 and labels[0] in OTHER_HOSTS:
         return UrlKind.OTHER
     if by_query is not None:
         return by_query
-    if not segments:
-        return UrlKind.HUB
-    return _kind_of_path(segments, directory=parts.path.endswith("/"))
+    if not parts.query and without_index(path) != path:  # an index file with a query is a script
+        return _kind_of_folder(segments[:-1])
+    return _kind_of_path(segments, directory=path.endswith("/")) if segments else UrlKind.HUB
 
 
 def is_about_site(url: str) -> bool:
@@ -142,10 +144,8 @@ def is_about_site(url: str) -> bool:
         return False
     if parts.netloc.partition(".")[0] in _COMMENT_HOSTS:
         return True
-    path = unquote(parts.path)
+    path = without_index(unquote(parts.path))
     segments = [segment.lower() for segment in _EXTENSION.sub("", path).split("/") if segment]
-    if len(segments) > 1 and segments[-1] == "index":
-        del segments[-1]
     return 0 < len(segments) <= 2 and segments[-1] in SITE_WORDS
 
 
@@ -160,6 +160,21 @@ def _kind_of_query(query: str, segments: list[str]) -> UrlKind | None:
     if any(names[name].isdigit() for name in names.keys() & _ID_PARAMETERS):
         return UrlKind.HUB if words & (HUB_WORDS - {"index", "home", "archives", "archive"}) else UrlKind.ARTICLE
     return UrlKind.HUB if names.keys() & _PAGE_PARAMETERS else None
+
+
+def _kind_of_folder(segments: list[str]) -> UrlKind:
+    """Return what a folder with an index file is: a hub, unless a headline or a dated name says more.
+
+    A number alone names a day, ``/2013/09/05/``, or a special topic, ``/zt/16902462/``.
+    """
+    kind = _kind_of_path(segments, directory=True) if segments else UrlKind.HUB
+    if kind is UrlKind.OTHER:
+        return kind
+    above, name = "/".join(segments[:-1]), segments[-1] if segments else ""
+    is_dated = any(pattern.search(above) for pattern in _DATE_PATTERNS) or (
+        any(map(str.isalpha, name)) and any(pattern.search(f"{above}/{name}") for pattern in _DATE_PATTERNS)
+    )
+    return UrlKind.ARTICLE if kind is UrlKind.ARTICLE and (is_dated or _is_slug(name)) else UrlKind.HUB
 
 
 def _kind_of_path(segments: list[str], *, directory: bool) -> UrlKind:
