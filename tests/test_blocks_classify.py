@@ -16,8 +16,8 @@ PAGE = f"""
 <title>River rises - Example News</title>
 <body><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/sport>Sport</a></ul>
 <div><h1>River rises</h1><div><p>{SENTENCE * 2}</p><p>{SENTENCE}</p></div></div>
-<ul><li><a href=/a>Council votes on a new flood wall</a><li><a href=/b>Volunteers fill ten thousand sandbags</a></ul>
-<p>Copyright Example News</p></body>"""
+<ul><li><a href=/a>Council votes on a new flood wall for the town</a>
+<li><a href=/b>Volunteers fill ten thousand sandbags</a></ul><p>Copyright Example News</p></body>"""
 
 
 def labels(html: str) -> dict[str, BlockLabel | None]:
@@ -57,6 +57,44 @@ def test_a_part_with_the_headline_is_no_boilerplate() -> None:
         f"<title>River rises</title><body><div class=sidebar><h1>River rises</h1><p>{SENTENCE}"
     )
     assert find_body(document).weight > 50
+
+
+STORY = "Council votes on a new flood wall for the old town"
+
+
+def bar(*anchors: str, after: str = "") -> str:
+    return "<ul>" + "".join(f"<li><a href=/a>{anchor}</a>{after}" for anchor in anchors) + "</ul>"
+
+
+@pytest.mark.parametrize(
+    ("part", "is_list"),
+    [
+        (bar(STORY, STORY), True),
+        (bar(STORY, STORY, after=" 3 May 2024"), True),
+        (bar("小牛队长上全国两会了吗", "十二名队员昨日回到了家"), False),
+        (bar("小牛队长昨日上全国两会了吗", "十二名队员昨日都回到了家中"), True),
+        (bar(STORY), False),
+        (bar("Home", "News", STORY), False),
+        (bar(*["Town"] * 40, STORY, STORY), True),
+        (bar(*["Town hall"] * 40, STORY, STORY), False),
+        ("<p>Copyright Example News</p>", False),
+    ],
+    ids=["headlines", "with dates", "eleven ideographs", "thirteen", "one story", "one among sections",
+         "many sections", "too many sections", "no links"],
+)  # fmt: skip
+def test_lists_of_stories_are_related(part: str, *, is_list: bool) -> None:
+    document = Document.from_html(
+        f"<title>River rises</title><h1>River rises</h1><div><p>{SENTENCE * 9}</p></div><section>{part}</section>"
+    )
+    found = {block.label for block in RuleClassifier().classify(crawl_blocks(document), document)}
+    assert (BlockLabel.RELATED in found) is is_list
+
+
+def test_the_heading_of_a_list_belongs_to_it() -> None:
+    lists = "<b>Read more</b><ul>" + f"<li><a href=/a>{STORY}</a>" * 3 + "</ul>"
+    document = Document.from_html(f"<title>River</title><div><p>{SENTENCE * 9}</p></div><div>{lists}</div>")
+    found = {block.text: block.label for block in RuleClassifier().classify(crawl_blocks(document), document)}
+    assert all(label is BlockLabel.RELATED for text, label in found.items() if SENTENCE.strip() not in text)
 
 
 def test_comments_longer_than_the_article_are_left_out() -> None:

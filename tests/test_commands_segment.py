@@ -16,7 +16,7 @@ from tests.commands_run import refusal, run_command, scrapy
 if TYPE_CHECKING:
     from pathlib import Path
 
-LINKS = "".join(f'<li><a href="/{i}">另一条新闻的标题之{i}</a></li>' for i in range(12))
+LINKS = "".join(f'<li><a href="/{i}">另一条新闻的标题说的是渡口之{i}</a></li>' for i in range(12))
 TEXT = "".join(f"<p>第{i}段讲的是渡口的旧事，雾散以后，船夫把缆绳收好，在石阶上坐了很久很久。</p>" for i in range(6))
 PAGE = f"<html><body><ul>{LINKS}</ul><h1>渡口</h1><div>{TEXT}</div><script>alert(1)</script></body></html>"
 

@@ -11,22 +11,30 @@ from newscrawl.blocks.model import Block, BlockLabel, labelled
 from newscrawl.blocks.segment import segment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
     from newscrawl.dom.line_features import Floats
+    from newscrawl.dom.lines import Lines
+    from newscrawl.dom.measures import Bools, Ints
 
 MIN_BODY_SHARE: Final = 0.4
 """A block with at least this share of its text in the body is main text."""
 MIN_SHARE_OF_BODY: Final = 0.3
 """So is one that holds at least this share of the body."""
-MIN_RELATED_LINKS: Final = 2
-RELATED_LINK_SHARE: Final = 0.5
-MIN_RELATED_ANCHOR: Final = 16.0
-"""Mean weight of a link's text from which a block of links lists stories, not sections."""
+STORY_WEIGHT: Final = 30.0
+"""A link's text from here on is the headline of another story; a shorter one may name a section or a page. Letters."""
+MIN_STORIES: Final = 2
+NEAR_BLOCKS: Final = 2
+"""Where segmentation went so deep that each link is a block, its neighbours make the list; dates stand between."""
+MIN_STORY_SHARE: Final = 0.3
+"""A block lists stories from this share of its text in such links on: dates and openings may stand between."""
+MAX_HEADING: Final = 30.0
+"""So much text right before a list of stories is its heading. Letters."""
+_LINK: Final = frozenset("a")
 
 
 class BlockClassifier(Protocol):
@@ -45,8 +53,7 @@ class RuleClassifier:
 
 def label_by_lines(blocks: Sequence[Block], body: Body) -> tuple[Block, ...]:
     """Label blocks by the share of their text that is body; beside it, blocks of links to stories are related."""
-    judged = _judgements(blocks, body)
-    return labelled(blocks, *zip(*judged, strict=True)) if judged else ()
+    return labelled(blocks, *zip(*_judgements(blocks, body), strict=True)) if blocks else ()
 
 
 def crawl_blocks(document: Document) -> tuple[Block, ...]:
@@ -54,52 +61,58 @@ def crawl_blocks(document: Document) -> tuple[Block, ...]:
     return segment(document, lossless=True)
 
 
-def _judgements(blocks: Sequence[Block], body: Body) -> list[tuple[BlockLabel, float]]:
-    if not blocks or not len(body.features):
-        return [(BlockLabel.OTHER, 0.5)] * len(blocks)
-    weight, in_body = _weights(blocks, body)
-    total = max(in_body.sum(), 1.0)
-    is_list = _lists_stories(blocks, weight)
-    judged = []
-    for number, block in enumerate(blocks):
-        share = min(1.0, float(in_body[number] / max(weight[number], 1.0)))
-        if in_body[number] and (share >= MIN_BODY_SHARE or in_body[number] >= MIN_SHARE_OF_BODY * total):
-            judged.append((BlockLabel.MAIN, max(share, 0.5)))
-        elif is_list[number]:
-            judged.append((BlockLabel.RELATED, block.n_link_chars / block.n_chars))
-        else:
-            judged.append((BlockLabel.OTHER, 1 - share))
-    return judged
+def places_in(blocks: Sequence[Block], rows: Ints, ends: Ints) -> NDArray[np.int64]:
+    """Return for each subtree the place of the block that it begins in, or ends in: a block may be the text within a
+    link; -1 where there is none.
+
+    :param rows: of the measures, with the ``ends`` of their subtrees.
+    """
+    starts, stops = np.array([block.start for block in blocks]), np.array([block.end for block in blocks])
+    first, last = (np.searchsorted(starts, at, side="right") - 1 for at in (rows, ends - 1))
+    is_held = (first >= 0) & (rows < stops[first])
+    return np.where(is_held, first, np.where((last >= 0) & (ends - 1 < stops[last]), last, -1))
 
 
-def _lists_stories(blocks: Sequence[Block], weight: Floats) -> list[bool]:
-    """Tell blocks of links to stories: by themselves, or one link beside another where segmentation went that deep."""
-    n_links = [max(block.n_links, int(block.n_link_chars > 0)) for block in blocks]
-    is_candidate = [
-        n > 0
-        and block.n_link_chars >= RELATED_LINK_SHARE * block.n_chars
-        and own * block.n_link_chars >= MIN_RELATED_ANCHOR * block.n_chars * n
-        for block, n, own in zip(blocks, n_links, weight.tolist(), strict=True)
-    ]
-    around = [False, *is_candidate, False]
-    return [
-        candidate and (n >= MIN_RELATED_LINKS or around[number] or around[number + 2])
-        for number, (candidate, n) in enumerate(zip(is_candidate, n_links, strict=True))
-    ]
-
-
-def _weights(blocks: Sequence[Block], body: Body) -> tuple[Floats, Floats]:
-    """Return each block's weight, and that of its text on lines of the body; a line may go through several blocks."""
-    features = body.features
-    lines = features.lines
+def _judgements(blocks: Sequence[Block], body: Body) -> Iterator[tuple[BlockLabel, float]]:
+    """Yield label and probability of each block."""
+    if not len(body.features):
+        yield from [(BlockLabel.OTHER, 0.5)] * len(blocks)
+        return
+    lines = body.features.lines
     line = np.repeat(np.arange(len(lines)), np.diff(lines.first))
-    row_weight = lines.measures.chars[lines.rows] * (features.weight / np.maximum(lines.chars, 1))[line]
-    first = np.searchsorted(lines.rows, np.array([block.start for block in blocks]))
-    stop = np.searchsorted(lines.rows, np.array([block.end for block in blocks]))
-    return _sums(row_weight, first, stop), _sums(row_weight * body.is_body[line], first, stop)
+    row_weight = lines.measures.chars[lines.rows] * (body.features.weight / np.maximum(lines.chars, 1))[line]
+    starts, ends = np.array([block.start for block in blocks]), np.array([block.end for block in blocks])
+    weight = _sums(row_weight, lines.rows, starts, ends)
+    in_body = _sums(row_weight * body.is_body[line], lines.rows, starts, ends)  # a line may go through several blocks
+    share = np.minimum(in_body / np.maximum(weight, 1.0), 1.0)
+    is_main = (in_body > 0) & ((share >= MIN_BODY_SHARE) | (in_body >= MIN_SHARE_OF_BODY * in_body.sum()))
+    is_list = _lists_stories(blocks, weight, row_weight, lines)
+    is_list[:-1] |= is_list[1:] & ~is_main[1:] & (weight[:-1] <= MAX_HEADING)
+    for in_main, in_list, part in zip(is_main.tolist(), is_list.tolist(), share.tolist(), strict=True):
+        if in_main:
+            yield BlockLabel.MAIN, max(part, 0.5)
+        else:
+            yield BlockLabel.RELATED if in_list else BlockLabel.OTHER, 1 - part
 
 
-def _sums(values: Floats, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Floats:
+def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, lines: Lines) -> Bools:
+    """Tell blocks of links to stories: by themselves, or with others like them."""
+    measures = lines.measures
+    links = measures.rows_of(_LINK)
+    ends = measures.end[links]
+    own = _sums(row_weight, lines.rows, links, ends)
+    place = places_in(blocks, links, ends)
+    is_story = (own >= STORY_WEIGHT) & (place >= 0)
+    n_stories = np.bincount(place[is_story], minlength=len(blocks))
+    stories = np.bincount(place[is_story], weights=own[is_story], minlength=len(blocks))
+    is_candidate = (n_stories > 0) & (stories >= MIN_STORY_SHARE * weight)
+    n_near = np.convolve(is_candidate, np.ones(2 * NEAR_BLOCKS + 1))[NEAR_BLOCKS:-NEAR_BLOCKS]
+    is_list: Bools = is_candidate & ((n_stories >= MIN_STORIES) | (n_near >= MIN_STORIES))
+    return is_list
+
+
+def _sums(values: Floats, rows: Ints, starts: Ints, ends: Ints) -> Floats:
+    """Return the sums of the values of the texts at ``rows`` from each of ``starts`` to the one of ``ends``."""
     before = np.concatenate((np.zeros(1), np.cumsum(values)))
-    sums: Floats = before[stop] - before[first]
+    sums: Floats = before[np.searchsorted(rows, ends)] - before[np.searchsorted(rows, starts)]
     return sums

@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.classify import MIN_RELATED_ANCHOR
+from newscrawl.blocks.classify import STORY_WEIGHT, places_in
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.links.model import LinkPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from newscrawl.blocks.body import Body
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Bools, Ints
+    from newscrawl.dom.measures import Ints
 
 MAX_DISTANCE: Final = 2
 """A block of related links is next to the main text if at most this many blocks after or before one of it; blocks
@@ -61,19 +59,11 @@ def link_positions(
     :param blocks: labelled, at least one.
     """
     of_block = block_positions(blocks)
-    place, held = _places(rows, blocks)
-    inside, held_inside = _places(document.measures.end[rows] - 1, blocks)
-    place, held = np.where(held, place, inside), held | held_inside  # a block may be the text within the link
+    places = places_in(blocks, rows, document.measures.end[rows]).tolist()
     return [
-        (_within(of_block[number], close), blocks[number].index) if is_held else (LinkPosition.ELSEWHERE, -1)
-        for number, is_held, close in zip(place.tolist(), held.tolist(), _closeness(rows, document, body), strict=True)
+        (_within(of_block[place], close), blocks[place].index) if place >= 0 else (LinkPosition.ELSEWHERE, -1)
+        for place, close in zip(places, _closeness(rows, document, body), strict=True)
     ]
-
-
-def _places(rows: Ints, blocks: Sequence[Block]) -> tuple[NDArray[np.int64], Bools]:
-    """Return for each row the number of the block before or around it, and whether it is around."""
-    place = np.searchsorted(np.array([block.start for block in blocks]), rows, side="right") - 1
-    return place, (place >= 0) & (rows < np.array([block.end for block in blocks])[place])
 
 
 def _within(position: LinkPosition, closeness: LinkPosition) -> LinkPosition:
@@ -95,7 +85,7 @@ def _closeness(rows: Ints, document: Document, body: Body) -> list[LinkPosition]
     is_picture = measures.chars[rows] == 0
     between = (rows >= lines.start[numbers[0]]) & (rows <= lines.start[numbers[-1]])
     in_body = np.where(is_picture, between, body.is_body[own])
-    is_story = body.features.is_links & (body.features.weight >= MIN_RELATED_ANCHOR)
+    is_story = body.features.is_links & (body.features.weight >= STORY_WEIGHT)
     aside = (body.is_boilerplate & ~is_story)[own] & (lines.start[own] > lines.start[numbers[-1]])
     return [
         LinkPosition.IN_BODY if inside else LinkPosition.ELSEWHERE if far else LinkPosition.ADJACENT
