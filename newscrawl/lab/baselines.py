@@ -10,14 +10,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
-from newscrawl.learn.checks import UNLABELLED, check_count, check_labels, check_positive, check_samples
-from newscrawl.learn.scaling import fit_scale
+from newscrawl.learn.samples import UNLABELLED, check_count, check_labels, check_positive, check_samples, fit_scale
 from newscrawl.training.svm import SVM, labelled_samples
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.checks import Floats, Ints
+    from newscrawl.learn.samples import Floats, Ints
 
 KNN_NEIGHBOURS: Final = 4
 """K of the KNN baseline (Zhang, Cao, Li 2015, §5.3.2)."""

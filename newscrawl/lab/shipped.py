@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.evaluation.block_training import BlockPage
     from newscrawl.lab.training.news import NewsTraining
-    from newscrawl.learn.checks import Ints
+    from newscrawl.learn.samples import Ints
 
 THREE_CLASS_SET: Final = "gne"
 

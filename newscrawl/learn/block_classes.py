@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from newscrawl.learn.checks import Floats, Ints
     from newscrawl.learn.kernel_machine import KernelMachine
+    from newscrawl.learn.samples import Floats, Ints
 
 MAIN: Final = 0
 RELATED: Final = 1

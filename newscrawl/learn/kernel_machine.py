@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.learn.checks import Floats
+    from newscrawl.learn.samples import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,30 +8,39 @@ uniform distribution, and so the first class.
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 
-from newscrawl.learn.checks import (
+from newscrawl.learn.graphs import (
+    bridging_length,
+    gaussian_rows,
+    nearest,
+    nearest_to,
+    reconstruction_weights,
+    sparse_rows,
+)
+from newscrawl.learn.samples import (
     UNLABELLED,
     check_count,
     check_labels,
     check_positive,
     check_samples,
     check_share,
+    fit_scale,
+    variance,
 )
-from newscrawl.learn.local_weights import reconstruction_weights
-from newscrawl.learn.neighbours import nearest, nearest_to
-from newscrawl.learn.propagation import gaussian_rows, initial_distributions, iterate, normalised, sparse_rows
-from newscrawl.learn.scaling import fit_scale, variance
-from newscrawl.learn.spanning_tree import bridging_length
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.checks import Floats, Ints
+    from newscrawl.learn.samples import Floats, Ints
 
 N_NEIGHBOURS: Final = 7
 """k of Zhang, Cao, Li (2015), §4.3."""
@@ -41,7 +50,37 @@ MAX_FULL_GRAPH: Final = 10_000
 """Samples of LP's full graph; its matrix then takes 0.8 GB."""
 
 
-class KNNLP(BaseEstimator):  # type: ignore[misc]
+class _Propagation(BaseEstimator):  # type: ignore[misc]
+    """What the three share: checks, scale and classes before, rounds and labels after."""
+
+    tol: float
+    max_iter: int
+    classes_: Ints
+    label_distributions_: Floats
+    transduction_: Ints
+    n_iter_: int
+    n_features_in_: int
+
+    def _begin(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Ints]:  # noqa: N803
+        """Return the standardised samples and their labels."""
+        samples = check_samples(X)
+        labels = check_labels(y, len(samples))
+        self.n_features_in_ = samples.shape[1]
+        self.scale_ = fit_scale(samples)
+        self.classes_ = np.unique(labels[labels != UNLABELLED])
+        return self.scale_.apply(samples), labels
+
+    def _finish(self, step: Callable[[Floats], Floats], start: Floats) -> Self:
+        """Repeat ``step`` until no entry changes by ``tol``; every sample gets its likeliest class."""
+        found, self.n_iter_ = _iterate(
+            step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
+        )
+        self.label_distributions_ = _normalised(found)
+        self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
+        return self
+
+
+class KNNLP(_Propagation):
     """Label propagation over the k nearest neighbours (Zhang, Cao, Li 2015, §4.3, eq. 6–10).
 
     Samples are standardised. Row i of T holds exp(−‖xi−xj‖²/δ²) of the neighbours of i, normalised, δ² being the mean
@@ -52,12 +91,6 @@ class KNNLP(BaseEstimator):  # type: ignore[misc]
 
     Memory grows with ``n_samples · k``: 100,000 samples take less than 0.5 GB.
     """
-
-    classes_: Ints
-    label_distributions_: Floats
-    transduction_: Ints
-    n_iter_: int
-    n_features_in_: int
 
     def __init__(
         self,
@@ -77,44 +110,35 @@ class KNNLP(BaseEstimator):  # type: ignore[misc]
 
         :raises ValueError: for a wrong shape, NaN, or no label.
         """
-        samples = check_samples(X)
-        labels = check_labels(y, len(samples))
+        self._points, labels = self._begin(X, y)
         k = check_count(self.n_neighbours, "n_neighbours")
         clamping = check_share(self.clamping, "clamping")
-        self.n_features_in_ = samples.shape[1]
-        self.scale_ = fit_scale(samples)
-        self._points = self.scale_.apply(samples)
         self.delta_squared_ = variance(self._points)
         found = nearest(self._points, k)
-        graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(samples))
-        self.classes_ = np.unique(labels[labels != UNLABELLED])
-        start = initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
+        graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(labels))
+        start = _initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
         known = labels != UNLABELLED
 
         def step(rows: Floats) -> Floats:
-            spread = normalised(graph @ rows)
+            spread = _normalised(graph @ rows)
             spread[known] = clamping * spread[known] + (1 - clamping) * start[known]
             return spread
 
-        self.label_distributions_, self.n_iter_ = iterate(
-            step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
-        )
-        self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
-        return self
+        return self._finish(step, start)
 
     def predict_proba(self, X: ArrayLike) -> Floats:  # noqa: N803
         """Return the distributions of new samples: one more step from the neighbours among the fitted ones."""
         points = self.scale_.apply(check_samples(X, n_features=self.n_features_in_))
         found = nearest_to(self._points, points, self.n_neighbours)
         graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(self._points))
-        return normalised(graph @ self.label_distributions_)
+        return _normalised(graph @ self.label_distributions_)
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
         labels: Ints = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return labels
 
 
-class LP(BaseEstimator):  # type: ignore[misc]
+class LP(_Propagation):
     """Label propagation over the full graph (Zhu, Ghahramani 2002, CMU-CALD-02-107).
 
     w_ij = exp(−‖xi−xj‖²/σ²), self included; T_ij = w_ij / Σ_k w_kj, rows normalised; Y ← TY, rows normalised, known
@@ -126,12 +150,6 @@ class LP(BaseEstimator):  # type: ignore[misc]
     O(n²) memory, so at most 10,000 samples.
     """
 
-    classes_: Ints
-    label_distributions_: Floats
-    transduction_: Ints
-    n_iter_: int
-    n_features_in_: int
-
     def __init__(self, *, sigma: float | None = None, tol: float = TOL, max_iter: int = MAX_ITER) -> None:
         self.sigma = sigma
         self.tol = tol
@@ -142,29 +160,21 @@ class LP(BaseEstimator):  # type: ignore[misc]
 
         :raises ValueError: for a wrong shape, NaN, no label, or more than 10,000 samples.
         """
-        samples = check_samples(X)
-        if len(samples) > MAX_FULL_GRAPH:
-            raise ValueError(f"{len(samples)} samples: LP's full graph takes at most {MAX_FULL_GRAPH}; use KNNLP")
-        labels = check_labels(y, len(samples))
-        self.n_features_in_ = samples.shape[1]
-        points = fit_scale(samples).apply(samples)
+        points, labels = self._begin(X, y)
+        if len(points) > MAX_FULL_GRAPH:
+            raise ValueError(f"{len(points)} samples: LP's full graph takes at most {MAX_FULL_GRAPH}; use KNNLP")
         squared = cdist(points, points, "sqeuclidean")
         self.sigma_ = bridging_length(squared, labels) / 3 if self.sigma is None else self.sigma
         graph = _full_graph(squared, check_positive(self.sigma_, "sigma") ** 2)
-        self.classes_ = np.unique(labels[labels != UNLABELLED])
-        start = initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
+        start = _initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
         known = labels != UNLABELLED
 
         def step(rows: Floats) -> Floats:
-            spread = normalised(graph @ rows)
+            spread = _normalised(graph @ rows)
             spread[known] = start[known]
             return spread
 
-        self.label_distributions_, self.n_iter_ = iterate(
-            step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
-        )
-        self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
-        return self
+        return self._finish(step, start)
 
 
 def _full_graph(squared: Floats, scale: float) -> Floats:
@@ -181,7 +191,7 @@ def _full_graph(squared: Floats, scale: float) -> Floats:
     return weights
 
 
-class LNP(BaseEstimator):  # type: ignore[misc]
+class LNP(_Propagation):
     """Linear neighbourhood propagation (Wang, Zhang 2008, IEEE TKDE 20(1), §3).
 
     Each sample is written as a convex combination of its k nearest neighbours, weights W >= 0 with rows summing to 1;
@@ -191,12 +201,6 @@ class LNP(BaseEstimator):  # type: ignore[misc]
     :param alpha: share of a label that comes from the neighbours, in ``[0, 1)``. Rounds at 0.99 leave 0.99 of the
         error each: 1,000 of them are not enough for ``tol``.
     """
-
-    classes_: Ints
-    label_distributions_: Floats
-    transduction_: Ints
-    n_iter_: int
-    n_features_in_: int
 
     def __init__(
         self,
@@ -216,24 +220,49 @@ class LNP(BaseEstimator):  # type: ignore[misc]
 
         :raises ValueError: for a wrong shape, NaN, or no label.
         """
-        samples = check_samples(X)
-        labels = check_labels(y, len(samples))
+        points, labels = self._begin(X, y)
         alpha = check_share(self.alpha, "alpha")
-        self.n_features_in_ = samples.shape[1]
-        points = fit_scale(samples).apply(samples)
         near = nearest(points, check_count(self.n_neighbours, "n_neighbours"))
-        graph = sparse_rows(near.index, reconstruction_weights(points, near.index), len(samples))
-        self.classes_ = np.unique(labels[labels != UNLABELLED])
-        start = initial_distributions(labels, self.classes_, unknown=0.0)
+        graph = sparse_rows(near.index, reconstruction_weights(points, near.index), len(labels))
+        start = _initial_distributions(labels, self.classes_, unknown=0.0)
 
         def step(rows: Floats) -> Floats:
             spread: Floats = alpha * (graph @ rows) + (1 - alpha) * start
             return spread
 
-        scores, self.n_iter_ = iterate(
-            step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
-        )
-        self.label_distributions_ = normalised(scores)
-        found = self.classes_[self.label_distributions_.argmax(axis=1)]
-        self.transduction_ = np.where(labels == UNLABELLED, found, labels)
+        self._finish(step, start)
+        self.transduction_ = np.where(labels == UNLABELLED, self.transduction_, labels)
         return self
+
+
+def _initial_distributions(labels: Ints, classes: Ints, *, unknown: float) -> Floats:
+    """Return one-hot rows where the label is known, ``unknown`` in every column elsewhere."""
+    rows = np.full((len(labels), len(classes)), unknown)
+    known = labels != UNLABELLED
+    rows[known] = labels[known, None] == classes
+    return rows
+
+
+def _iterate(step: Callable[[Floats], Floats], start: Floats, *, tol: float, max_iter: int) -> tuple[Floats, int]:
+    """Repeat ``step`` until no entry changes by ``tol``; return the last value and the number of rounds.
+
+    Warns with ``ConvergenceWarning`` where ``max_iter`` rounds were not enough.
+    """
+    current = start
+    for done in range(1, max_iter + 1):
+        following = step(current)
+        change = float(np.abs(following - current).max(initial=0.0))
+        current = following
+        if change < tol:
+            return current, done
+    warnings.warn(
+        f"labels still changed by {change:.1e} after {max_iter} rounds (tol={tol})", ConvergenceWarning, stacklevel=4
+    )
+    return current, max_iter
+
+
+def _normalised(rows: Floats) -> Floats:
+    """Return the rows divided by their sums; a row of zeros becomes uniform."""
+    sums = rows.sum(axis=1, keepdims=True)
+    result: Floats = np.where(sums > 0, rows / np.where(sums > 0, sums, 1.0), 1 / rows.shape[1])
+    return result

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from newscrawl.learn.checks import UNLABELLED, check_labels, check_positive, check_samples
 from newscrawl.learn.label_propagation import KNNLP
+from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.checks import Floats, Ints
+    from newscrawl.learn.samples import Floats, Ints
 
 BATCH_SHARE: Final = 0.56
 """Unlabelled samples of a round, for each labelled one: 1/1.8 (§5.3.2)."""

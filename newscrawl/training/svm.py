@@ -8,13 +8,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.svm import SVC
 
-from newscrawl.learn.checks import UNLABELLED, check_labels, check_positive, check_samples
-from newscrawl.learn.scaling import fit_scale
+from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples, fit_scale
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.checks import Floats, Ints
+    from newscrawl.learn.samples import Floats, Ints
 
 
 class SVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

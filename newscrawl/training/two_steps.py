@@ -15,14 +15,14 @@ from sklearn.linear_model import LogisticRegression
 
 from newscrawl.learn.block_classes import MAIN, NONE, OTHER, RELATED, labels_of
 from newscrawl.learn.kernel_machine import KernelMachine
-from newscrawl.learn.scaling import fit_scale
+from newscrawl.learn.samples import fit_scale
 from newscrawl.training.svm import SVM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from newscrawl.learn.block_classes import LabelledPage
-    from newscrawl.learn.checks import Floats, Ints
+    from newscrawl.learn.samples import Floats, Ints
 
 GAMMA: Final = 0.01
 COST: Final = 3.0

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from newscrawl.lab.evaluation.corpus import CorpusPage
-    from newscrawl.learn.checks import Floats, Ints
+    from newscrawl.learn.samples import Floats, Ints
     from newscrawl.training.gold import Origin
 
 SHIPPED_SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "wcxb", "webmain")

@@ -1,0 +1,224 @@
+"""Graphs of samples: the k nearest neighbours of each, weights of their edges, and how far classes stand apart.
+
+Memory grows with ``n_samples · k``, but for :func:`bridging_length`, which takes all distances.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.spatial import KDTree
+
+from newscrawl.learn.samples import UNLABELLED
+
+if TYPE_CHECKING:
+    from newscrawl.learn.samples import Floats, Ints
+
+CHUNK: Final = 4096
+"""Samples looked up at a time."""
+SPARE: Final = 4
+"""Places asked for beyond k, so that most ties are settled at once."""
+DIGITS: Final = 12
+"""Squared distances equal to so many decimals tie: rounding errors must not decide."""
+RIDGE: Final = 1e-3
+"""Share of the Gram matrix's trace added to its diagonal, as in LLE: with more neighbours than features the weights
+are not unique otherwise. Ours."""
+WEIGHTS_CHUNK: Final = 8192
+MAX_STEPS: Final = 500
+WEIGHTS_TOL: Final = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Nearest first; shapes ``(n_samples, k)``."""
+
+    index: Ints
+    squared: Floats
+    """Squared Euclidean distances."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Samples that stand at the same point are one place; its samples in order of index."""
+
+    tree: KDTree
+    of_sample: Ints
+    samples: Ints
+    """Samples sorted by place, then index."""
+    first: Ints
+    """Where each place begins in ``samples``; shape ``(n_places + 1,)``."""
+
+
+def nearest(samples: Floats, k: int) -> Neighbours:
+    """Return the ``min(k, n_samples - 1)`` nearest other samples of each; ties go to the lower index."""
+    k = min(k, len(samples) - 1)
+    found = Neighbours(np.empty((len(samples), k), dtype=np.int64), np.empty((len(samples), k)))
+    if not k:
+        return found
+    places = _places(samples)
+    for begin in range(0, len(samples), CHUNK):
+        rows = np.arange(begin, min(begin + CHUNK, len(samples)))
+        found.index[rows], found.squared[rows] = _nearest_of(places, samples[rows], rows, k)
+    return found
+
+
+def nearest_to(samples: Floats, queries: Floats, k: int) -> Neighbours:
+    """Return the ``min(k, n_samples)`` samples nearest to each of ``queries``; ties go to the lower index."""
+    k = min(k, len(samples))
+    index, squared = _nearest_of(_places(samples), queries, np.full(len(queries), -1), k)
+    return Neighbours(index, squared)
+
+
+def _places(samples: Floats) -> _Places:
+    points, of_sample = np.unique(samples, axis=0, return_inverse=True)
+    order = np.argsort(of_sample, kind="stable")
+    first = np.searchsorted(of_sample[order], np.arange(len(points) + 1))
+    return _Places(KDTree(points), of_sample.astype(np.int64), order.astype(np.int64), first.astype(np.int64))
+
+
+def _nearest_of(places: _Places, queries: Floats, own: Ints, k: int) -> tuple[Ints, Floats]:
+    """Return indices and squared distances for some queries.
+
+    :param own: the sample to leave out for each query; -1 for none.
+    """
+    index = np.empty((len(queries), k), dtype=np.int64)
+    squared = np.empty((len(queries), k))
+    n_places = len(places.first) - 1
+    open_rows = np.arange(len(queries))
+    width = k + 1 + SPARE
+    while len(open_rows):
+        width = min(width, n_places)
+        distance, place = places.tree.query(queries[open_rows], k=np.arange(1, width + 1))
+        near = np.round(distance**2, DIGITS)
+        candidate, of_candidate = _members(places, place, near, own[open_rows], k)
+        order = np.lexsort((candidate, of_candidate), axis=-1)[:, :k]
+        index[open_rows] = np.take_along_axis(candidate, order, axis=1)
+        squared[open_rows] = np.take_along_axis(of_candidate, order, axis=1)
+        if width == n_places:
+            break
+        # a place not looked at may tie with the last neighbour, at a lower index
+        open_rows = open_rows[squared[open_rows, -1] >= near[:, -1]]
+        width *= 2
+    return index, squared
+
+
+def _members(places: _Places, place: Ints, near: Floats, own: Ints, k: int) -> tuple[Ints, Floats]:
+    """Return the first ``k + 1`` samples of each place, with their distances; left-out ones at infinity."""
+    size = np.minimum(places.first[place + 1] - places.first[place], k + 1)
+    offset = np.arange(int(size.max()))
+    at = places.first[place][:, :, None] + offset
+    exists = offset < size[:, :, None]
+    candidate = places.samples[np.where(exists, at, 0)]
+    exists &= candidate != own[:, None, None]
+    squared = np.where(exists, near[:, :, None], np.inf)
+    n = len(place)
+    return candidate.reshape(n, -1), squared.reshape(n, -1)
+
+
+def sparse_rows(index: Ints, weights: Floats, n_columns: int) -> Any:
+    """Return a CSR matrix with ``weights`` in the columns ``index`` of each row; both of shape ``(n_rows, k)``."""
+    n_rows, k = index.shape
+    starts = np.arange(0, n_rows * k + 1, max(k, 1)) if k else np.zeros(n_rows + 1, dtype=np.int64)
+    return csr_array((weights.ravel(), index.ravel(), starts), shape=(n_rows, n_columns))
+
+
+def gaussian_rows(squared: Floats, scale: float) -> Floats:
+    """Return exp(−d²/δ²), each row divided by its sum; uniform where ``scale`` is 0, all samples being one point.
+
+    The nearest neighbour's distance is taken off first, which changes no quotient, so that the weights of a far-off
+    sample do not all vanish.
+    """
+    if not squared.shape[1]:
+        return squared
+    if not scale:
+        return np.full(squared.shape, 1 / squared.shape[1])
+    weights = np.exp(-(squared - squared.min(axis=1, keepdims=True)) / scale)
+    rows: Floats = weights / weights.sum(axis=1, keepdims=True)
+    return rows
+
+
+def reconstruction_weights(points: Floats, index: Ints) -> Floats:
+    """Return weights >= 0 with rows summing to 1 that minimise ‖xi − Σ w_ij xj‖²; shape of ``index``.
+
+    Each sample as a convex combination of its neighbours (Wang, Zhang 2008, §3.1, eq. 3–4).
+
+    All samples of a chunk are solved at once, by accelerated projected gradient.
+    """
+    weights = np.empty(index.shape)
+    for begin in range(0, len(index), WEIGHTS_CHUNK):
+        rows = slice(begin, begin + WEIGHTS_CHUNK)
+        difference = points[index[rows]] - points[rows, None, :]
+        gram = difference @ difference.transpose(0, 2, 1)
+        weights[rows] = _minimise(gram)
+    return weights
+
+
+def _minimise(gram: Floats) -> Floats:
+    """Minimise wᵀGw over the simplex for each G of shape ``(n, k, k)``."""
+    n, k, _ = gram.shape
+    if not k:
+        return np.empty((n, 0))
+    trace = np.trace(gram, axis1=1, axis2=2)
+    trace = np.where(trace > 0, trace, 1.0)
+    gram = gram / trace[:, None, None] + RIDGE * np.eye(k)
+    rate = 1 / np.linalg.norm(gram, axis=(1, 2))[:, None]  # the Frobenius norm bounds the largest eigenvalue
+    weights = momentum = np.full((n, k), 1 / k)
+    t = 1.0
+    for _ in range(MAX_STEPS):
+        moved = onto_simplex(momentum - rate * np.einsum("nij,nj->ni", gram, momentum))
+        t_next = (1 + np.sqrt(1 + 4 * t * t)) / 2
+        change = moved - weights
+        # where the step goes uphill, momentum is given up (O'Donoghue, Candès 2015)
+        uphill = ((momentum - moved) * change).sum(axis=1, keepdims=True) > 0
+        momentum = np.where(uphill, moved, moved + (t - 1) / t_next * change)
+        weights, t = moved, t_next
+        if float(np.abs(change).max(initial=0.0)) < WEIGHTS_TOL:
+            break
+    return weights
+
+
+def onto_simplex(rows: Floats) -> Floats:
+    """Return the nearest points with entries >= 0 and sum 1 (Duchi et al. 2008, fig. 1)."""
+    k = rows.shape[1]
+    falling = -np.sort(-rows, axis=1)
+    excess = (np.cumsum(falling, axis=1) - 1) / np.arange(1, k + 1)
+    last = (falling > excess).sum(axis=1) - 1
+    shift = np.take_along_axis(excess, last[:, None], axis=1)
+    projected: Floats = np.maximum(rows - shift, 0.0)
+    return projected
+
+
+def bridging_length(squared: Floats, labels: Ints) -> float:
+    """Return the length of the first edge, in Kruskal's order, that joins two parts with different labels.
+
+    Zhu, Ghahramani (2002), §4. With one class, or where such parts stand at one point, the mean distance; 1.0 where
+    that is 0 too.
+
+    :param squared: squared distances, ``(n, n)``.
+    """
+    fallback = float(np.sqrt(squared).mean()) or 1.0
+    # the graph routines take 0 for "no edge": samples at one point are joined by an edge next to nothing
+    tiny = np.finfo(np.float64).tiny
+    tree = minimum_spanning_tree(np.sqrt(np.maximum(squared, tiny))).tocoo()
+    parts = list(range(len(labels)))
+    known = labels.tolist()
+    for edge in np.argsort(tree.data, kind="stable").tolist():
+        one, other = _root(parts, int(tree.row[edge])), _root(parts, int(tree.col[edge]))
+        left, right = known[one], known[other]
+        if UNLABELLED not in (left, right) and left != right:
+            length = float(tree.data[edge])
+            return length if length > np.sqrt(tiny) else fallback
+        parts[other] = one
+        known[one] = left if left != UNLABELLED else right
+    return fallback
+
+
+def _root(parts: list[int], place: int) -> int:
+    while parts[place] != place:
+        parts[place] = parts[parts[place]]
+        place = parts[place]
+    return place
