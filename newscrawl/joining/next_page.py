@@ -242,9 +242,13 @@ def earlier_page(document: Document) -> str | None:
     if here is None or here < 2:
         return None
     base = document.once(base_address)
+    name = key.partition("?")[0].partition("/")[2].rpartition("/")[2]
     earlier: dict[int, str] = {}
     for element in root.iter("a"):
-        address = absolute(element.get("href") or "", base)
+        href = element.get("href") or ""
+        if name not in href and href.startswith(("/", "http")):
+            continue  # of another series, without a look at its parts
+        address = absolute(href, base)
         if address is None or not same_host(address, url):
             continue
         other, there = numbered_in(key, address)

@@ -77,6 +77,8 @@ _COMMENT_WORDS: Final = re.compile(
     r"comment|reply|related|sidebar|widget|recommend|footer|teaser|latest|popular|pinglun", re.IGNORECASE
 )
 _DIGITS: Final = re.compile(r"\d")
+_CLOCK: Final = re.compile(r"\d\s?[:：.時时點点h시]")
+"""Part of every time of day that ``find_dates`` knows."""
 _MAX_LINE: Final = 300
 
 _URL_DATE: Final = (
@@ -139,7 +141,7 @@ def choose_dates(
 
     published = _published(evidence, context, hints, visible)
     if published is not None and not published.has_time:
-        published = _with_time_of_day(published, evidence, context, visible)
+        published = _with_time_of_day(published, evidence, places, context)
     modified = _modified(evidence, context, visible)
     if modified is not None and published is not None and modified.moment < published.moment:
         modified = None
@@ -263,12 +265,11 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
             yield element.get("content") or element.get("datetime") or "", "microdata"
 
 
-def _with_time_of_day(
-    published: Dated, evidence: Evidence, context: DateContext, visible: Callable[[], list[Scored]]
-) -> Dated:
+def _with_time_of_day(published: Dated, evidence: Evidence, places: Places, context: DateContext) -> Dated:
     """Return the same day with its time, where another candidate states that."""
     stated = (_read(raw, origin, context) for raw, origin in _stated(evidence, {}))
-    shown = (item[1] for item in sorted(visible(), key=lambda item: -item[0]) if not item[2])
+    timed = _visible(evidence, places, context, timed=True)
+    shown = (item[1] for item in sorted(timed, key=lambda item: -item[0]) if not item[2])
     for others in (stated, shown):
         for other in others:
             if other is not None and other.has_time and other.moment.date() == published.moment.date():
@@ -283,8 +284,11 @@ _CLEAR_SCORE: Final = 5.0
 """Near the headline, short, and with a label, a class or a time of day."""
 
 
-def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterator[Scored]:
-    """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
+def _visible(evidence: Evidence, places: Places, context: DateContext, *, timed: bool = False) -> Iterator[Scored]:
+    """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change.
+
+    :param timed: lines that show no time of day are left out.
+    """
     lines = evidence.lines
     header, tail = places.header(len(lines)), places.tail(len(lines))
     for element in evidence.times:
@@ -297,7 +301,7 @@ def _visible(evidence: Evidence, places: Places, context: DateContext) -> Iterat
             continue
         if len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in header else text[-60:]
-        if not _DIGITS.search(text) and not find_relative(text[:80]):
+        if not (_CLOCK if timed else _DIGITS).search(text) and not find_relative(text[:80]):
             continue
         base = _place_score(index, places, header, tail) + marked_lines.get(index, 0.0)
         if line.linked:
