@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from newscrawl.dom.characters import CURRENCY, PAUSE, STOP, UNMARKED, WIDE, character_classes, codes_of
 from newscrawl.dom.document import Document
 from newscrawl.dom.lines import lines
-from newscrawl.dom.text import visible_text
+from newscrawl.dom.text import fold_width, visible_text
 from tests.page_strategies import PAGES
 
 
@@ -52,3 +55,15 @@ def test_lines_as_columns_are_the_visible_text(html: str) -> None:
 )
 def test_characters_of_every_script_are_classed(text: str, flag: int, count: int) -> None:
     assert int(((character_classes(codes_of(text)) & flag) != 0).sum()) == count
+
+
+@given(st.text(), st.sampled_from(["", "，新闻 ", "가", "\u1100", "e", "か"]))
+def test_a_long_text_is_folded_as_unicode_says(text: str, before: str) -> None:
+    long = (before + text) * (1 + 200 // max(1, len(before + text)))
+    assert fold_width(long) == unicodedata.normalize("NFKC", long)
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u3099", "\u1161", "\u11a8", "\uff9e", "\u09be", "\ufe0f"])
+def test_a_mark_in_a_long_text_joins_the_letter_before_it(mark: str) -> None:
+    text = f"{'新闻，' * 100}e{mark}가{mark}か{mark}\u1100{mark}\u09c7{mark}"
+    assert fold_width(text) == unicodedata.normalize("NFKC", text)

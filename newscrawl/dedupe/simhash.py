@@ -7,15 +7,14 @@ Sarma (2007), §3, with tables of 16 bits. Weights are 1 + ln(count), so that fr
 from __future__ import annotations
 
 import re
-import unicodedata
 import zlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.dedupe.hashing import MIN_CHARS
-from newscrawl.dom.text import squeeze
+from newscrawl.dom.text import fold_width, squeeze
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +26,7 @@ _BEGINNING = 4 * MIN_CHARS
 
 #: Kana; Han with extension A; compatibility forms; further planes.
 _CJK = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
+_BEYOND: Final = 0xFFFF
 _SEPARATOR = re.compile(r"[\W_]+")
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 #: _BITS[byte, i] is bit i of the byte.
@@ -45,14 +45,28 @@ def shingles(text: str) -> NDArray[np.uint64]:
 
     Letters and digits alone count, width and case folded. Empty for a text without any.
     """
-    folded = unicodedata.normalize("NFKC", text).lower()
-    packed = _SEPARATOR.sub("", folded)
-    codes = np.frombuffer(packed.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    folded = fold_width(text).lower()
+    codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codes = codes[_is_alnum(codes)]
     if _n_cjk(codes) > CJK_SHARE * len(codes):
         return _pairs(_mix(codes.astype(np.uint64) + _GOLDEN))
     words = [zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in _SEPARATOR.split(folded) if word]
     units = _mix(np.array(words, dtype=np.uint64) + _GOLDEN)
     return np.concatenate([units, _pairs(units)])
+
+
+def _is_alnum(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Tell which characters are letters or digits."""
+    found = _alnum_table().take(np.minimum(codes, _BEYOND))
+    beyond = np.flatnonzero(codes >= _BEYOND)
+    found[beyond] = [chr(code).isalnum() for code in codes[beyond].tolist()]
+    return found
+
+
+@cache
+def _alnum_table() -> NDArray[np.bool_]:
+    """Return whether each character of the basic plane is a letter or digit; made when first asked for."""
+    return np.array([chr(code).isalnum() for code in range(_BEYOND + 1)])
 
 
 def _n_cjk(codes: NDArray[np.uint32]) -> int:
