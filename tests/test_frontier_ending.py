@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import func, select, update
 
 from newscrawl.exceptions import StorageError
-from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement, give_back
+from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
+from newscrawl.frontier.leasing import give_back
 from newscrawl.frontier.membership import beat
 from newscrawl.frontier.process import is_dead, this_process
 from newscrawl.outcomes import Outcome

@@ -11,8 +11,8 @@ from sqlalchemy import select, text, update
 
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
 from newscrawl.frontier.membership import bury_dead, join, leave
-from newscrawl.frontier.priorities import change_priorities
 from newscrawl.frontier.process import seconds_alive
+from newscrawl.frontier.queueing import change_priorities
 from newscrawl.storage.engine import writing
 from newscrawl.storage.schema import frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of

@@ -1,4 +1,4 @@
-"""The end of a lease: done, failed, or given back. Written in the transaction of what the page stored."""
+"""The end of a lease: done or failed. Written in the transaction of what the page stored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawl.storage.schema import frontier
 from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Self
 
     from sqlalchemy import Connection, Update
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 #: Endings after which asking again may help.
 _FAILED = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})
-_CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,15 +81,3 @@ def acknowledgement(row_id: int, worker_id: int, outcome: Outcome, reason: str |
     state = State.FAILED if outcome in _FAILED else State.DONE
     said = ":".join(filter(None, (str(outcome), reason)))[:200]
     return Acknowledgement(row_id=row_id, worker_id=worker_id, state=state, reason=said)
-
-
-def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) -> None:
-    """Queue rows again that were leased and not delivered; those of another worker by now are left alone."""
-    for part in chunks(list(row_ids)):
-        mine = frontier.c.id.in_(part), frontier.c.worker_id == worker_id, frontier.c.state == State.LEASED
-        connection.execute(update(frontier).where(*mine).values(state=State.QUEUED, worker_id=None))
-
-
-def chunks(ids: Sequence[int]) -> Iterable[Sequence[int]]:
-    """Cut a list to what one statement takes."""
-    return (ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import TextClause, bindparam, exists, or_, select, text, update
 
 from newscrawl.frontier.clock import now
-from newscrawl.frontier.ending import give_back
 from newscrawl.frontier.membership import census, has_open
 from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership
 from newscrawl.storage.schema import frontier, frontier_hosts
@@ -82,7 +81,8 @@ class LeaseAttempt:
 def lease(connection: Connection, order: Order) -> Supply:
     """Give back, then lease."""
     member = order.member
-    give_back(connection, member.worker_id, order.returned)
+    if order.returned:
+        give_back(connection, member.worker_id, order.returned)
     released = release(connection, member.worker_id, order.released)
     moment = now(connection)
     if order.is_strict:
@@ -131,6 +131,11 @@ def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) 
     return frozenset(hosts) - frozenset(connection.execute(mine).scalars())
 
 
+def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) -> None:
+    """Queue rows again that were leased and not delivered; those of another worker by now are left alone."""
+    connection.execute(_by_ids(connection, _RETURN), {"me": worker_id, "ids": _array(connection, list(row_ids))})
+
+
 def _take_hosts(connection: Connection, member: Membership, n: int, moment: datetime) -> list[LeasedHost]:
     if n <= 0:
         return []
@@ -168,12 +173,12 @@ def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> lis
         found = connection.execute(_POSTGRES, {"hosts": list(wanted), "numbers": list(wanted.values())})
         return [_row(row) for row in found]
     driver: Any = connection.connection.driver_connection  # a statement a host: SQLAlchemy's part would be most of it
-    names = _COLUMNS.split(", ")
     rows = (row for host_id, n in wanted.items() for row in driver.execute(_SQLITE, (host_id, n)))
-    return [LeasedRow(**dict(zip(names, row, strict=True))) for row in rows]
+    return [LeasedRow(**dict(zip(_NAMES, row, strict=True))) for row in rows]
 
 
-_COLUMNS = "id, host_id, fingerprint, url, priority, request, kind, etag, last_modified"
+_NAMES = ("id", "host_id", "fingerprint", "url", "priority", "request", "kind", "etag", "last_modified")
+_COLUMNS = ", ".join(_NAMES)
 _SQLITE = f"SELECT {_COLUMNS} FROM frontier WHERE host_id = ? AND state = 'queued' ORDER BY priority DESC, id LIMIT ?"  # noqa: S608 (constants)
 _POSTGRES = text(
     "SELECT best.* FROM unnest(CAST(:hosts AS bigint[]), CAST(:numbers AS integer[])) AS wanted(host, n)"  # noqa: S608 (constants)
@@ -199,7 +204,7 @@ def _strict(connection: Connection, order: Order, moment: datetime) -> tuple[lis
 
 def _best(connection: Connection, order: Order, moment: datetime, *, reach: int) -> list[Any]:
     """Return those of the ``reach`` best rows that this worker may lease, the best first."""
-    columns = ", ".join(f"f.{name}" for name in _COLUMNS.split(", "))
+    columns = ", ".join(f"f.{name}" for name in _NAMES)
     query = text(
         f"SELECT {columns}, h.host, h.worker_id AS host_worker FROM (SELECT id FROM frontier WHERE crawl_id = :crawl"  # noqa: S608 (constants)
         " AND state = 'queued' ORDER BY priority DESC, id LIMIT :reach) AS best JOIN frontier f ON f.id = best.id"
@@ -228,6 +233,9 @@ def _mark(connection: Connection, worker_id: int, row_ids: list[int]) -> set[int
 
 _MINE = "SELECT id FROM frontier_hosts WHERE id {in_ids} AND worker_id = :me ORDER BY id"
 _OWN = "UPDATE frontier_hosts SET worker_id = :me WHERE id {in_ids}"
+_RETURN = (
+    "UPDATE frontier SET state = 'queued', worker_id = NULL WHERE id {in_ids} AND worker_id = :me AND state = 'leased'"
+)
 _MARK = "UPDATE frontier SET state = 'leased', worker_id = :me WHERE id {in_ids} AND state = 'queued' RETURNING id"
 #: A list of numbers as one parameter: a statement of a hundred takes longer to write and read than to carry out.
 _IN_IDS = {"postgresql": "= ANY (CAST(:ids AS bigint[]))", "sqlite": "IN (SELECT value FROM json_each(:ids))"}
@@ -242,17 +250,7 @@ def _array(connection: Connection, ids: list[int]) -> list[int] | str:
 
 
 def _row(row: Any) -> LeasedRow:
-    return LeasedRow(
-        id=row.id,
-        host_id=row.host_id,
-        fingerprint=bytes(row.fingerprint),
-        url=row.url,
-        priority=row.priority,
-        request=row.request,
-        kind=row.kind,
-        etag=row.etag,
-        last_modified=row.last_modified,
-    )
+    return LeasedRow(**{name: getattr(row, name) for name in _NAMES})
 
 
 _FREE_HOST = (

@@ -1,4 +1,4 @@
-"""Requests into the frontier: each address once in a pass of the crawl."""
+"""Requests into the frontier, each address once in a pass of the crawl; new priorities for those that are there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawl.storage.schema import frontier, frontier_hosts
 from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from typing import Self
 
@@ -178,3 +178,17 @@ def _write(
             frontier.c.priority < bindparam("b_priority"),
         )
         connection.execute(update(frontier).where(*where).values(priority=bindparam("b_priority")), raised)
+
+
+def change_priorities(connection: Connection, crawl_id: int, priorities: Mapping[bytes, int]) -> int:
+    """Change the queued rows of these fingerprints; return how many there were."""
+    if not priorities:
+        return 0
+    where = (
+        frontier.c.crawl_id == crawl_id,
+        frontier.c.fingerprint == bindparam("b_fingerprint"),
+        frontier.c.state == State.QUEUED,
+    )
+    change = update(frontier).where(*where).values(priority=bindparam("b_priority"))
+    rows = [{"b_fingerprint": key, "b_priority": value} for key, value in priorities.items()]
+    return connection.execute(change, rows).rowcount

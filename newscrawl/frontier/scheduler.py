@@ -15,13 +15,11 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.buffer import HostBuffer, Lease
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
-from newscrawl.frontier.ledger import Ledger
+from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import VALIDATORS, LeasedRow, clamp
 from newscrawl.frontier.options import FrontierOptions
-from newscrawl.frontier.priorities import change_priorities
-from newscrawl.frontier.queueing import QueueRecord
+from newscrawl.frontier.queueing import QueueRecord, change_priorities
 from newscrawl.frontier.revisits import revisit_record
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
@@ -110,7 +108,7 @@ class FrontierScheduler(BaseScheduler):
         """
         fingerprint = self.fingerprint(request)
         lease = self.ledger.by_fingerprint(fingerprint)
-        if lease is not None and lease.is_out and request.dont_filter:
+        if lease is not None and self.ledger.is_out(lease) and request.dont_filter:
             lease.priority = clamp(request.priority)
             self.ledger.take_back(lease, request)
             self.buffer.push(lease)
@@ -184,7 +182,7 @@ class FrontierScheduler(BaseScheduler):
         if lease is None:
             return False
         lease.endings = [*(lease.endings or ()), record]
-        if not lease.is_out:
+        if not self.ledger.is_out(lease):
             self._finish(lease)
         return True
 

@@ -6,10 +6,10 @@ import asyncio
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from newscrawl.exceptions import StorageError
-from newscrawl.frontier.hosts import HeldHosts
+from newscrawl.frontier.leases import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave
 from newscrawl.frontier.model import LeasedHost
@@ -18,17 +18,12 @@ from newscrawl.frontier.process import seconds_alive
 from newscrawl.frontier.revisits import is_wider, next_due, wake
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Mapping
+    from collections.abc import Coroutine, Iterable
 
     from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
 
-    from newscrawl.frontier.buffer import HostBuffer, Lease
-    from newscrawl.frontier.ledger import Ledger
-    from newscrawl.frontier.model import LeasedRow, Membership
-    from newscrawl.frontier.options import FrontierOptions
-    from newscrawl.storage import Storage
+    from newscrawl.frontier.model import Membership
+    from newscrawl.frontier.scheduler import FrontierScheduler
 
 logger = logging.getLogger(__name__)
 
@@ -44,33 +39,12 @@ BEAT_SECONDS = 1.0
 HOSTS_PER_REQUEST = 4
 
 
-class Leases(Protocol):
-    """What the worker needs of the scheduler: to see the requests that are there, bring more, and take some away."""
-
-    crawler: Crawler
-    stats: StatsCollector
-    storage: Storage
-    options: FrontierOptions
-    buffer: HostBuffer
-    ledger: Ledger
-    is_wider: bool
-    n_queued: int
-
-    @property
-    def mode(self) -> str | None: ...
-    def receive(self, rows: tuple[LeasedRow, ...], hosts: Mapping[int, str]) -> None: ...
-    def let_go(self) -> None: ...
-    def disown(self, leases: Iterable[Lease]) -> None: ...
-    def drop(self, leases: list[Lease]) -> tuple[int, ...]: ...
-    def count(self) -> None: ...
-
-
 class Worker:
     """Keeps the scheduler's buffer filled. Nothing here waits for the database on the event loop."""
 
     member: Membership
 
-    def __init__(self, scheduler: Leases) -> None:
+    def __init__(self, scheduler: FrontierScheduler) -> None:
         self.scheduler = scheduler
         self.options = scheduler.options
         self.storage = scheduler.storage

@@ -1,0 +1,233 @@
+"""What this worker has leased: requests that wait, requests under way, and hosts, which no other worker asks.
+
+Delay and concurrency of a host hold across workers, because one of them only asks it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+
+    from scrapy import Request
+    from scrapy.core.downloader import Downloader
+
+    from newscrawl.frontier.model import LeasedHost
+    from newscrawl.storage.records import PageRecord
+
+#: A host is passed on after that time if others wait and the worker leases as many as it can. Seconds.
+TURN_SECONDS = 30.0
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Lease:
+    """A leased request, from the database until it has ended."""
+
+    row_id: int
+    host_id: int
+    host: str
+    fingerprint: bytes
+    priority: int
+    request: Request
+    is_held: bool = False
+    """It waits for others, as a part of an article does."""
+    has_failed: bool = False
+    """The spider stumbled over it."""
+    endings: list[PageRecord] | None = None
+    """Outcomes to be written when the engine has let go of it."""
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Highest priority first, then the oldest."""
+        return (-self.priority, self.row_id)
+
+
+class HostBuffer:
+    """The leases that wait, in a heap for each host."""
+
+    def __init__(self) -> None:
+        self._heaps: defaultdict[str, list[tuple[tuple[int, int], Lease]]] = defaultdict(list)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def push(self, lease: Lease) -> None:
+        heappush(self._heaps[lease.host], (lease.order, lease))
+        self._size += 1
+
+    def pop(self, active: Mapping[str, int], most: int) -> Lease | None:
+        """Return the best request of the host that is asked least, none of a host asked ``most`` times at once.
+
+        :param active: host → requests under way.
+        """
+        best: tuple[int, tuple[int, int], str] | None = None
+        for host, heap in self._heaps.items():
+            n = active.get(host, 0)
+            if n < most and (best is None or (n, heap[0][0]) < best[:2]):
+                best = (n, heap[0][0], host)
+        if best is None:
+            return None
+        heap = self._heaps[best[2]]
+        lease = heappop(heap)[1]
+        if not heap:
+            del self._heaps[best[2]]
+        self._size -= 1
+        return lease
+
+    def counts(self) -> dict[str, int]:
+        """Return host → requests that wait."""
+        return {host: len(heap) for host, heap in self._heaps.items()}
+
+    def take_out(self, hosts: Iterable[str] | None = None) -> list[Lease]:
+        """Take out all that waits, or all of these hosts."""
+        chosen = list(self._heaps) if hosts is None else [host for host in hosts if host in self._heaps]
+        leases = [lease for host in chosen for _, lease in sorted(self._heaps.pop(host), key=lambda pair: pair[0])]
+        self._size -= len(leases)
+        return leases
+
+    def reorder(self, priorities: Mapping[bytes, int]) -> None:
+        """Give new priorities, by fingerprint, to those that wait."""
+        for lease in self.take_out():
+            lease.priority = priorities.get(lease.fingerprint, lease.priority)
+            self.push(lease)
+
+
+class Ledger:
+    """The leases of a worker; those it has asked for are *out* until the engine lets go of them."""
+
+    def __init__(self) -> None:
+        self._by_fingerprint: dict[bytes, Lease] = {}
+        self._by_url: dict[str, Lease] = {}
+        self._out: set[Lease] = set()
+
+    def __len__(self) -> int:
+        return len(self._by_fingerprint)
+
+    def __iter__(self) -> Iterator[Lease]:
+        return iter(list(self._by_fingerprint.values()))
+
+    @property
+    def n_out(self) -> int:
+        """Return the number of requests the engine has."""
+        return len(self._out)
+
+    def add(self, lease: Lease) -> None:
+        self._by_fingerprint[lease.fingerprint] = lease
+        self._by_url[lease.request.url] = lease
+
+    def remove(self, lease: Lease) -> None:
+        if self._by_fingerprint.get(lease.fingerprint) is lease:
+            del self._by_fingerprint[lease.fingerprint]
+        if self._by_url.get(lease.request.url) is lease:
+            del self._by_url[lease.request.url]
+        self._out.discard(lease)
+
+    def by_url(self, url: str) -> Lease | None:
+        return self._by_url.get(url)
+
+    def by_fingerprint(self, fingerprint: bytes) -> Lease | None:
+        return self._by_fingerprint.get(fingerprint)
+
+    def is_out(self, lease: Lease) -> bool:
+        """Tell whether the engine has the request."""
+        return lease in self._out
+
+    def hand_out(self, lease: Lease) -> Request:
+        """Return the request for the engine."""
+        self._out.add(lease)
+        return lease.request
+
+    def take_back(self, lease: Lease, request: Request) -> None:
+        """Let the lease wait with another request for the same address: it will be asked for again."""
+        lease.request = request
+        self._out.discard(lease)
+
+    def let_go(self, in_progress: Container[Request]) -> list[Lease]:
+        """Return the leases whose requests the engine has finished with; they are out no more."""
+        finished = [lease for lease in self._out if lease.request not in in_progress]
+        self._out.difference_update(finished)
+        return finished
+
+    def hosts_out(self) -> set[int]:
+        """Return ids of the hosts of which requests are out."""
+        return {lease.host_id for lease in self._out}
+
+    def held(self) -> list[Lease]:
+        """Return the leases that wait for others."""
+        return [lease for lease in self._by_fingerprint.values() if lease.is_held]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Held:
+    id: int
+    name: str
+    since: float
+    is_leaving: bool = False
+    """Nothing more is asked of it; it is given back when the last answer is there."""
+
+
+class HeldHosts:
+    """Hosts by id and name."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, _Held] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def add(self, hosts: Iterable[LeasedHost]) -> None:
+        for host in hosts:
+            self._by_id[host.id] = _Held(id=host.id, name=host.host, since=time.monotonic())
+
+    def remove(self, host_ids: Iterable[int]) -> None:
+        for host_id in host_ids:
+            self._by_id.pop(host_id, None)
+
+    @property
+    def ids(self) -> frozenset[int]:
+        return frozenset(self._by_id)
+
+    def names(self, host_ids: Iterable[int]) -> list[str]:
+        return [self._by_id[host_id].name for host_id in host_ids if host_id in self._by_id]
+
+    def asked(self) -> list[tuple[int, str]]:
+        """Return (id, name) of the hosts that may be asked for more."""
+        return [(host.id, host.name) for host in self._by_id.values() if not host.is_leaving]
+
+    def leaving(self) -> list[int]:
+        return [host.id for host in self._by_id.values() if host.is_leaving]
+
+    def keep(self, host_ids: Iterable[int]) -> None:
+        """Let hosts stay that were told to leave: more is needed of them here."""
+        for host_id in host_ids:
+            if host_id in self._by_id:
+                self._by_id[host_id].is_leaving = False
+
+    def let_leave(self, n: int, busy: Collection[int], needed: Collection[int]) -> list[int]:
+        """Choose up to ``n`` hosts to pass on, those nobody waits for an answer of first; return their ids."""
+        staying = [host for host in self._by_id.values() if not host.is_leaving and host.id not in needed]
+        chosen = sorted(staying, key=lambda host: (host.id in busy, host.since))[:n]
+        for host in chosen:
+            host.is_leaving = True
+        return [host.id for host in chosen]
+
+    def had_their_turn(self) -> int:
+        """Return the number of hosts held for ``TURN_SECONDS``."""
+        until = time.monotonic() - TURN_SECONDS
+        return sum(host.since < until for host in self._by_id.values())
+
+    def rests(self, host_ids: Iterable[int], downloader: Downloader) -> dict[int, float]:
+        """Return host id → seconds before it may be asked again: its delay after the last request."""
+        found: dict[int, float] = {}
+        for host_id in host_ids:
+            held = self._by_id.get(host_id)
+            slot = downloader.slots.get(held.name) if held else None
+            due = slot.lastseen + slot.delay * (1 + slot.jitter) if slot and slot.lastseen else 0.0
+            found[host_id] = max(0.0, due - time.monotonic())
+        return found
