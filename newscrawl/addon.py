@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
     "ITEM_PIPELINES": {
-        "newscrawl.pipelines.segment.SegmentPipeline": 100,
-        "newscrawl.pipelines.classify.ClassifyPipeline": 200,  # the labels of the blocks
-        "newscrawl.pipelines.extract.ExtractPipeline": 300,  # the text, which the judge of the topic reads
+        "newscrawl.pipelines.host.HostPipeline": 100,
         "newscrawl.pipelines.relevance.RelevancePipeline": 350,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
         "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted

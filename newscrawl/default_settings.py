@@ -6,10 +6,6 @@ the code that uses it.
 
 # --- reading a page --------------------------------------------------------------------------------------
 
-#: Divides pages into blocks. Without blocks, links have no position in the page.
-NEWSCRAWL_SEGMENT_ENABLED = True
-#: Labels the blocks: main text, related links, other.
-NEWSCRAWL_CLASSIFY_ENABLED = True
 #: What labels the blocks: ``news`` (the network, by its lines), ``svm`` (the package's block model), ``rules``, or the
 #: path of a model of ``scrapy train``.
 NEWSCRAWL_CLASSIFIER = "news"
@@ -22,6 +18,16 @@ NEWSCRAWL_BODY_FORMATS = ""
 NEWSCRAWL_RENDER_SCRIPTS = False
 #: Remembers what the articles of a host have in common: lines that recur are left out of the text.
 NEWSCRAWL_SITE_MEMORY = True
+
+# --- readers ---------------------------------------------------------------------------------------------
+
+#: Processes that read pages beside the crawl's own: ``auto`` (one less than there are cores) or a whole number from 0
+#: on. ``0``: the crawl's own process reads all pages.
+NEWSCRAWL_READERS = "auto"
+#: A page that takes longer to read is refused, and its reader is replaced. Seconds.
+NEWSCRAWL_READ_SECONDS = 30
+#: Memory that a reader may hold. A page that needs more is refused. MB.
+NEWSCRAWL_READER_MEGABYTES = 1024
 
 # --- articles of several pages ---------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What crosses between components: the mutable ``Page`` on its way through the pipelines, the frozen ``Article``.
+"""The frozen ``Article`` that a harvest gives.
 
 Field names of ``Article``, ``Author`` and ``Image`` are those of zyte-common-items where it has one, so that
 feeds can be read by tools that know that schema.
@@ -9,13 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final, TypedDict
-
-from newscrawl.blocks.model import Block
-from newscrawl.links.model import Link
-
-if TYPE_CHECKING:
-    from newscrawl.dom.document import Document
+from typing import Annotated, Final, TypedDict
 
 
 class PageType(StrEnum):
@@ -116,44 +110,3 @@ class Revision(TypedDict):
     nextHeadline: Annotated[str | None, "Headline of the next text."]
     nextFetchedAt: Annotated[datetime, "When the next text was fetched."]
     diff: Annotated[list[str], "Paragraphs taken away (`-`) and added (`+`)."]
-
-
-@dataclass(kw_only=True)
-class Page:
-    """A fetched page on its way through the pipelines.
-
-    The parsed tree is *not* a field: it hangs on ``document`` until the links are done and is then dropped, so
-    that exporters and storage never see it. ``dataclasses.replace`` would lose it: pages are changed in place.
-    """
-
-    url: str
-    """Address of the answer, after redirects."""
-    requested_url: str
-    status: int = 200
-    fetched_at: datetime
-    """When the answer came (aware, UTC); in a replay, the record's WARC-Date."""
-    encoding: str = "utf-8"
-    encoding_source: str = ""
-    site: str | None = None
-    depth: int = 0
-    referer: str | None = None
-    page_type: PageType | None = None
-    page_type_confidence: float = 0.0
-    blocks: tuple[Block, ...] = ()
-    links: tuple[Link, ...] = ()
-    article: Article | None = None
-    hints: dict[str, str] = field(default_factory=dict)
-    """What feeds and sitemaps said about the URL: ``title``, ``date`` (ISO 8601), ``from`` (their URL) …"""
-
-    def __post_init__(self) -> None:
-        self._document: Document | None = None
-
-    @property
-    def document(self) -> Document | None:
-        return self._document
-
-    @document.setter
-    def document(self, document: Document | None) -> None:
-        if self._document is not None and document is not self._document:
-            self._document.forget()
-        self._document = document

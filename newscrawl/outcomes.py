@@ -41,6 +41,9 @@ class Rejection(StrEnum):
     TOO_LARGE = "too_large"
     EMPTY = "empty"
     SCRIPT_ONLY = "script_only"  # empty until its scripts run, and no body in its data
+    TOO_SLOW = "too_slow"  # to read: longer than NEWSCRAWL_READ_SECONDS
+    TOO_MUCH_MEMORY = "too_much_memory"  # to read
+    READER_DIED = "reader_died"  # the process that read it
     BROKEN = "broken"  # data loss, broken compression
     REDIRECT_LOOP = "redirect_loop"
     BLOCKED = "blocked"  # a page that only tests whether a person reads it

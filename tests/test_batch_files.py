@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.batch.alarm import PageTimeoutError, page_alarm
 from newscrawl.batch.files import FileJob, extract_file, finished
 from newscrawl.batch.pool import extract_files
 from newscrawl.dedupe import content_hash
 from newscrawl.fields import ARTICLE
+from newscrawl.readers.alarm import PageTimeoutError, page_alarm
+from newscrawl.reading.model import Wants
 from tests.archives import write_warc
 from tests.crawling import PROJECT
 
@@ -52,7 +53,7 @@ def job(
     folder: Path, name: str = "a.warc.gz", *, form: str = "jsonl.gz", pages: list[dict[str, Any]] = PAGES
 ) -> FileJob:
     folder.mkdir(exist_ok=True)
-    return FileJob(path=write_warc(folder / name, *pages), folder=folder, method="rules", form=form)
+    return FileJob(path=write_warc(folder / name, *pages), folder=folder, wants=Wants(method="rules"), form=form)
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -79,7 +80,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert finished(one) is None
     report = extract_file(one)
     assert finished(one) == report
-    other_method = FileJob(path=one.path, folder=one.folder, method="fulltext", form=one.form)
+    other_method = FileJob(path=one.path, folder=one.folder, wants=Wants(method="fulltext"), form=one.form)
     assert finished(other_method) is None
     one.output.unlink()
     assert finished(one) is None
@@ -88,7 +89,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_text("no archive")
-    broken = FileJob(path=path, folder=tmp_path, method="rules", form="jsonl.gz")
+    broken = FileJob(path=path, folder=tmp_path, wants=Wants(method="rules"), form="jsonl.gz")
     report = extract_file(broken)
     assert report.error is not None
     assert "not a WARC file" in report.error

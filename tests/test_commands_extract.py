@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -74,10 +75,11 @@ def test_urls_without_a_page_are_refused() -> None:
 def test_facts_are_escaped() -> None:
     article = Article(url="", headline="a*b <i>", source="<b>")
     extraction = Extraction(text="# no heading\n[no link](x)\n<b>no tag</b>", method="x")
-    assert with_markdown(extraction, article) == (
+    article = replace(article, articleBodyMarkdown=extraction.markdown, articleBodyHtml=extraction.html)
+    assert with_markdown(article) == (
         "# a\\*b \\<i\\>\n\n*\\<b\\>*\n\n\\# no heading\n\n\\[no link\\](x)\n\n\\<b\\>no tag\\</b\\>"
     )
-    assert with_html(extraction, article) == (
+    assert with_html(article) == (
         "<article>\n<h1>a*b &lt;i&gt;</h1>\n<p>&lt;b&gt;</p>\n<p># no heading</p>\n<p>[no link](x)</p>\n"
         "<p>&lt;b&gt;no tag&lt;/b&gt;</p>\n</article>"
     )

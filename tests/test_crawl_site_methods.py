@@ -1,4 +1,4 @@
-"""Methods that learn from a site's pages, run over the demo's articles by the crawl's own pipelines."""
+"""Methods that learn from a site's pages, run over the demo's articles by the reader of a crawl."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy import Spider
-from scrapy.utils.misc import build_from_crawler
-from scrapy.utils.test import get_crawler
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawl import default_settings
-from newscrawl.dom.document import Document
-from newscrawl.items import Page
 from newscrawl.methods.cluster import ClusterExtractor
 from newscrawl.methods.layout import LayoutExtractor
-from newscrawl.pipelines.extract import ExtractPipeline
+from newscrawl.reading.model import RawPage, Wants
+from newscrawl.reading.read import PageReader
 from newscrawl.truth.metrics import summarise, text_score
 from tests.conftest import PROJECT
 
@@ -27,7 +22,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 DEMO = PROJECT / "data" / "demo"
-SETTINGS = {name: value for name, value in vars(default_settings).items() if name.startswith("NEWSCRAWL_")}
 N_PAGES = 100
 
 
@@ -49,15 +43,10 @@ def _responses() -> Iterator[tuple[str, bytes]]:
 
 def _harvest(method: str, articles: list[tuple[str, bytes, str]]) -> tuple[Any, list[str]]:
     """Return the extractor after its harvest, and the text of each article as it was extracted."""
-    crawler = get_crawler(Spider, {**SETTINGS, "NEWSCRAWL_EXTRACTOR": method})
-    pipeline: Any = build_from_crawler(ExtractPipeline, crawler)
-    texts = []
-    for url, body, _ in articles:
-        page = Page(url=url, requested_url=url, fetched_at=datetime(2025, 12, 1, tzinfo=UTC), site="sina")
-        page.document = Document.from_html(body, url)
-        done = pipeline.process_item(page)
-        texts.append(done.article.articleBody if done.article else "")
-    return pipeline.extractor, texts
+    reader = PageReader(Wants(method=method))
+    fetched_at = datetime(2025, 12, 1, tzinfo=UTC)
+    readings = [reader.read(RawPage(body=body, url=url, fetched_at=fetched_at)) for url, body, _ in articles]
+    return reader.method, [reading.article.articleBody if reading.article else "" for reading in readings]
 
 
 @pytest.mark.parametrize(("method", "least_f1", "least_recall"), [("cluster", 0.97, 0.97), ("layout", 0.85, 0.97)])

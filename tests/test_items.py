@@ -1,23 +1,11 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import UTC, datetime
 
 import pytest
 from itemadapter import ItemAdapter
 
-from newscrawl.dom.document import Document
-from newscrawl.items import Article, Author, Page, PageType
-
-PAGE = Page(url="http://example.org/", requested_url="http://example.org", fetched_at=datetime(2024, 1, 1, tzinfo=UTC))
-
-
-def test_exporters_and_storage_never_see_the_tree() -> None:
-    PAGE.document = Document.from_html("<p>text</p>")
-    assert "document" not in ItemAdapter(PAGE).asdict()
-    assert "document" not in {field.name for field in dataclasses.fields(PAGE)}
-    PAGE.document = None
-    assert PAGE.document is None
+from newscrawl.items import Article, Author, PageType
 
 
 def test_an_article_is_a_value() -> None:

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from newscrawl.extractors import extract, get_extractor, names
-from newscrawl.methods.base import Extraction
+from newscrawl.extractors import extract, names
 
 URL = "https://www.example.org/2024/03/05/bridge.html"
 PARAGRAPHS = [f"The council met on day {n} and agreed to mend the bridge over the river at last." for n in range(6)]
@@ -40,7 +39,3 @@ def test_a_page_without_an_address_has_an_article_without_one() -> None:
     article = extract("<p>Text.</p>").article
     assert article is not None
     assert (article.url, article.pages) == ("", ())
-
-
-def test_without_its_page_an_extraction_has_no_article() -> None:
-    assert Extraction(text="a", method=get_extractor("rules").name).article is None

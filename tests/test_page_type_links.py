@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.batch.alarm import page_alarm
 from newscrawl.blocks.body import find_body
 from newscrawl.dom.document import Document
 from newscrawl.items import PageType
@@ -11,6 +10,7 @@ from newscrawl.metadata.gather import gather
 from newscrawl.page_type.features import FEATURES, page_features
 from newscrawl.page_type.judge import judge
 from newscrawl.page_type.links import LINK_FEATURES, link_values
+from newscrawl.readers.alarm import page_alarm
 from tests.page_strategies import PAGES
 
 URL = "http://example.org/lamps/desk"

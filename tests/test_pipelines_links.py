@@ -12,10 +12,12 @@ from scrapy.exceptions import DropItem
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from newscrawl.items import Article, Page
+from newscrawl.items import Article, PageType
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.pipelines.links import LinksPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
+from newscrawl.reading.model import Reading
+from newscrawl.reading.page import Page
 from newscrawl.signals import link_rejected, url_outcome
 from newscrawl.spiders.portals import SinaSpider
 from newscrawl.spiders.site import SiteSpider
@@ -45,7 +47,10 @@ def link(url: str, position: LinkPosition = LinkPosition.ELSEWHERE, **values: An
 
 
 def page(*links: Link, url: str = HOME, **values: Any) -> Page:
-    return Page(url=url, requested_url=url, fetched_at=datetime(2024, 3, 5, tzinfo=UTC), links=links, **values)
+    robots = values.pop("robots", frozenset())
+    reading = Reading(url=url, fetched_at=datetime(2024, 3, 5, tzinfo=UTC), links=links, robots=robots)
+    values = {"page_type": PageType.OTHER} | values
+    return Page(url=url, requested_url=url, reading=reading, links=links, **values)
 
 
 def follow(crawler: Crawler, item: Page) -> list[Request]:
@@ -122,10 +127,10 @@ def test_depth_limit() -> None:
 
 
 def test_nofollow_pages_and_the_setting() -> None:
-    nofollow = {"robots": "nofollow,noindex"}
-    assert not follow(crawler_of(SiteSpider, url=HOME), page(link(HOME + "a/"), hints=nofollow))
+    nofollow = frozenset({"nofollow", "noindex"})
+    assert not follow(crawler_of(SiteSpider, url=HOME), page(link(HOME + "a/"), robots=nofollow))
     loose = crawler_of(SiteSpider, {"NEWSCRAWL_OBEY_META_ROBOTS": False}, url=HOME)
-    assert follow(loose, page(link(HOME + "a/"), hints=nofollow))
+    assert follow(loose, page(link(HOME + "a/"), robots=nofollow))
 
 
 def test_channels_are_left_only_by_articles_of_their_hubs() -> None:
@@ -167,5 +172,5 @@ def test_articles_outside_the_dates_are_rejected() -> None:
     with pytest.raises(DropItem, match="not before"):
         wanted(crawler, HOME + "4", datetime(2024, 3, 5, tzinfo=UTC))
     with pytest.raises(DropItem, match="noindex"):
-        wanted(crawler, HOME + "5", None, hints={"robots": "noindex"})
+        wanted(crawler, HOME + "5", None, robots=frozenset({"noindex"}))
     assert outcomes == [("rejected", "before_since"), ("rejected", "after_until"), ("rejected", "noindex")]

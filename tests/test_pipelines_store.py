@@ -21,9 +21,11 @@ SPIDER = """
 import scrapy
 
 from newscrawl.blocks.model import Block
-from newscrawl.items import Page, PageType
+from newscrawl.items import PageType
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.reading.model import Reading
+from newscrawl.reading.page import Page
 from newscrawl.signals import link_rejected, url_outcome
 from tests.records import NOW, article, chinese
 
@@ -35,7 +37,7 @@ class Pages(scrapy.Spider):
     custom_settings = {
         "ITEM_PIPELINES": {
             f"newscrawl.pipelines.{name.lower()}.{name}Pipeline": None
-            for name in ("Segment", "Classify", "Extract", "Links", "Join", "Wanted")
+            for name in ("Host", "Links", "Join", "Wanted")
         }
     }
 
@@ -55,9 +57,13 @@ class Pages(scrapy.Spider):
         )
         for i in range(int(self.n)):
             url = f"https://e.org/{i}"
-            page = Page(url=url, requested_url=url, fetched_at=NOW, blocks=(BLOCK,))
-            page.links = (Link(url="https://e.org/next", anchor="next", position=LinkPosition.IN_BODY),)
-            page.page_type = PageType.HUB if i % 5 == 4 else PageType.ARTICLE
+            page = Page(
+                url=url,
+                requested_url=url,
+                reading=Reading(url=url, fetched_at=NOW, blocks=(BLOCK,), labels=("other",)),
+                links=(Link(url="https://e.org/next", anchor="next", position=LinkPosition.IN_BODY),),
+                page_type=PageType.HUB if i % 5 == 4 else PageType.ARTICLE,
+            )
             if i % 5 != 3:
                 page.article = article(url, chinese(0 if i % 5 == 2 else i, int(getattr(self, "size", 400))))
             yield page

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
-from newscrawl.extractors import extract
+from newscrawl.extractors import extract, get_extractor
 from newscrawl.reading.script_data import filled, is_empty_without_scripts, lacks_scripts, script_body
 
 SENTENCES = [f"The river rose by {n} metres over night, and the lower bridge was closed at six." for n in range(2, 9)]
@@ -66,7 +66,7 @@ def test_body_in_the_data(page: str) -> None:
 )
 def test_page_without_data_is_said_to_need_a_browser(page: str) -> None:
     extraction = extract(page, method="rules")
-    assert lacks_scripts(extraction)
+    assert extraction.script_state == "script_only"
     assert "River" not in extraction.text
 
 
@@ -83,7 +83,7 @@ def test_page_without_data_is_said_to_need_a_browser(page: str) -> None:
 def test_other_pages_stay_as_they_are(page: str) -> None:
     document = Document.from_html(page)
     assert not is_empty_without_scripts(document)
-    extraction = extract(page, method="rules")
+    extraction = get_extractor("rules").extract(document)
     assert filled(document, extraction) is extraction
     assert not lacks_scripts(extraction)
 

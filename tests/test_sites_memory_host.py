@@ -68,19 +68,19 @@ def test_a_sighting_keeps_texts_in_question_and_all_places() -> None:
     )
     page = page_keys(document)
     odds = np.array([LOW_ODDS - 1, 5.0, 3.0, -1.0, LOW_ODDS - 1])
-    article = sighting(page, odds > 4, odds, None)
+    article = sighting(page, odds > 4, odds)
     texts = page.texts(range(5))
     here = page.at_places(range(5), texts)
     assert article.texts == (*here[1:], *texts[1:3])
     assert article.body == {texts[1]}
     (menu, outside, nothing, unnamed), (text, _, inside, name) = article.places
     assert (menu, outside, nothing, unnamed) == (page.places[0], LOW_ODDS - 1, 0.0, "")
-    assert (text, inside, name) == (page.places[1], page.features.weight[1], "body > div.text > p")
+    assert (text, inside, name) == (page.places[1], page.weight[1], "body > div.text > p")
 
 
 def test_a_long_paragraph_does_not_outweigh_the_others_of_its_place() -> None:
     captions = "".join(f"<p>Caption {number}, by someone.</p>" for number in range(9))
     page = page_keys(Document.from_html(f"<body><div class=text><p>{'Long and longer. ' * 300}</p>{captions}</div>"))
     odds = np.array([5.0] + [-5.0] * 9)
-    article = sighting(page, odds > 0, odds, None)
+    article = sighting(page, odds > 0, odds)
     assert article.places[0][1] == pytest.approx(0, abs=1.0)

@@ -75,7 +75,7 @@ def test_keys_are_the_same_in_every_process() -> None:
 
 
 def test_a_chain_is_read_from_the_outside() -> None:
-    assert keys_of(STORY.format(text="A text.")).chain(0) == "body > div.story#s0 > div.text > p"
+    assert keys_of(STORY.format(text="A text.")).chains[0] == "body > div.story#s0 > div.text > p"
 
 
 def test_an_empty_page_has_no_keys() -> None:

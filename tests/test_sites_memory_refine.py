@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from newscrawl.dom.document import Document
+from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import SiteMemory
 
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ def article(lines: list[Line], url: str | None = None) -> tuple[Document, np.nda
 
 def observe(memory: SiteMemory, lines: list[Line], url: str | None = None) -> None:
     document, odds = article(lines, url)
-    memory.observe(HOST, document, odds > 0, odds)
+    memory.observe(HOST, page_keys(document), odds > 0, odds)
 
 
 def refine(memory: SiteMemory, lines: list[Line], url: str | None = None) -> Refined:
     document, odds = article(lines, url)
-    return memory.refine(HOST, document, odds > 0, odds)
+    return memory.refine(HOST, page_keys(document), odds > 0, odds)
 
 
 def kept(memory: SiteMemory, lines: list[Line], url: str | None = None) -> list[str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,9 +11,9 @@ from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
 from newscrawl.extractors import get_extractor
-from newscrawl.reading.site_memory import with_memory
 from newscrawl.sites.memory import host as memory_host
 from newscrawl.sites.memory import site as module
+from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import HostMemory, SiteMemory
 
 if TYPE_CHECKING:
@@ -36,10 +37,13 @@ def page(
 
 
 def harvest(memory: SiteMemory, document: Document) -> Extraction:
-    extraction = with_memory(RULES.extract(document), document, HOST, memory)
+    extraction = RULES.extract(document)
     assert extraction.chosen is not None
-    memory.observe(HOST, document, extraction.chosen)
-    return extraction
+    keys = page_keys(document)
+    refined = memory.refine(HOST, keys, extraction.chosen)
+    memory.observe(HOST, keys, refined.chosen)
+    evidence = (*extraction.evidence, *refined.evidence)
+    return replace(extraction, text=keys.joined(refined.chosen), chosen=refined.chosen, evidence=evidence)
 
 
 def test_what_recurs_at_the_end_goes_from_the_second_article_on() -> None:
@@ -112,16 +116,16 @@ def test_places_of_text_are_taken_in() -> None:
         document = page(number, notice="")
         chosen = RULES.extract(document).chosen
         assert chosen is not None
-        memory.observe(HOST, document, chosen)
+        memory.observe(HOST, page_keys(document), chosen)
     document = page(9, notice="")
     chosen = RULES.extract(document).chosen
     assert chosen is not None
     fewer = chosen.copy()
     fewer[np.flatnonzero(chosen)[-2]] = False
-    refined = memory.refine(HOST, document, fewer)
+    refined = memory.refine(HOST, page_keys(document), fewer)
     assert (refined.chosen == chosen).all()
     assert refined.added.sum() == 1
-    assert (memory.refine("other.example.org", document, fewer).chosen == fewer).all()
+    assert (memory.refine("other.example.org", page_keys(document), fewer).chosen == fewer).all()
 
 
 @pytest.mark.parametrize("reason", ["places", "length"])
@@ -139,7 +143,7 @@ def test_a_new_template_is_told_once(reason: str) -> None:
         if reason == "length" and late:
             document = Document.from_html(f"<body><div class='story'><div class='text'><p>Gone {number}.")
             chosen = np.ones(1, dtype=np.bool_)
-        drifts.append(memory.observe(HOST, document, chosen))
+        drifts.append(memory.observe(HOST, page_keys(document), chosen))
     told = [drift for drift in drifts if drift]
     assert [drift.reason for drift in told] == [reason]
     assert told[0].n_pages == 30 + module.DRIFT_PAGES - 1
@@ -154,7 +158,7 @@ def test_a_host_of_many_templates_does_not_drift() -> None:
         document = page(number, shape=f"shape-{chr(97 + number // 3)}", notice="")
         chosen = RULES.extract(document).chosen
         assert chosen is not None
-        assert memory.observe(HOST, document, chosen) is None
+        assert memory.observe(HOST, page_keys(document), chosen) is None
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +170,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         document = page(number, shape=f"shape-{chr(97 + number % 26)}")
         chosen = RULES.extract(document).chosen
         assert chosen is not None
-        memory.observe(f"h{number % 5}.example.org", document, chosen)
+        memory.observe(f"h{number % 5}.example.org", page_keys(document), chosen)
     assert len(memory.hosts) == 3
     assert all(len(host.texts) <= 30 and len(host.places) <= 6 for host in memory.hosts.values())
 
@@ -189,5 +193,5 @@ def test_any_page_may_be_asked(markup: str) -> None:
         document = Document.from_html(markup)
         extraction = RULES.extract(document)
         assert extraction.chosen is not None
-        memory.observe(HOST, document, extraction.chosen)
-        assert memory.refine(HOST, document, extraction.chosen).chosen.shape == extraction.chosen.shape
+        memory.observe(HOST, page_keys(document), extraction.chosen)
+        assert memory.refine(HOST, page_keys(document), extraction.chosen).chosen.shape == extraction.chosen.shape

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
-from newscrawl.extractors import get_extractor
-from newscrawl.reading.read import article_of
+from newscrawl.reading.model import Wants
+from newscrawl.reading.read import read
 from newscrawl.sites import UrlKind, list_sites, load_site
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.toml import parse_site
@@ -132,15 +131,15 @@ def test_a_site_without_a_zone_leaves_it_to_the_language_of_its_pages() -> None:
     words = {"zh": "新图书馆今天在北岸开放", "en": "A new library opens on the shore"}
     hours = {}
     for lang, title in words.items():
-        document = Document.from_html(page.format(lang, title, "", f"{title}，" * 20), "http://example.org/a-1.html")
         for zone in ("", 'timezone = "Asia/Tokyo"'):
-            article = article_of(
-                document,
-                get_extractor("news").extract(document),
-                url=document.url,
+            article = read(
+                page.format(lang, title, "", f"{title}，" * 20),
+                "http://example.org/a-1.html",
                 fetched_at=datetime(2024, 3, 6, tzinfo=UTC),
                 site=parse_site("demo", text + zone),
-            )
+                wants=Wants(any_type=True),
+            ).article
+            assert article is not None
             assert article.datePublished is not None
             hours[lang, bool(zone)] = article.datePublished.utcoffset()
     assert hours == {

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
-from newscrawl.extractors import get_extractor
 from newscrawl.fields import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.replay.archive import responses
@@ -22,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from newscrawl.reading.model import Wants
+
 #: Of the articles' files.
 FORMATS: Final = ("jsonl.gz", "parquet")
 #: Of reports; another one is not read as a mark that a file is done.
-VERSION: Final = 1
+VERSION: Final = 2
 #: Pages between two notes of progress.
 _STEP: Final = 20
 
@@ -46,11 +47,15 @@ class FileJob:
 
     path: Path
     folder: Path
-    method: str
+    wants: Wants
     form: str
     max_bytes: int = 16 * 2**20
     seconds: float = 30.0
     """Of work on one page."""
+
+    @property
+    def method(self) -> str:
+        return self.wants.method
 
     @property
     def output(self) -> Path:
@@ -68,6 +73,8 @@ class FileReport:
     path: str
     output: str
     method: str
+    formats: list[str]
+    """In which the articles have their text beside plain text."""
     bytes: int
     """Of the WARC file."""
     pages: int = 0
@@ -87,7 +94,8 @@ def finished(job: FileJob) -> FileReport | None:
     """Return the report of an earlier run, if it did the same to the same file and its articles are there."""
     try:
         report = FileReport(**json.loads(job.mark.read_text(encoding="utf-8")))
-        same = (report.version, report.method, report.bytes) == (VERSION, job.method, job.path.stat().st_size)
+        made = (report.version, report.method, report.formats, report.bytes)
+        same = made == (VERSION, job.method, list(job.wants.formats), job.path.stat().st_size)
     except (OSError, ValueError, TypeError):
         return None
     return report if same and report.error is None and job.output.is_file() else None
@@ -102,6 +110,7 @@ def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _
     started = perf_counter()
     size = job.path.stat().st_size if job.path.is_file() else 0
     facts = {"path": str(job.path), "output": str(job.output), "method": job.method, "bytes": size}
+    facts["formats"] = list(job.wants.formats)
     try:
         counts, broken = _extract(job, progress)
     except (UserError, OSError) as error:
@@ -120,7 +129,7 @@ def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _
 
 def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Counter[str], int]:
     reader = PageReader(
-        extractor=get_extractor(job.method),
+        wants=job.wants,
         sites=tuple(SITES.values()),
         max_bytes=job.max_bytes,
         seconds=job.seconds,

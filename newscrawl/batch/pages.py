@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 from scrapy.http import Response
 
-from newscrawl.batch.alarm import PageTimeoutError, page_alarm
 from newscrawl.batch.unpack import UnpackError, unpack
 from newscrawl.dedupe import content_hash
-from newscrawl.dom.document import Document
 from newscrawl.fields import ARTICLE, values_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.pipelines.guard import PAGE_ERRORS
-from newscrawl.reading.read import read_page
+from newscrawl.readers.alarm import PageTimeoutError, page_alarm
+from newscrawl.reading.model import NO_SITE, RawPage, Wants
+from newscrawl.reading.read import PAGE_ERRORS, reader_for, site_facts
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.columns import storable_row
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.items import Article
-    from newscrawl.methods.base import Extractor
     from newscrawl.replay.archive import Answer
     from newscrawl.sites.model import NewsSite
 
@@ -47,7 +45,7 @@ class PageReader:
     :ivar seconds: of work on one page; 0 for any. The alarm needs the main thread of a process.
     """
 
-    extractor: Extractor
+    wants: Wants = field(default_factory=Wants)
     sites: Sequence[NewsSite] = ()
     max_bytes: int = 16 * 2**20
     seconds: float = 30.0
@@ -77,15 +75,19 @@ class PageReader:
         kind = kind_of(Response(answer.url, headers={"Content-Type": content_type.encode("latin-1")}, body=body))
         if kind != "html":
             return _nothing(kind if isinstance(kind, Rejection) else Rejection.NOT_HTML)
-        document = Document.from_html(body, answer.url, content_type or None)
-        return self._judge(document, answer)
-
-    def _judge(self, document: Document, answer: Answer) -> PageResult:
         site = next((site for site in self.sites if site.covers(answer.url)), None)
-        fetched_at = answer.fetched_at or self.now
-        reading = read_page(document, self.extractor.extract, url=answer.url, fetched_at=fetched_at, site=site)
-        if reading.judgement.page_type is not PageType.ARTICLE:
-            return _nothing(reading.judgement.page_type)
+        page = RawPage(
+            body=body,
+            url=answer.url,
+            fetched_at=answer.fetched_at or self.now,
+            content_type=content_type or None,
+            site=NO_SITE if site is None else site_facts(site, answer.url),
+        )
+        reading = reader_for(self.wants).read(page)
+        if reading.failures and reading.article is None:
+            return _nothing(Rejection.BROKEN)
+        if reading.page_type is not PageType.ARTICLE:
+            return _nothing(reading.page_type)
         if reading.article is None:
             return _nothing("no_text")
         return PageResult(row=_row(reading.article), reason=Outcome.STORED)

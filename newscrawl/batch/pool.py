@@ -94,6 +94,7 @@ def _given_up(job: FileJob) -> FileReport:
         path=str(job.path),
         output=str(job.output),
         method=job.method,
+        formats=list(job.wants.formats),
         bytes=job.path.stat().st_size,
         error="workers died at it, out of memory perhaps",
     )

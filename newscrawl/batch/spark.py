@@ -35,6 +35,7 @@ from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
 from newscrawl.fields import ARTICLE, Kind
+from newscrawl.reading.model import Wants
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
 from newscrawl.sites import SITES
@@ -94,7 +95,7 @@ class ExtractJob:
 
     def process_files(self, paths: Iterable[str]) -> Iterator[tuple[str, dict[str, Any] | None]]:
         """Yield (reason, row or None) of every page; a file that cannot be read is one ``unreadable``."""
-        reader = PageReader(extractor=get_extractor(self.method), sites=tuple(SITES.values()), max_bytes=self.max_bytes)
+        reader = PageReader(wants=Wants(method=self.method), sites=tuple(SITES.values()), max_bytes=self.max_bytes)
         for path in paths:
             try:
                 with local_copy(path) as local, WarcFile(local) as file:

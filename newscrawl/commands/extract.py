@@ -14,12 +14,13 @@ from newscrawl.commands import extract_warc
 from newscrawl.commands.base import OneLineErrors, one_argument, one_of
 from newscrawl.commands.output import as_text
 from newscrawl.commands.source import read_page
-from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
-from newscrawl.extractors import Extraction, get_extractor, names
+from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
-from newscrawl.reading.read import article_of
-from newscrawl.reading.script_data import filled, lacks_scripts
+from newscrawl.readers.crawl import wants_of
+from newscrawl.reading.formats import FIELDS
+from newscrawl.reading.model import NO_SITE, RawPage
+from newscrawl.reading.read import reader_for, site_facts
 from newscrawl.sites import SITES
 
 if TYPE_CHECKING:
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 
     from newscrawl.commands.source import PageSource
     from newscrawl.items import Article
+    from newscrawl.reading.model import Reading, Wants
 
 FORMATS = ("text", "json", "markdown", "html")
+SCRIPT_ONLY: Final = "script_only"
 
 
 class Command(OneLineErrors, ScrapyCommand):
@@ -65,26 +68,36 @@ class Command(OneLineErrors, ScrapyCommand):
         if opts.warc:
             if args:
                 raise UserError(f"unexpected argument {args[0]!r}; with --warc, pages come from its files alone")
-            self.exitcode = extract_warc.run(opts, method=method, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
+            wants = replace(wants_of(settings), method=method, blocks=False, lines=False)
+            self.exitcode = extract_warc.run(opts, wants=wants, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
             return
         argument = one_argument(args, "URL, file or -")
-        extraction, article = read_source(read_page(argument, opts.url, self.crawler_process), method)
-        if lacks_scripts(extraction):
+        source = read_page(argument, opts.url, self.crawler_process)
+        wants = replace(wants_of(settings), method=method, blocks=False, lines=False, any_type=True)
+        if form in FIELDS:
+            wants = replace(wants, formats=(form,))
+        reading = read_source(source, wants)
+        for failure in reading.failures:
+            sys.stderr.write(f"scrapy extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}")
+        if reading.script_state == SCRIPT_ONLY:
             sys.stderr.write("scrapy extract: the page is empty until its scripts run, and its data hold no body\n")
-        elif not article.articleBody:
+        elif not reading.text:
             sys.stderr.write("scrapy extract: no main text found; --method fulltext gives all visible text\n")
-        sys.stdout.write(_PRINTERS[form](extraction, article) + "\n")
+        if reading.article is not None:
+            sys.stdout.write(_PRINTERS[form](reading.article) + "\n")
 
 
-def read_source(source: PageSource, method: str) -> tuple[Extraction, Article]:
-    """Return the page's text, and all of it as an article, whatever its page type."""
-    document = Document.from_html(source.body, source.url, source.content_type)
-    extraction = get_extractor(method).extract(document)
-    if extraction.document is None:
-        extraction = filled(document, replace(extraction, document=document))
+def read_source(source: PageSource, wants: Wants) -> Reading:
+    """Return what the page is read as; with ``any_type``, an article whatever it is."""
     site = next((site for site in SITES.values() if source.url and site.covers(source.url)), None)
-    article = article_of(document, extraction, url=source.url, fetched_at=source.fetched_at, site=site)
-    return extraction, article
+    page = RawPage(
+        body=source.body,
+        url=source.url,
+        fetched_at=source.fetched_at,
+        content_type=source.content_type,
+        site=NO_SITE if site is None or source.url is None else site_facts(site, source.url),
+    )
+    return reader_for(wants).read(page)
 
 
 def as_json(article: Article) -> str:
@@ -92,16 +105,16 @@ def as_json(article: Article) -> str:
     return json.dumps(asdict(article), ensure_ascii=False, indent=2, default=as_text)
 
 
-def with_markdown(extraction: Extraction, article: Article) -> str:
+def with_markdown(article: Article) -> str:
     """Return headline, a line of facts, and the text."""
     parts = [f"# {escaped(article.headline)}"] if article.headline else []
     facts = _facts(article)
     if facts:
         parts.append(f"*{' · '.join(map(escaped, facts))}*")
-    return "\n\n".join([*parts, extraction.markdown])
+    return "\n\n".join([*parts, article.articleBodyMarkdown or ""])
 
 
-def with_html(extraction: Extraction, article: Article) -> str:
+def with_html(article: Article) -> str:
     """Return an ``article`` element with headline, a line of facts, and the text."""
     parts = ["<article>"]
     if article.headline:
@@ -109,7 +122,7 @@ def with_html(extraction: Extraction, article: Article) -> str:
     facts = _facts(article)
     if facts:
         parts.append(f"<p>{html.escape(' · '.join(facts))}</p>")
-    return "\n".join([*parts, extraction.html, "</article>"])
+    return "\n".join([*parts, article.articleBodyHtml or "", "</article>"])
 
 
 def _facts(article: Article) -> list[str]:
@@ -118,9 +131,9 @@ def _facts(article: Article) -> list[str]:
     return [fact for fact in facts if fact]
 
 
-_PRINTERS: Final[dict[str, Callable[[Extraction, Article], str]]] = {
-    "text": lambda _, article: article.articleBody,
-    "json": lambda _, article: as_json(article),
+_PRINTERS: Final[dict[str, Callable[[Article], str]]] = {
+    "text": lambda article: article.articleBody,
+    "json": as_json,
     "markdown": with_markdown,
     "html": with_html,
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from newscrawl.batch.files import FileReport
     from newscrawl.batch.pool import Note
+    from newscrawl.reading.model import Wants
 
 MAX_WORKERS: Final = 256
 #: Exit status when a file gave nothing: what is there is whole, but not all.
@@ -41,12 +42,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--workers", metavar="N", help=f"processes (default: the machine's, {os.cpu_count() or 1})")
 
 
-def run(opts: argparse.Namespace, *, method: str, max_bytes: int) -> int:
+def run(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> int:
     """Extract the files that are not done yet; return the exit status.
 
     :raises UserError: for options that cannot be followed; nothing has been done then.
     """
-    jobs = make_jobs(opts, method=method, max_bytes=max_bytes)
+    jobs = make_jobs(opts, wants=wants, max_bytes=max_bytes)
     workers = _workers(opts.workers)
     make_folder(jobs[0].folder)
     done = [report for job in jobs if (report := finished(job))]
@@ -64,7 +65,7 @@ def run(opts: argparse.Namespace, *, method: str, max_bytes: int) -> int:
     return PARTIAL_STATUS if any(report.error for report in reports) else 0
 
 
-def make_jobs(opts: argparse.Namespace, *, method: str, max_bytes: int) -> list[FileJob]:
+def make_jobs(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> list[FileJob]:
     """Return a job for each file.
 
     :raises UserError: no folder, an unknown format, a file that is not there, two files of one name.
@@ -82,7 +83,7 @@ def make_jobs(opts: argparse.Namespace, *, method: str, max_bytes: int) -> list[
             raise UserError(f"no WARC file {name!r}")
         if path.name in jobs:
             raise UserError(f"{name!r} and {str(jobs[path.name].path)!r} have one name; extract them into two folders")
-        jobs[path.name] = FileJob(path=path, folder=folder, method=method, form=opts.out_format, max_bytes=max_bytes)
+        jobs[path.name] = FileJob(path=path, folder=folder, wants=wants, form=opts.out_format, max_bytes=max_bytes)
     return list(jobs.values())
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
+    from newscrawl.dom.charset import EncodingDecision
+
 T = TypeVar("T")
 
 
@@ -39,10 +41,14 @@ class Document:
         """Decode (bytes only) and parse ``page``. Never raises for what is in the page."""
         if isinstance(page, str):
             return cls(parse(page), url=url)
-        decision = decide_encoding(page, content_type)
-        data = _plain(page) if decision.is_exact else None
-        root = parse(page.decode(decision.encoding, "replace")) if data is None else parse_utf8(data)
-        return cls(root, url=url, encoding=decision.encoding)
+        return cls.from_bytes(page, decide_encoding(page, content_type), url)
+
+    @classmethod
+    def from_bytes(cls, page: bytes, charset: EncodingDecision, url: str | None = None) -> Document:
+        """Parse a page whose charset is decided."""
+        data = _plain(page) if charset.is_exact else None
+        root = parse(page.decode(charset.encoding, "replace")) if data is None else parse_utf8(data)
+        return cls(root, url=url, encoding=charset.encoding)
 
     @cached_property
     def measures(self) -> Measures:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.focus.judge import Relevance
-    from newscrawl.items import Page
+    from newscrawl.reading.page import Page
     from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class FocusStateExtension:
 
     def judged(self, page: Page, relevance: Relevance | None) -> None:
         self.n_pages += 1
-        score = page.hints.get("score")
+        score = page.found_by.get("score")
         record = FocusedPageRecord(
             url=page.url,
             topic=self.spider.focus.topic.name,
@@ -80,7 +80,7 @@ class FocusStateExtension:
             words=relevance.words if relevance else (),
             score=float(score) if score else None,
             found_on=page.referer,
-            anchor=page.hints.get("anchor"),
+            anchor=page.found_by.get("anchor"),
             run_id=self.storage.run_id,
         )
         self.storage.note(record)

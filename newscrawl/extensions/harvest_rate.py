@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
     from newscrawl.focus.progress import Payers
-    from newscrawl.items import Page
+    from newscrawl.reading.page import Page
 
 logger = logging.getLogger(__name__)
 
@@ -73,8 +73,8 @@ class HarvestRateExtension:
         self.crawler.signals.connect(self.closed, signals.spider_closed)
 
     def judged(self, page: Page, fetched: FetchedPage, relevance: Relevance | None) -> None:
-        tally, hints = self.tally, page.hints
-        place, anchor = hints.get("path", ""), hints.get("anchor", "")
+        tally, found = self.tally, page.found_by
+        place, anchor = found.get("path", ""), found.get("anchor", "")
         tally.add(page.url, fetched.headline, relevance, hub=page.referer or "", place=place, anchor=anchor)
         stats = self.crawler.stats
         stats.set_value("newscrawl/relevance/harvest_rate", round(tally.harvest_rate, 4))

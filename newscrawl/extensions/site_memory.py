@@ -11,15 +11,15 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.readers.crawl import host_of, readers_of
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.site_memory import add_drift, load_memories, merge_memories
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from newscrawl.dom.document import Document
-    from newscrawl.extractors import Extraction
+    from newscrawl.reading.model import Lines
+    from newscrawl.sites.memory.site import SiteMemory
     from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
@@ -29,16 +29,16 @@ SAVE_EVERY: Final = 50
 
 
 class SiteMemoryExtension:
-    """Holds the crawl's :class:`SiteMemory`; reads it at the start, adds to the database's every so many articles.
+    """Keeps the crawl's site memory: reads it at the start, adds to the database's every so many articles.
 
-    Setting ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is
-    forgotten with the run. Stats ``newscrawl/memory/refined``, ``newscrawl/memory/drifts``.
+    Setting ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is forgotten with the run. Stat
+    ``newscrawl/memory/drifts``.
     """
 
-    def __init__(self, crawler: Crawler, storage: Storage | None) -> None:
+    def __init__(self, crawler: Crawler, memory: SiteMemory, storage: Storage | None) -> None:
         self.crawler = crawler
         self.storage = storage
-        self.memory = SiteMemory()
+        self.memory = memory
         self.n_observed = 0
         self._sharing: asyncio.Task[None] | None = None
         if storage is not None:
@@ -47,9 +47,10 @@ class SiteMemoryExtension:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
+        memory = readers_of(crawler).memory
+        if memory is None:
             raise NotConfigured("NEWSCRAWL_SITE_MEMORY is False")
-        return cls(crawler, storage_of(crawler))
+        return cls(crawler, memory, storage_of(crawler))
 
     async def opened(self) -> None:
         assert self.storage is not None  # noqa: S101 (connected with a storage only)
@@ -59,11 +60,10 @@ class SiteMemoryExtension:
         except StorageError:
             return  # said, and the crawl stopped, by the storage
 
-    def observe(self, host: str, document: Document, extraction: Extraction) -> None:
+    def observe(self, url: str, lines: Lines) -> None:
         """Take note of an article and the lines taken for it."""
-        if extraction.chosen is None:
-            return
-        drift = self.memory.observe(host, document, extraction.chosen, extraction.odds)
+        host = host_of(url)
+        drift = self.memory.observe(host, *lines)
         self.n_observed += 1
         if drift is not None:
             logger.warning("%s has a new template (%s): was %s, is %s", host, drift.reason, drift.old, drift.new)

@@ -1,24 +1,25 @@
-"""Extraction methods behind one signature. Works without Scrapy: ``extract(html, url).text``."""
+"""The library: ``extract(html, url).text``. Works without Scrapy, and reads a page as a crawl does."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from datetime import UTC, datetime
 
-from newscrawl.dom.document import Document
 from newscrawl.methods.base import Extraction, Extractor, Needs
 from newscrawl.methods.registry import DEFAULT_METHOD, get_extractor, names
-from newscrawl.reading.script_data import filled
+from newscrawl.reading.model import RawPage, Reading, Wants
+from newscrawl.reading.read import reader_for
 
-__all__ = ["DEFAULT_METHOD", "Extraction", "Extractor", "Needs", "extract", "get_extractor", "names"]
+__all__ = ["DEFAULT_METHOD", "Extraction", "Extractor", "Needs", "Reading", "extract", "get_extractor", "names"]
 
 
-def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_METHOD) -> Extraction:
-    """Extract the main text of one page.
+def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_METHOD) -> Reading:
+    """Read one page: ``.text``, ``.markdown``, ``.html``, ``.confidence``, ``.blocks``, ``.article``, ``.links`` …
+
+    The page counts as fetched now: "3 hours ago" is counted back from it, no date is later.
 
     :param html: bytes are decoded by the charset decision of :mod:`newscrawl.dom.charset`.
     :param method: a name of :func:`names`.
     :raises UserError: for an unknown method; nothing in ``html`` raises.
     """
-    document = Document.from_html(html, url)
-    extraction = filled(document, get_extractor(method).extract(document))
-    return replace(extraction, page=document, document=extraction.document or document)
+    page = RawPage(body=html, url=url, fetched_at=datetime.now(UTC))
+    return reader_for(Wants(method=method, any_type=True, blocks=True)).read(page, keep=True)

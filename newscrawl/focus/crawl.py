@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.focus.judge import OwnLabels, PageText, RelevanceModel
-from newscrawl.focus.link_context import PageView, SeenLink
 from newscrawl.focus.strategies import make_scorer
+from newscrawl.links.context import PageView, SeenLink
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from newscrawl.focus.judge import Relevance
-    from newscrawl.focus.link_context import LinkContext
     from newscrawl.focus.strategies import LinkScorer
     from newscrawl.focus.topic import Topic
+    from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Sequence
 
-    from newscrawl.focus.link_context import LinkContext
     from newscrawl.focus.topic import Topic
+    from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
 
 BIAS: Final = -3.0

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from newscrawl.focus.judge import RelevanceModel
-    from newscrawl.focus.link_context import PageView, SeenLink
     from newscrawl.focus.words import KeywordMatcher
+    from newscrawl.links.context import PageView, SeenLink
 
 BLOCK_TIERS: Final = {LinkPosition.IN_BODY: 2, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 0}
 """The order of Zhang, Cao, Li (2015), §5.4: links of main text blocks, then of blocks of related links, then others."""

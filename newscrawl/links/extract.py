@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.measures import TEXT
@@ -114,4 +113,4 @@ def _better(first: Link, second: Link) -> Link:
     anchor, nofollow = best.anchor or first.anchor or second.anchor, first.nofollow and second.nofollow
     if anchor == best.anchor and nofollow == best.nofollow:
         return best
-    return replace(best, anchor=anchor, nofollow=nofollow)
+    return best._replace(anchor=anchor, nofollow=nofollow)

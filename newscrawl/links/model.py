@@ -1,7 +1,7 @@
 """A link of a page, as a value."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class LinkPosition(StrEnum):
@@ -12,8 +12,7 @@ class LinkPosition(StrEnum):
     ELSEWHERE = "elsewhere"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):  # goes to other processes by the hundred: five times as fast as a dataclass
     """One ``a[href]`` (or ``area``) of a page, its URL absolute and canonical."""
 
     url: str

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from newscrawl.formats.output import as_html, as_markdown, body_parts
-from newscrawl.metadata import extract_metadata
-from newscrawl.metadata.article import make_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +17,6 @@ if TYPE_CHECKING:
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools
-    from newscrawl.items import Article
 
 
 class Needs(StrEnum):
@@ -59,8 +55,6 @@ class Extraction:
     not work line by line."""
     find_odds: Callable[[], NDArray[np.float32]] | None = field(default=None, repr=False, compare=False)
     """What gives ``odds``; None where a method has none."""
-    page: Document | None = field(default=None, repr=False, compare=False)
-    """The page itself, whose facts ``article`` reads; given by :func:`newscrawl.extractors.extract`."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """The page that the text stands on; without it, Markdown and HTML are plain paragraphs."""
 
@@ -68,18 +62,6 @@ class Extraction:
     def odds(self) -> NDArray[np.float32] | None:
         """Of the page's visible lines, the log odds of being article text; None where a method gives none."""
         return None if self.find_odds is None else self.find_odds()
-
-    @property
-    def article(self) -> Article | None:
-        """The text with the page's facts, read when asked for; None where ``page`` is not given.
-
-        The page counts as fetched now: ages such as "3 hours ago" are counted back from it, no date is later.
-        """
-        if self.page is None:
-            return None
-        now = datetime.now(UTC)
-        metadata = extract_metadata(self.page, fetched_at=now, body_text=self.text)
-        return make_article(self.page.url, self, metadata, encoding=self.page.encoding, site=None, fetched_at=now)
 
     @property
     def markdown(self) -> str:

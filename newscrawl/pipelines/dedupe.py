@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from newscrawl.dedupe import content_hash
-from newscrawl.items import Page
+from newscrawl.reading.page import Page
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

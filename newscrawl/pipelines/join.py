@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy.exceptions import DropItem, NotConfigured
 
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.items import Article, Page, PageType
+from newscrawl.items import Article, PageType
 from newscrawl.joining.assemble import PartAssembler, Step
-from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.outcomes import Outcome
-from newscrawl.pipelines.extractor import crawl_extractor
-from newscrawl.pipelines.guard import survive
+from newscrawl.reading.page import Page
 from newscrawl.signals import lease_lost, url_outcome
 
 if TYPE_CHECKING:
@@ -76,23 +74,12 @@ class JoinPipeline:
         if self._is_lost(item.requested_url):
             raise DropItem(f"{item.url} is fetched again", log_level="DEBUG")
         article = self._article(item)
-        document = item.document
-        if article is None or document is None:
+        if article is None:
             return item
-        following = next_url = whole_url = earlier_url = None
-        with survive(item.url, "join", self.stats):
-            following = next_page(document)
-            earlier_url = earlier_page(document)
-        if following is not None and following.kind == "view-all":
-            whole_url = following.url
-            following = next_page(document, whole=False)
-        next_url = following.url if following is not None else None
         step = self.assembler.add(
             article,
             requested_url=item.requested_url,
-            next_url=next_url,
-            whole_url=whole_url,
-            earlier_url=earlier_url,
+            **item.reading.continuation._asdict(),
             now=time.monotonic(),
         )
         self._ask(step, item)
@@ -141,11 +128,9 @@ class JoinPipeline:
 
     def _article(self, page: Page) -> Article | None:
         """Return the page's article; for a part too short to be judged one, just its text."""
-        if page.article is not None or page.document is None or not self.assembler.is_expected(page.requested_url):
+        if page.article is not None or not self.assembler.is_expected(page.requested_url):
             return page.article
-        text = ""
-        with survive(page.url, "join", self.stats):
-            text = crawl_extractor(self.crawler.settings).extract(page.document).text
+        text = page.reading.text
         return Article(url=page.url, articleBody=text, pages=(page.url,), site=page.site, fetchedAt=page.fetched_at)
 
     def _ask(self, step: Step, page: Page | None) -> None:
@@ -174,7 +159,6 @@ class JoinPipeline:
             self._end_part(page, f"an article has at most {self.assembler.max_parts} parts (NEWSCRAWL_JOIN_MAX_PARTS)")
         else:
             page.article = article
-            page.document = None
             self._waiting[page.url] = page
             frontier = frontier_of(self.crawler)
             if frontier is not None:
@@ -230,6 +214,4 @@ class JoinPipeline:
 
 def replace_depth(page: Page) -> Page:
     """Return a stand-in for ``page`` one level up, so that its next part has the page's own depth."""
-    return Page(
-        url=page.url, requested_url=page.requested_url, fetched_at=page.fetched_at, depth=max(0, page.depth - 1)
-    )
+    return replace(page, depth=max(0, page.depth - 1))

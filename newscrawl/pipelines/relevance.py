@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from newscrawl.focus.crawl import FetchedPage
-from newscrawl.focus.link_context import link_contexts
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.items import Page
-from newscrawl.pipelines.guard import survive
+from newscrawl.reading.page import Page
 from newscrawl.signals import page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, priority_of
 
@@ -33,25 +31,23 @@ class RelevancePipeline:
 
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider
-        if isinstance(item, Page) and item.document is not None and isinstance(spider, FocusedSpider):
-            with survive(item.url, "relevance", self.crawler.stats):
-                self._judge(item, spider)
+        if isinstance(item, Page) and isinstance(spider, FocusedSpider):
+            self._judge(item, spider)
         return item
 
     def _judge(self, page: Page, spider: FocusedSpider) -> None:
         stats = self.crawler.stats
-        assert page.document is not None  # noqa: S101 (for the type checker)
         fetched = FetchedPage(
             requested_url=page.requested_url,
             url=page.url,
             is_article=page.article is not None,
-            headline=(page.article.headline if page.article else _title(page)) or "",
+            headline=(page.article.headline if page.article else page.reading.title) or "",
             text=page.article.articleBody if page.article else "",
             language=page.article.inLanguage if page.article else None,
             depth=page.depth,
             links=page.links,
-            contexts=link_contexts(page.document, page.links),
-            labels={block.index: str(block.label) for block in page.blocks if block.label},
+            contexts=page.reading.contexts,
+            labels=dict(enumerate(page.reading.labels)),
         )
         relevance = spider.focus.judge(fetched)
         scores = spider.focus.score(fetched, relevance, spider.is_wanted, spider.is_new)
@@ -64,7 +60,7 @@ class RelevancePipeline:
         if relevance is not None:
             stats.inc_value("newscrawl/relevance/articles")
             stats.inc_value("newscrawl/relevance/relevant", int(relevance.is_relevant))
-            page.hints["relevance"] = f"{relevance.probability:.3f}"
+            page.relevance = relevance.probability
         self.crawler.signals.send_catch_log(page_judged, page=page, fetched=fetched, relevance=relevance)
         if spider.max_pages is not None and stats.get_value("newscrawl/relevance/pages") >= spider.max_pages:
             spider.stop("limit")
@@ -79,8 +75,3 @@ class RelevancePipeline:
         spider = self.crawler.spider
         if isinstance(spider, FocusedSpider):
             spider.focus.ended(url)
-
-
-def _title(page: Page) -> str:
-    root = page.document.root if page.document else None
-    return "" if root is None else " ".join((root.findtext(".//title") or "").split())

@@ -11,11 +11,12 @@ from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.items import Page
+from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.reading.page import Page
 from newscrawl.signals import link_rejected, url_outcome
 from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.records import LinkRecord, PageRecord, Verdict, page_record
+from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +77,6 @@ class StorePipeline:
 
     async def store(self, page: Page) -> Article | None:
         """Store the page's outcome, count it, and return the article if it is the first of its kind."""
-        page.document = None
         run_id = self.storage.run_id if self.storage is not None else None
         record = page_record(page, with_blocks=self.blocks, run_id=run_id)
         if self.links == "all":
@@ -191,3 +191,36 @@ class StorePipeline:
                 run_id=self.storage.run_id,
             )
         )
+
+
+def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None) -> PageRecord:
+    """Return the record of a page at the end of its way: an article to be stored, or not an article."""
+    reading = page.reading
+    is_article = page.page_type is PageType.ARTICLE
+    article = page.article if is_article else None
+    why = "no_text" if is_article else str(page.page_type)
+    if reading.script_state == Rejection.SCRIPT_ONLY:
+        why = str(Rejection.SCRIPT_ONLY)
+    return PageRecord(
+        url=page.url,
+        outcome=Outcome.STORED if article else Outcome.NOT_ARTICLE,
+        reason=None if article else why,
+        fetched_at=page.fetched_at,
+        requested_url=page.requested_url if page.requested_url != page.url else None,
+        status=page.status,
+        page_type=page.page_type,
+        page_type_confidence=reading.page_type_confidence,
+        encoding=reading.encoding,
+        encoding_source=reading.encoding_source,
+        depth=page.depth,
+        referer=page.referer,
+        site=page.site,
+        etag=page.validators.get("etag"),
+        last_modified=page.validators.get("last_modified"),
+        body_hash=page.body_hash,
+        article=article,
+        n_blocks=len(reading.labels),
+        n_links=len(page.links),
+        blocks=tuple(reading.blocks) if with_blocks else (),
+        run_id=run_id,
+    )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from newscrawl.items import Article, Page
+from newscrawl.items import Article
 from newscrawl.links.rules import outside_dates
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.reading.page import Page
 from newscrawl.signals import url_outcome
 from newscrawl.spiders.news import NewsSpider
 
@@ -58,7 +59,7 @@ class WantedPipeline:
         return item
 
     def _refusal(self, page: Page, article: Article, spider: NewsSpider) -> tuple[Rejection, str] | None:
-        if self.obey_meta_robots and "noindex" in page.hints.get("robots", "").split(","):
+        if self.obey_meta_robots and "noindex" in page.reading.robots:
             return Rejection.NOINDEX, "the page says noindex"
         outside = outside_dates(article.datePublished, spider.options.wanted, spider.site.timezone)
         if outside is not None:

@@ -1,108 +1,292 @@
-"""A page as a harvest reads it: what it is, its text and its facts."""
+"""The one door to a page: bytes in, a :class:`~newscrawl.reading.model.Reading` out.
+
+Crawl, dry run, focused crawl, ``scrapy extract``, WARC collections, Spark and the library all come through here. Each
+step has a function of its own. They run in this order: decode, segment, classify, position links, judge, extract.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+import traceback
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
+from lxml import etree
+
+from newscrawl.blocks.classify import crawl_blocks
+from newscrawl.discovery.feed import feed_links
+from newscrawl.dom.charset import decide_encoding
+from newscrawl.dom.document import Document, parse
+from newscrawl.dom.line_features import line_features
 from newscrawl.items import PageType
+from newscrawl.joining.next_page import earlier_page, next_page
+from newscrawl.links.context import link_contexts
+from newscrawl.links.extract import extract_links
+from newscrawl.links.robots_meta import robots_directives
 from newscrawl.metadata import extract_metadata
 from newscrawl.metadata.article import make_article
+from newscrawl.methods.base import Needs
+from newscrawl.methods.registry import get_extractor
+from newscrawl.network.classifiers import get_classifier
 from newscrawl.page_type.judge import judge
 from newscrawl.reading.formats import with_formats
-from newscrawl.reading.script_data import filled, shows_text
-from newscrawl.sites.memory.site import MEMORY_EVIDENCE
-from newscrawl.urls.shape import url_shape
+from newscrawl.reading.model import NO_SITE, Continuation, Failure, Lines, RawPage, Reading, SiteFacts, Wants
+from newscrawl.reading.script_data import filled, lacks_scripts, shows_text
+from newscrawl.sites.memory.keys import page_keys
+from newscrawl.urls.canonical import stated_canonicals
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from datetime import datetime
+    from collections.abc import Iterator, Mapping
 
-    from newscrawl.dom.document import Document
+    from newscrawl.blocks.classify import BlockClassifier
+    from newscrawl.blocks.model import Block
+    from newscrawl.dom.measures import Bools
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
     from newscrawl.page_type.judge import PageJudgement
     from newscrawl.sites.model import NewsSite
 
+PAGE_ERRORS: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    etree.LxmlError,
+)
+"""What a mistake of ours raises on a page nobody thought of; errors of the machine (memory, disk) are not here."""
+MAX_UNDECODABLE: Final = 0.01
+"""A page of which more characters cannot be decoded is counted as undecodable. Share."""
+CLASSIFYING: Final = frozenset(("density_svm",))
+"""Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """What a page was read as."""
 
-    judgement: PageJudgement
-    extraction: Extraction | None = None
-    """None for a page that was no article at first sight: its text is not looked for."""
-    needs_scripts: bool = False
-    """The page is empty until its scripts run; the extraction has the body in its data, or says that there is none."""
-    article: Article | None = None
-    """None where the page is no article, or has no text."""
-
-
-def read_page(
-    document: Document,
-    extract: Callable[[Document], Extraction],
+def read(
+    body: bytes | str,
+    url: str | None = None,
     *,
-    url: str,
-    fetched_at: datetime,
+    headers: Mapping[str, str] | None = None,
+    fetched_at: datetime | None = None,
     site: NewsSite | None = None,
-    hints: Mapping[str, str] | None = None,
-    extract_all: bool = False,
-    formats: Collection[str] = (),
+    wants: Wants | None = None,
 ) -> Reading:
-    """Judge a page and, if it is an article, read it. One that is none by what it shows costs no more than that.
+    """Read one page. Never raises for what is in it.
 
-    :param hints: what the feed or sitemap said: ``title``, ``date``.
-    :param extract_all: extract from every page, for methods that learn from each.
-    :param formats: in which the article has its text beside plain text.
+    :param headers: of the answer; ``Content-Type`` and ``X-Robots-Tag`` are looked at.
+    :param fetched_at: aware; "3 hours ago" is counted back from it, and no date is later. Now, where it is not given.
+    :param wants: what is to be read; an article's text and facts by the default method, where it is not given.
+    :raises UserError: for an unknown method, classifier or format.
     """
-    judgement = judge_page(document, url, site) if shows_text(document) else None
-    if judgement is not None and judgement.page_type is not PageType.ARTICLE and not extract_all:
-        return Reading(judgement=judgement)
-    shown = extract(document)
-    extraction = filled(document, shown)
-    if judgement is None:  # a page filled from its data is judged by what it shows then
-        judgement = judge_page(extraction.document or document, url, site)
-    article = None
-    if judgement.page_type is PageType.ARTICLE and extraction.text:
-        article = article_of(document, extraction, url=url, fetched_at=fetched_at, site=site, hints=hints)
-        article = with_formats(article, extraction, document, formats)
-    return Reading(judgement=judgement, extraction=extraction, needs_scripts=extraction is not shown, article=article)
+    named = {name.lower(): value for name, value in (headers or {}).items()}
+    page = RawPage(
+        body=body,
+        url=url,
+        fetched_at=fetched_at or datetime.now(UTC),
+        content_type=named.get("content-type"),
+        robots=tuple(filter(None, [named.get("x-robots-tag")])),
+        site=NO_SITE if site is None or url is None else site_facts(site, url),
+    )
+    return reader_for(wants or Wants()).read(page)
 
 
-def judge_page(document: Document, url: str, site: NewsSite | None) -> PageJudgement:
+def site_facts(site: NewsSite, url: str) -> SiteFacts:
+    """Return what a site says of the page at ``url``."""
+    return SiteFacts(
+        name=site.name,
+        url_kind=site.url_kind(url),
+        is_hub=site.names_hub(url),
+        timezone=site.timezone if site.timezone_known else None,
+        names=site.site_names,
+    )
+
+
+def reader_for(wants: Wants) -> PageReader:
+    """Return the process's reader; a new one for a method that learns from the pages that it is given."""
+    reader = _kept_reader(wants)
+    return PageReader(wants) if reader.learns else reader
+
+
+@lru_cache(maxsize=8)
+def _kept_reader(wants: Wants) -> PageReader:
+    return PageReader(wants)
+
+
+class PageReader:
+    """Reads pages one after the other; holds the method and the classifier, which are loaded once.
+
+    :raises UserError: for an unknown method, classifier or format.
+    """
+
+    def __init__(self, wants: Wants) -> None:
+        self.wants = wants
+        self.classifier = get_classifier(wants.classifier)
+        constants = {"classifier": self.classifier} if wants.method in CLASSIFYING else {}
+        self.method = get_extractor(wants.method, **constants)
+        self.learns = self.method.needs is not Needs.PAGE
+
+    def read(self, page: RawPage, *, keep: bool = False) -> Reading:
+        """Read a page; with ``keep`` the reading holds the extraction, and with it the tree.
+
+        A step that our own code stumbles in leaves its part of the reading empty, and is told in ``failures``.
+        """
+        document, reading = decoded(page)
+        failures: list[Failure] = []
+        found: dict[str, Any] = {}
+        blocks: tuple[Block, ...] = ()
+        with surviving("segment", failures):
+            blocks = segmented(document)
+        with surviving("classify", failures):
+            blocks = classified(blocks, document, self.classifier)
+            found["labels"] = tuple([str(block.label or "") for block in blocks])
+            found["blocks"] = blocks if self.wants.blocks or keep else ()
+        with surviving("links", failures):
+            found |= linked(document, blocks, page, with_contexts=self.wants.contexts)
+        with surviving("extract", failures):
+            found |= self._extracted(document, page, keep=keep)
+        if not keep:
+            document.forget()
+        return replace(reading, **found, failures=tuple(failures))
+
+    def _extracted(self, document: Document, page: RawPage, *, keep: bool) -> dict[str, Any]:
+        """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
+        wants = self.wants
+        judgement = judged(document, page) if shows_text(document) else None
+        if judgement is not None and judgement.page_type is not PageType.ARTICLE and not self._wants_any(page):
+            return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}
+        shown = self.method.extract(document)
+        if self.learns:
+            self.method.observe(document)  # what the page teaches is for those after it
+        extraction = filled(document, shown)
+        if page.chosen is not None and extraction.chosen is not None:
+            extraction = with_lines(extraction, document, page.chosen)
+        if judgement is None:  # a page filled from its data is judged by what it shows then
+            judgement = judged(extraction.document or document, page)
+        found: dict[str, Any] = {
+            "page_type": judgement.page_type,
+            "page_type_confidence": judgement.confidence,
+            "method": extraction.method,
+            "text": extraction.text,
+            "confidence": extraction.confidence,
+            "evidence": extraction.evidence,
+        }
+        if extraction is not shown and page.chosen is None:
+            found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
+        is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
+        if is_article or wants.any_type:
+            article = article_of(document, extraction, page)
+            found["article"] = with_formats(article, extraction, document, wants.formats)
+        if is_article or page.is_part:
+            found["continuation"] = continued(document)
+        if is_article and wants.lines and extraction.chosen is not None:
+            found["lines"] = Lines(document.once(page_keys), extraction.chosen, extraction.odds)
+        if keep:
+            found["extraction"] = replace(extraction, document=extraction.document or document)
+        return found
+
+    def _wants_any(self, page: RawPage) -> bool:
+        return self.learns or self.wants.any_type or page.is_part
+
+
+@contextmanager
+def surviving(step: str, failures: list[Failure]) -> Iterator[None]:
+    """Take note of what ``step`` raises for the page."""
+    try:
+        yield
+    except PAGE_ERRORS:
+        failures.append(Failure(step, traceback.format_exc()))
+
+
+def decoded(page: RawPage) -> tuple[Document, Reading]:
+    """Step 1: bytes → text → tree. Return the document, and a reading that says how it was decoded."""
+    if isinstance(page.body, str):
+        return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
+    charset = page.charset or decide_encoding(page.body, page.content_type)
+    reading = Reading(
+        url=page.url,
+        fetched_at=page.fetched_at,
+        encoding=charset.encoding,
+        encoding_source=str(charset.source),
+        is_undecodable=not charset.is_exact and _is_undecodable(page.body, charset.encoding),
+    )
+    return Document.from_bytes(page.body, charset, page.url), reading
+
+
+def _is_undecodable(body: bytes, encoding: str) -> bool:
+    text = body.decode(encoding, errors="replace")
+    return text.count("\ufffd") > MAX_UNDECODABLE * len(text)
+
+
+def segmented(document: Document) -> tuple[Block, ...]:
+    """Step 2: Algorithm 1 of Zhang, Cao, Li (2015), without loss of text."""
+    return document.once(crawl_blocks)
+
+
+def classified(blocks: tuple[Block, ...], document: Document, classifier: BlockClassifier) -> tuple[Block, ...]:
+    """Step 3: main text, related links, other."""
+    return classifier.classify(blocks, document)
+
+
+def linked(
+    document: Document, blocks: tuple[Block, ...], page: RawPage, *, with_contexts: bool = False
+) -> dict[str, Any]:
+    """Step 4: the links with their positions, feeds, the page's own address, and what it tells robots."""
+    root = document.root
+    robots = robots_directives(root, page.robots)
+    if root is None:
+        return {"robots": robots}
+    links = extract_links(document, blocks)
+    url = page.url or ""
+    kind = page.site.url_kind or url_shape(url)
+    return {
+        "title": " ".join((root.findtext(".//title") or "").split()),
+        "links": links,
+        "contexts": link_contexts(document, links) if with_contexts else (),
+        "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
+        "canonical": next(stated_canonicals(root, page.url), None),
+        "robots": robots,
+    }
+
+
+def judged(document: Document, page: RawPage) -> PageJudgement:
     """Tell what a page is. An address that its site names as a hub's is one, whatever it shows."""
-    judgement = judge(document, url_kind=site.url_kind(url) if site else url_shape(url))
-    if site is not None and site.names_hub(url):
-        return replace(judgement, page_type=PageType.HUB, confidence=1.0)
-    return judgement
+    judgement = judge(document, url_kind=page.site.url_kind or url_shape(page.url or ""))
+    return replace(judgement, page_type=PageType.HUB, confidence=1.0) if page.site.is_hub else judgement
 
 
-def article_of(
-    document: Document,
-    extraction: Extraction,
-    *,
-    url: str | None,
-    fetched_at: datetime,
-    site: NewsSite | None = None,
-    hints: Mapping[str, str] | None = None,
-) -> Article:
-    """Return the page's text with its facts, whatever its page type; what the site memory changed is in its sources."""
+def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:
+    """Return the extraction with these lines instead of those that the method chose."""
+    text = "\n".join(document.once(line_features).lines.texts(chosen.nonzero()[0].tolist()))
+    return replace(extraction, chosen=chosen, text=text)
+
+
+def article_of(document: Document, extraction: Extraction, page: RawPage) -> Article:
+    """Step 6: the text with its facts, whatever the page type."""
     metadata = extract_metadata(
         document,
-        fetched_at=fetched_at,
-        site_timezone=site.timezone if site and site.timezone_known else None,
-        site_names=site.site_names if site else (),
-        hints=hints,
+        fetched_at=page.fetched_at,
+        site_timezone=page.site.timezone,
+        site_names=page.site.names,
+        hints=page.told,
         body_text=extraction.text,
     )
-    refined = [why for why in extraction.evidence if why.startswith(MEMORY_EVIDENCE)]
-    if refined:
-        metadata = replace(metadata, fieldSources={**metadata.fieldSources, "articleBody": "; ".join(refined)})
     return make_article(
-        url,
+        page.url,
         extraction,
         metadata,
         encoding=document.encoding,
-        site=site.name if site else None,
-        fetched_at=fetched_at,
+        site=page.site.name,
+        fetched_at=page.fetched_at,
     )
+
+
+def continued(document: Document) -> Continuation:
+    """Return where the other pages of an article are."""
+    following = next_page(document)
+    whole = None
+    if following is not None and following.kind == "view-all":
+        whole, following = following.url, next_page(document, whole=False)
+    return Continuation(following.url if following else None, whole, earlier_page(document))

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.blocks.body import find_body
 from newscrawl.dom.characters import SPACELESS_LETTER
 from newscrawl.dom.document import Document, parse
 from newscrawl.dom.text import VisibleTexts, fold
 from newscrawl.metadata.folding import similarity
 from newscrawl.metadata.gather import gather
 from newscrawl.methods.base import Extraction
+from newscrawl.network.judge import judge_lines
 from newscrawl.reading.script_facts import script_facts
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class ScriptBody:
 
 def shows_text(document: Document) -> bool:
     """Tell whether a page has so much text that :func:`filled` leaves it as it is, whatever was extracted."""
-    return document.once(find_body).weight > MAX_VISIBLE_WEIGHT
+    return document.once(judge_lines).weight > MAX_VISIBLE_WEIGHT
 
 
 def is_empty_without_scripts(document: Document) -> bool:
@@ -156,7 +156,7 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
             continue  # a template
         if MIN_SWALLOWED <= len(text) <= MAX_SCRIPT_CHARS and text[0] == "<" and not text.startswith("<!"):
             inner = Document(parse(text), url=document.url, encoding=document.encoding)
-            body = inner.once(find_body)
+            body = inner.once(judge_lines)
             if body.weight >= MIN_BODY_WEIGHT:
                 numbers = np.flatnonzero(body.is_body).tolist()
                 lines = "\n".join(body.features.lines.texts(numbers))

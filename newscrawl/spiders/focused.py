@@ -13,9 +13,9 @@ from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
 from newscrawl.focus.strategies import STRATEGIES
 from newscrawl.focus.topic import load_topic
-from newscrawl.items import Page
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
+from newscrawl.reading.page import Page
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import ACCEPTED, refuse_unknown
@@ -24,7 +24,7 @@ from newscrawl.urls.home_zones import zone_of_host
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -50,6 +50,7 @@ class FocusedSpider(NewsSpider):
     """
 
     name = "focused"
+    needs_contexts = True
     also_accepted: ClassVar[Mapping[str, str]] = {
         "topic": "a topic file such as data/topics/phones.toml",
         "seeds": "http(s) addresses separated by commas or spaces, or @FILE with one a line",
@@ -157,11 +158,11 @@ class FocusedSpider(NewsSpider):
             request.meta["newscrawl"] |= {"score": round(score, 4), "path": path}
         return request
 
-    def parse_page(self, response: Response) -> Iterator[Any]:
+    async def parse_page(self, response: Response) -> AsyncIterator[Any]:
         info = response.meta.get("newscrawl", {})
-        for item in super().parse_page(response):
+        async for item in super().parse_page(response):
             if isinstance(item, Page):
-                item.hints |= {name: str(info[name]) for name in ("anchor", "path", "score") if info.get(name)}
+                item.found_by = {name: str(info[name]) for name in ("anchor", "path", "score") if info.get(name)}
             yield item
 
 

@@ -11,23 +11,24 @@ from urllib.parse import urlsplit
 from scrapy import Request, Spider
 from scrapy.utils.defer import deferred_from_coro
 
-from newscrawl.discovery.feed import feed_links, parse_feed
+from newscrawl.discovery.feed import parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
-from newscrawl.dom.charset import decide_encoding
-from newscrawl.dom.document import Document, parse
-from newscrawl.items import Page
 from newscrawl.links.copies import copy_of
 from newscrawl.links.model import LinkPosition
-from newscrawl.links.robots_meta import robots_directives
 from newscrawl.links.rules import UrlDecision, in_channels, judge_url, outside_dates
 from newscrawl.links.seen import RecentUrls
 from newscrawl.links.traps import TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.readers.crawl import readers_of
+from newscrawl.readers.pool import UnreadableError
+from newscrawl.reading.model import RawPage
+from newscrawl.reading.page import Page
+from newscrawl.reading.read import site_facts
 from newscrawl.signals import link_rejected, url_outcome
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers
-from newscrawl.urls.canonical import canonicalize, stated_canonicals
+from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.parameters import ParameterWatch
 from newscrawl.urls.schemes import SchemeWatch
 from newscrawl.urls.shape import UrlKind
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
     from datetime import date
 
-    from lxml.html import HtmlElement
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
     from newscrawl.links.model import Link
+    from newscrawl.reading.model import Reading
     from newscrawl.sites.model import NewsSite
 
 logger = logging.getLogger(__name__)
@@ -50,8 +51,6 @@ logger = logging.getLogger(__name__)
 POSITION_PRIORITY = {LinkPosition.IN_BODY: 200, LinkPosition.ADJACENT: 100, LinkPosition.ELSEWHERE: 0}
 #: Sitemaps and feeds come before pages: what they say about dates saves requests.
 DISCOVERY_PRIORITY = 1_000
-#: A page of which more characters cannot be decoded is counted as undecodable. Share.
-MAX_UNDECODABLE = 0.01
 #: Sitemap indexes within sitemap indexes.
 MAX_SITEMAP_DEPTH = 3
 #: Answers to the request for robots.txt that the spider reads itself: all but redirects, which are followed.
@@ -67,12 +66,14 @@ class NewsSpider(Spider):
     ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
     ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``,
     ``newscrawl/seeds/asked``: pages to start from. Each page asked for carries ``meta["newscrawl"]``: how it was
-    found. Stats ``newscrawl/decode/undecodable``: pages whose bytes fit no charset well;
+    found. Stats
     ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https;
     ``newscrawl/discovery/referrer_parameters``: parameters left out of links as canonical addresses leave them out.
     """
 
     site: NewsSite
+    #: Whether pages are read with what surrounds their links.
+    needs_contexts: ClassVar[bool] = False
     #: Arguments the class takes beside those of all news spiders, with what they accept.
     also_accepted: ClassVar[Mapping[str, str]] = {}
 
@@ -86,6 +87,7 @@ class NewsSpider(Spider):
         self.options: Options = parse_options(given, self.site, now=utc_now(), also=self.also_accepted)
         self.allowed_domains = [host.lstrip(".") for host in self.site.hosts]
         self.recent = RecentUrls()
+        self._nofollow = RecentUrls()
         self.traps = TrapGuard()
         self._told: dict[str, dict[str, str]] = {}
         self._schemes = SchemeWatch()
@@ -250,7 +252,7 @@ class NewsSpider(Spider):
 
     # --- callbacks ---------------------------------------------------------------------------------------
 
-    def parse_page(self, response: Response) -> Iterator[Any]:
+    async def parse_page(self, response: Response) -> AsyncIterator[Any]:
         """Yield requests for the feeds the page offers, then the ``Page``: with it, its request has ended."""
         self._adopt_host(response)
         self._learn_scheme(response)
@@ -258,16 +260,21 @@ class NewsSpider(Spider):
         if isinstance(kind, Rejection):
             self._finish(response, Outcome.REJECTED, str(kind), detail=content_type(response)[:100])
         elif kind == "html":
-            page = self._page(response)
-            root = page.document.root if page.document is not None else None
-            self._learn_parameters(response, root)
-            url_kind = self.site.url_kind(page.url)
-            if root is not None and url_kind is not UrlKind.ARTICLE:
-                for url in feed_links(root, page.url, own=url_kind is UrlKind.HUB):
-                    yield from self._feed_request(url, found="page")
-            yield from self._plan(page) if self.options.dry_run else (page,)
+            try:
+                reading = await readers_of(self.crawler).read(self._raw(response))
+            except UnreadableError as error:
+                self._finish(response, Outcome.REJECTED, str(error.reason), detail=error.detail)
+                return
+            page = self._page(response, reading)
+            self._learn_parameters(response, reading.canonical)
+            for url in reading.feeds:
+                for request in self._feed_request(url, found="page"):
+                    yield request
+            for item in self._plan(page) if self.options.dry_run else (page,):
+                yield item
         else:
-            yield from self.parse_sitemap(response) if kind == "sitemap" else self.parse_feed(response)
+            for item in self.parse_sitemap(response) if kind == "sitemap" else self.parse_feed(response):
+                yield item
 
     def parse_robots(self, response: Response) -> Iterator[Any]:
         """Ask for the sitemaps that robots.txt names, else for the usual one, if the site's data name none."""
@@ -330,47 +337,60 @@ class NewsSpider(Spider):
 
     def _plan(self, page: Page) -> Iterator[PlannedUrl]:
         """What the links of a seed would lead to."""
-        root = page.document.root if page.document else None
-        for anchor in root.iter("a") if root is not None else ():
-            url = canonicalize(anchor.get("href") or "about:blank", page.url)
-            if url is None:
-                continue
-            url = self.site.clean_url(url)
-            decision = self.admit(url, depth=page.depth + 1)
-            if decision.rejection is not None:
-                self.reject(url, decision.rejection, decision.why, page=page)
-            else:
-                yield PlannedUrl.of(url, decision, source="link", found_on=page.url)
+        for link, decision in self.follow(page):
+            yield PlannedUrl.of(self.site.clean_url(link.url), decision, source="link", found_on=page.url)
 
-    def _page(self, response: Response) -> Page:
-        decision = response.meta.get("newscrawl_encoding") or decide_encoding(response.body, content_type(response))
-        text = response.body.decode(decision.encoding, errors="replace")
-        if text.count("\ufffd") > MAX_UNDECODABLE * len(text):
-            self.crawler.stats.inc_value("newscrawl/decode/undecodable")
-        document = Document(parse(text), url=response.url, encoding=decision.encoding)
+    def follow(self, page: Page) -> Iterator[tuple[Link, UrlDecision]]:
+        """Judge the links of a page; yield those to ask for, count the others."""
+        settings = self.crawler.settings
+        obeys_page = settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
+        obeys_rel = settings.getbool("NEWSCRAWL_OBEY_REL_NOFOLLOW")
+        nofollow = obeys_page and "nofollow" in page.reading.robots
+        for link in page.links:
+            if nofollow or (link.nofollow and obeys_rel):
+                if self._nofollow.add(link.url):  # told once; another page may still lead there
+                    why = "the page says nofollow" if nofollow else "rel=nofollow"
+                    self.reject(link.url, Rejection.NOFOLLOW, why, page=page, link=link)
+                continue
+            decision = self.judge_link(link, page)
+            if decision.rejection is None:
+                yield link, decision
+            else:
+                self.reject(link.url, decision.rejection, decision.why, page=page, link=link)
+
+    def _raw(self, response: Response) -> RawPage:
+        """Return the answer with what is known of it beforehand."""
         info = _info(response)
-        requested = (response.meta.get("redirect_urls") or [response.url])[0]
+        requested = _requested(response)
         told = self._told.pop(self.site.clean_url(canonicalize(requested) or requested), {})
-        hints = told | dict(info.get("hints", {})) | _validators(response)
-        hints["body_hash"] = blake2b(response.body, digest_size=16).hexdigest()
-        directives = robots_directives(document.root, robots_headers(response))
-        if directives:
-            hints["robots"] = ",".join(sorted(directives))
         fetched_at = response.meta.get("newscrawl_fetched_at")
-        page = Page(
+        return RawPage(
+            body=response.body,
             url=response.url,
-            requested_url=requested,
-            status=response.status,
             fetched_at=fetched_at if isinstance(fetched_at, datetime) else utc_now(),
-            encoding=decision.encoding,
-            encoding_source=str(decision.source),
+            content_type=content_type(response),
+            robots=tuple(robots_headers(response)),
+            charset=response.meta.get("newscrawl_encoding"),
+            site=site_facts(self.site, response.url),
+            told=told | dict(info.get("hints", {})),
+            is_part=info.get("found") == "part",
+        )
+
+    def _page(self, response: Response, reading: Reading) -> Page:
+        return Page(
+            url=response.url,
+            requested_url=_requested(response),
+            reading=reading,
+            status=response.status,
             site=self.site.name,
             depth=response.meta.get("depth", 0),
-            referer=info.get("parent"),
-            hints=hints,
+            referer=_info(response).get("parent"),
+            article=reading.article,
+            page_type=reading.page_type,
+            links=reading.links,
+            validators=_validators(response),
+            body_hash=blake2b(response.body, digest_size=16).hexdigest(),
         )
-        page.document = document
-        return page
 
     def _adopt_host(self, response: Response) -> None:
         """A seed that redirects to another host says where the site lives now."""
@@ -389,14 +409,14 @@ class NewsSpider(Spider):
             self.site = self.site.with_https(host)
             self.crawler.stats.inc_value("newscrawl/discovery/https_hosts")
 
-    def _learn_parameters(self, response: Response, root: HtmlElement | None) -> None:
+    def _learn_parameters(self, response: Response, canonical: str | None) -> None:
         """From now on links are asked for without the parameters that the host's pages leave out of their addresses."""
         asked = canonicalize((response.meta.get("redirect_urls") or [response.url])[-1])
         if asked is None or "?" not in asked:
             return
         own = canonicalize(response.url)
         if own == asked:
-            own = None if root is None else next(stated_canonicals(root, response.url), None)
+            own = canonical
         if own is not None:
             self._leave_out(self._parameters.sees(asked, own))
 
@@ -458,6 +478,11 @@ def _validators(response: Response) -> dict[str, str]:
 def _info(response: Response) -> dict[str, Any]:
     info = response.meta.get("newscrawl")
     return info if isinstance(info, dict) else {}
+
+
+def _requested(response: Response) -> str:
+    """Return the address that was asked for first, before redirects."""
+    return str((response.meta.get("redirect_urls") or [response.url])[0])
 
 
 def _iso(moment: date | None) -> str | None:

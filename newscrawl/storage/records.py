@@ -6,9 +6,6 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from newscrawl.items import PageType
-from newscrawl.outcomes import Outcome
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
@@ -17,7 +14,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.blocks.model import Block
-    from newscrawl.items import Article, Page
+    from newscrawl.items import Article, PageType
+    from newscrawl.outcomes import Outcome
 
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
@@ -116,35 +114,6 @@ class Verdict:
     """Of the stored article: 1 when new, one more with each changed text."""
     change: str | None = field(default=None, compare=False)
     """Of the stored article: ``new``, ``changed`` or ``unchanged``."""
-
-
-def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None) -> PageRecord:
-    """Return the record of a page at the end of its way: an article to be stored, or not an article."""
-    article = page.article if page.page_type is PageType.ARTICLE else None
-    reason = page.hints.get("reason") or ("no_text" if page.page_type is PageType.ARTICLE else page.page_type)
-    return PageRecord(
-        url=page.url,
-        outcome=Outcome.STORED if article else Outcome.NOT_ARTICLE,
-        reason=None if article else reason,
-        fetched_at=page.fetched_at,
-        requested_url=page.requested_url if page.requested_url != page.url else None,
-        status=page.status,
-        page_type=page.page_type,
-        page_type_confidence=page.page_type_confidence,
-        encoding=page.encoding,
-        encoding_source=page.encoding_source,
-        depth=page.depth,
-        referer=page.referer,
-        site=page.site,
-        etag=page.hints.get("etag"),
-        last_modified=page.hints.get("last_modified"),
-        body_hash=page.hints.get("body_hash"),
-        article=article,
-        n_blocks=len(page.blocks),
-        n_links=len(page.links),
-        blocks=page.blocks if with_blocks else (),
-        run_id=run_id,
-    )
 
 
 def stored_url(url: str) -> str:

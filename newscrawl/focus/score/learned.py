@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.focus.judge import RelevanceModel
-    from newscrawl.focus.link_context import PageView
     from newscrawl.focus.score.features import Look
+    from newscrawl.links.context import PageView
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.focus.link_context import SeenLink
 from newscrawl.focus.score.features import HUB, Features
 from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.links.context import SeenLink
 from newscrawl.links.model import LinkPosition
 
 if TYPE_CHECKING:
     from newscrawl.focus.judge import RelevanceModel
-    from newscrawl.focus.link_context import PageView
     from newscrawl.focus.score.features import Floats, Ints, Look
     from newscrawl.focus.score.tables import Tables
+    from newscrawl.links.context import PageView
 
 ABLATIONS: Final = ("no blocks", "no learning", "no hub value")
 _HUB_VALUES: Final = [
@@ -71,4 +71,4 @@ class _Features(Features):
 
 
 def _without_block(seen: SeenLink) -> SeenLink:
-    return SeenLink(replace(seen.link, position=LinkPosition.ELSEWHERE), seen.context, "", seen.is_new)
+    return SeenLink(seen.link._replace(position=LinkPosition.ELSEWHERE), seen.context, "", seen.is_new)

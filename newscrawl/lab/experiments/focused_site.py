@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.dom.document import Document
-from newscrawl.focus.link_context import LinkContext, link_contexts
 from newscrawl.items import PageType
+from newscrawl.links.context import LinkContext, link_contexts
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.metadata import extract_metadata

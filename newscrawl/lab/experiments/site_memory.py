@@ -24,7 +24,6 @@ from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, by_sit
 from newscrawl.lab.training.held_out import split_variant, variant_of
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.methods.registry import DEFAULT_METHOD
-from newscrawl.reading.site_memory import with_memory
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.truth.metrics import text_score
@@ -164,19 +163,23 @@ def _visits(order: Sequence[_Page], judge: _Judge) -> list[Visit]:
     visits = []
     for page in order:
         host = page.page.group
-        extraction = with_memory(page.alone, page.document, host, memory)
+        chosen, text = page.alone.chosen, page.alone.text
+        if chosen is not None:
+            keys = page.document.once(page_keys)
+            chosen = memory.refine(host, keys, chosen, page.alone.odds).chosen
+            text = keys.joined(chosen)
         if page.is_gold is not None:
             known = memory.hosts.get(host)
             visits.append(
                 Visit(
                     alone=judge.f1(page.page, page.alone.text),
-                    remembered=judge.f1(page.page, extraction.text),
+                    remembered=judge.f1(page.page, text),
                     n_known=_n_known(page, known),
                     bounds=_bounds_of(page, known, judge),
                 )
             )
-        if extraction.chosen is not None:
-            memory.observe(host, page.document, extraction.chosen, extraction.odds)
+        if chosen is not None:
+            memory.observe(host, page.document.once(page_keys), chosen, page.alone.odds)
     return visits
 
 
@@ -186,7 +189,7 @@ def _n_known(page: _Page, memory: HostMemory | None) -> int:
     if memory is None or chosen is None or not chosen.any():
         return -1
     keys = page.document.once(page_keys)
-    letters = np.bincount(keys.place, weights=keys.features.weight * chosen)
+    letters = np.bincount(keys.place, weights=keys.weight * chosen)
     place = memory.places.get(keys.places[int(np.argmax(letters))])
     return min(place.n_pages, KNOWN_PAGES) if place else 0
 
@@ -205,7 +208,7 @@ def _bounds_of(page: _Page, memory: HostMemory | None, judge: _Judge) -> tuple[f
     found = []
     for known in (is_text, is_place, np.ones_like(chosen)):
         taken = np.flatnonzero(np.where(known, is_gold, chosen)).tolist()
-        found.append(judge.f1(page.page, "\n".join(keys.features.lines.texts(taken))))
+        found.append(judge.f1(page.page, "\n".join([keys.lines[line] for line in taken])))
     return tuple(found)
 
 

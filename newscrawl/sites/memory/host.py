@@ -63,7 +63,7 @@ class Sighting:
     """Of its address."""
 
 
-def sighting(page: PageKeys, chosen: Bools, odds: Floats, key: int | None) -> Sighting:
+def sighting(page: PageKeys, chosen: Bools, odds: Floats) -> Sighting:
     """Return what an article tells, given the lines taken for it and what the page alone says of each."""
     holds = np.bincount(page.place, weights=chosen, minlength=len(page.places)) > 0
     lines = np.flatnonzero(holds[page.place] | (odds > LOW_ODDS)).tolist()
@@ -73,28 +73,26 @@ def sighting(page: PageKeys, chosen: Bools, odds: Floats, key: int | None) -> Si
     kept.update(dict.fromkeys(text for text, is_wanted in zip(texts, wanted, strict=True) if is_wanted))
     kept.pop(0, None)
     body = frozenset(text for text, line in zip(texts, lines, strict=True) if chosen[line])
-    weight = page.features.weight
+    weight = page.weight
     return Sighting(
         texts=tuple(kept),
         body=body - {0},
         places=_places(page, chosen, odds),
         length=float(weight[chosen].sum()),
-        key=key,
+        key=page.address,
     )
 
 
 def _places(page: PageKeys, chosen: Bools, odds: Floats) -> tuple[tuple[int, float, float, str], ...]:
     n = len(page.places)
-    weight = page.features.weight
+    weight = page.weight
     counted = np.minimum(weight, MAX_LINE_WEIGHT) + 1
     total = np.bincount(page.place, weights=counted, minlength=n)
     means = np.bincount(page.place, weights=counted * odds, minlength=n) / total
     inside = np.bincount(page.place, weights=weight * chosen, minlength=n)
-    line = np.zeros(n, dtype=np.intp)
-    line[page.place] = np.arange(len(page.place))
     return tuple(
-        (key, mean, letters, page.chain(at) if letters else "")
-        for key, mean, letters, at in zip(page.places, means.tolist(), inside.tolist(), line.tolist(), strict=True)
+        (key, mean, letters, chain if letters else "")
+        for key, mean, letters, chain in zip(page.places, means.tolist(), inside.tolist(), page.chains, strict=True)
     )
 
 

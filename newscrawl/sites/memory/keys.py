@@ -17,6 +17,7 @@ import numpy as np
 
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.tags import HEADINGS
+from newscrawl.urls.series import series_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.dom.document import Document
-    from newscrawl.dom.line_features import LineFeatures
     from newscrawl.dom.measures import Measures
 
 MAX_NAMES: Final = 3
@@ -41,17 +41,29 @@ _LETTERS: Final = re.compile(r"(?:[^\W\d_][\W\d_]*){4}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageKeys:
-    """The lines of one page."""
+    """The lines of one page without its tree, so that they can go to another process. Arrays have an entry a line."""
 
-    features: LineFeatures
+    address: int | None
+    """Key of the page's address, the same for all parts of an article; None where it is not known."""
+    lines: tuple[str, ...]
+    """The text of each line."""
+    weight: NDArray[np.float64]
+    is_links: NDArray[np.bool_]
+    is_heading: NDArray[np.bool_]
     places: tuple[int, ...]
     """Keys of the places that hold lines, each once."""
+    chains: tuple[str, ...]
+    """Each of ``places`` as people read it, cut to its last ``MAX_CHAIN`` characters."""
     place: NDArray[np.intp]
-    """Which of ``places`` each line stands at; shape ``(lines,)``."""
+    """Which of ``places`` each line stands at."""
+
+    def joined(self, chosen: NDArray[np.bool_]) -> str:
+        """Return the text of the chosen lines, one paragraph a line."""
+        return "\n".join([self.lines[line] for line in np.flatnonzero(chosen).tolist()])
 
     def texts(self, numbers: Sequence[int]) -> list[int]:
         """Return the key of each of some lines' texts; 0 for a line of fewer than four letters."""
-        texts = self.features.lines.texts(numbers)
+        texts = [self.lines[number] for number in numbers]
         return [zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0 for text in texts]
 
     def at_places(self, numbers: Sequence[int], texts: Sequence[int]) -> list[int]:
@@ -59,26 +71,42 @@ class PageKeys:
         where = self.place[np.asarray(numbers, dtype=np.intp)].tolist()
         return [self.places[place] << 32 | text if text else 0 for place, text in zip(where, texts, strict=True)]
 
-    def chain(self, line: int) -> str:
-        """Return a line's place as people read it, cut to its last ``MAX_CHAIN`` characters."""
-        measures = self.features.lines.measures
-        row, left, labels = int(self.features.lines.block[line]), MAX_NAMES, []
-        while row >= 0 and left:
-            get = measures.nodes[row].get
-            label, is_named = _label(measures.tags[row], get("class"), get("id"))
-            labels.append(label.decode("utf-8", "replace"))
-            left -= is_named
-            row = int(measures.parent[row])
-        return " > ".join(reversed(labels))[-MAX_CHAIN:]
-
 
 def page_keys(document: Document) -> PageKeys:
     """Return the keys of a page's lines."""
     features = document.once(line_features)
-    key_of = _Chains(features.lines.measures).key
+    lines, measures = features.lines, features.lines.measures
+    key_of = _Chains(measures).key
     numbers: dict[int, int] = {}
-    place = [numbers.setdefault(key_of(row), len(numbers)) for row in features.lines.block.tolist()]
-    return PageKeys(features=features, places=tuple(numbers), place=np.array(place, dtype=np.intp))
+    first: list[int] = []
+    place = []
+    for row in lines.block.tolist():
+        key = key_of(row)
+        if key not in numbers:
+            numbers[key] = len(first)
+            first.append(row)
+        place.append(numbers[key])
+    return PageKeys(
+        address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
+        lines=tuple(lines.texts(range(len(lines)))),
+        weight=features.weight,
+        is_links=features.is_links,
+        is_heading=features.is_heading,
+        places=tuple(numbers),
+        chains=tuple([_chain(measures, row) for row in first]),
+        place=np.array(place, dtype=np.intp),
+    )
+
+
+def _chain(measures: Measures, row: int) -> str:
+    left, labels = MAX_NAMES, []
+    while row >= 0 and left:
+        get = measures.nodes[row].get
+        label, is_named = _label(measures.tags[row], get("class"), get("id"))
+        labels.append(label.decode("utf-8", "replace"))
+        left -= is_named
+        row = int(measures.parent[row])
+    return " > ".join(reversed(labels))[-MAX_CHAIN:]
 
 
 class _Chains:

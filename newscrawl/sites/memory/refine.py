@@ -85,7 +85,7 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
     misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
     added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
-    added = _new(memory, page, added & ~page.features.is_links, n_pages, int(is_known))
+    added = _new(memory, page, added & ~page.is_links, n_pages, int(is_known))
     left = chosen & ~recurring & ~misplaced
     return Refined(chosen=left | added, recurring=recurring, misplaced=misplaced, added=added)
 
@@ -124,8 +124,8 @@ def _recurrence(
 def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
     lines = np.flatnonzero(chosen)
     counts, share = _recurrence(memory, page, lines, n_pages, own)
-    inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.features.is_heading[lines]
-    inside[inside] = [not text.endswith((":", "：")) for text in page.features.lines.texts(lines[inside].tolist())]
+    inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.is_heading[lines]
+    inside[inside] = [not page.lines[line].endswith((":", "：")) for line in lines[inside].tolist()]
     edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
     last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
     first = np.logical_and.accumulate(edge)
@@ -139,6 +139,6 @@ def _new(memory: HostMemory, page: PageKeys, added: Bools, n_pages: NDArray[np.i
     lines = np.flatnonzero(added)
     if len(lines):
         counts, share = _recurrence(memory, page, lines, n_pages, own)
-        is_rule = [not any(map(str.isalnum, text)) for text in page.features.lines.texts(lines.tolist())]
+        is_rule = [not any(map(str.isalnum, page.lines[line])) for line in lines.tolist()]
         added[lines[((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE)) | is_rule]] = False
     return added

@@ -6,7 +6,6 @@ errs from page to page, what it says of a place on average hardly does: doubtful
 
 from __future__ import annotations
 
-import zlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -14,16 +13,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.sites.memory.host import HostMemory, Place, sighting
-from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.refine import MEMORY_EVIDENCE, Refined, refined, unchanged
-from newscrawl.urls.series import series_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools
     from newscrawl.sites.memory.host import Sighting
+    from newscrawl.sites.memory.keys import PageKeys
 
     Array = NDArray[np.float32]
 
@@ -97,7 +94,7 @@ class SiteMemory:
             memory.add(self.news[host])
         self.hosts[host] = memory
 
-    def refine(self, host: str, document: Document, chosen: Bools, odds: Array | None = None) -> Refined:
+    def refine(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Refined:
         """Return the lines to take for the article, given those that an extractor chose on the page alone.
 
         :param odds: its log odds of each line being article text; None where it gives none.
@@ -105,10 +102,10 @@ class SiteMemory:
         memory = self.hosts.get(host)
         if memory is None or not memory.n_pages or not chosen.any():
             return unchanged(chosen)
-        is_known = _address_key(document) in memory.seen
-        return refined(memory, document.once(page_keys), chosen, _odds(chosen, odds), is_known=is_known)
+        is_known = page.address in memory.seen
+        return refined(memory, page, chosen, _odds(chosen, odds), is_known=is_known)
 
-    def observe(self, host: str, document: Document, chosen: Bools, odds: Array | None = None) -> Drift | None:
+    def observe(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Drift | None:
         """Take note of an article and of the lines taken for it; tell when the host's template has changed.
 
         Of an article of several pages the first to come counts: its parts repeat lines of each other.
@@ -119,10 +116,9 @@ class SiteMemory:
         self.hosts.move_to_end(host)
         while len(self.hosts) > MAX_HOSTS:
             self.hosts.popitem(last=False)
-        key = _address_key(document)
-        if key in memory.seen:
+        if page.address in memory.seen:
             return None
-        article = sighting(document.once(page_keys), chosen, _odds(chosen, odds), key)
+        article = sighting(page, chosen, _odds(chosen, odds))
         body = article.body
         if any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent):
             return None
@@ -135,10 +131,6 @@ class SiteMemory:
         memory.count(article)
         self.news.setdefault(host, HostMemory()).count(article)
         return drift
-
-
-def _address_key(document: Document) -> int | None:
-    return zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None
 
 
 def _odds(chosen: Bools, odds: Array | None) -> NDArray[np.float64]:

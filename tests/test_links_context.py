@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from newscrawl.dom.document import Document
-from newscrawl.focus.link_context import link_contexts
+from newscrawl.links.context import link_contexts
 from newscrawl.links.extract import extract_links
 
 LIST = """<body><div class="wrap"><h1>Phones</h1><ul class="list">

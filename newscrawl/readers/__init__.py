@@ -1,0 +1,1 @@
+"""The processes in which a crawl's pages are read."""

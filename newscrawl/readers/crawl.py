@@ -1,0 +1,127 @@
+"""The readers of a crawler, as its settings ask for them, and what the crawl remembers of its hosts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+from scrapy import signals
+
+from newscrawl.exceptions import UserError
+from newscrawl.network.model import use_one_thread
+from newscrawl.readers.pool import AUTO, Readers, n_readers
+from newscrawl.reading.formats import format_names
+from newscrawl.reading.memory import with_memory
+from newscrawl.reading.model import Wants
+from newscrawl.sites.memory.site import SiteMemory
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from newscrawl.items import Article
+    from newscrawl.reading.model import RawPage, Reading
+
+logger = logging.getLogger(__name__)
+
+_READERS: WeakKeyDictionary[Crawler, CrawlReaders] = WeakKeyDictionary()
+
+
+class CrawlReaders:
+    """Reads the pages of one crawler and corrects each by what is known of its host.
+
+    Settings ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``, those of
+    :func:`wants_of`, ``NEWSCRAWL_SITE_MEMORY``. Stats ``newscrawl/read/pages``, ``newscrawl/read/undecodable``,
+    ``newscrawl/<step>/failed`` and ``newscrawl/rejected/broken`` for steps that our own code stumbled in,
+    ``newscrawl/memory/refined``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        use_one_thread()  # the process is the crawl's own
+        self.crawler = crawler
+        self.wants = replace(wants_of(settings), contexts=getattr(crawler.spider, "needs_contexts", False))
+        self.memory = SiteMemory() if self.wants.lines else None
+        self.readers = Readers(
+            self.wants,
+            n=_n_readers(settings["NEWSCRAWL_READERS"]),
+            seconds=settings.getfloat("NEWSCRAWL_READ_SECONDS"),
+            megabytes=settings.getint("NEWSCRAWL_READER_MEGABYTES"),
+        )
+        crawler.signals.connect(self._stopped, signals.engine_stopped, weak=False)
+
+    async def read(self, page: RawPage) -> Reading:
+        """Read a page.
+
+        :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
+        """
+        reading = await self.readers.read(page)
+        stats = self.crawler.stats
+        stats.inc_value("newscrawl/read/pages")
+        for step, trace in reading.failures:
+            logger.error("%s failed on %s; the page goes on without it\n%s", step, page.url, trace)
+            stats.inc_value("newscrawl/rejected/broken")
+            stats.inc_value(f"newscrawl/{step}/failed")
+        if reading.is_undecodable:
+            stats.inc_value("newscrawl/read/undecodable")
+        if self.memory is None or reading.lines is None:
+            return reading
+        refined = with_memory(reading, host_of(page.url), self.memory)
+        if refined is reading or refined.lines is None or refined.article is None:
+            return reading
+        stats.inc_value("newscrawl/memory/refined")
+        if not self.wants.formats:
+            return refined
+        again = await self.readers.read(page._replace(chosen=refined.lines.chosen))
+        return replace(refined, article=_formatted(refined.article, again.article))
+
+    async def _stopped(self) -> None:
+        await asyncio.to_thread(self.readers.close)
+
+
+def _formatted(refined: Article, formatted: Article | None) -> Article:
+    """Return the article with its text in the formats asked for."""
+    return refined if formatted is None else replace(formatted, fieldSources=refined.fieldSources)
+
+
+def readers_of(crawler: Crawler) -> CrawlReaders:
+    """Return the crawler's readers, made at the first call.
+
+    :raises UserError: for a setting that is not accepted.
+    """
+    if crawler not in _READERS:
+        _READERS[crawler] = CrawlReaders(crawler)
+    return _READERS[crawler]
+
+
+def wants_of(settings: BaseSettings) -> Wants:
+    """Return what a crawl with these settings wants of a page.
+
+    ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_STORE_BLOCKS``,
+    ``NEWSCRAWL_SITE_MEMORY``.
+    """
+    return Wants(
+        method=settings["NEWSCRAWL_EXTRACTOR"],
+        classifier=settings["NEWSCRAWL_CLASSIFIER"],
+        formats=format_names(settings["NEWSCRAWL_BODY_FORMATS"]),
+        blocks=settings.getbool("NEWSCRAWL_STORE_BLOCKS"),
+        lines=settings.getbool("NEWSCRAWL_SITE_MEMORY"),
+    )
+
+
+def host_of(url: str | None) -> str:
+    return urlsplit(url or "").hostname or ""
+
+
+def _n_readers(value: object) -> int:
+    try:
+        n = n_readers(str(value))
+    except ValueError:
+        n = -1
+    if n < 0:
+        raise UserError(f"NEWSCRAWL_READERS is {value!r}; accepted: {AUTO}, or a whole number from 0 on")
+    return n

@@ -1,0 +1,150 @@
+"""Reads a crawl's pages beside it, in processes that may hang, die or run out of memory."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import TYPE_CHECKING, Final
+
+from pebble import ProcessExpired, ProcessPool
+
+from newscrawl.outcomes import Rejection
+from newscrawl.readers import worker
+from newscrawl.readers.alarm import PageTimeoutError, page_alarm
+from newscrawl.reading.read import PageReader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from newscrawl.reading.model import RawPage, Reading, Wants
+
+logger = logging.getLogger(__name__)
+
+AUTO: Final = "auto"
+START_AFTER: Final = 10
+"""So many pages are read in the crawl's own process before readers are started: a short crawl needs none."""
+
+
+class UnreadableError(Exception):
+    """A page cost its reader too much; ``reason`` says what."""
+
+    def __init__(self, reason: Rejection, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+class Readers:
+    """Reads pages, the first few in this process, later ones in ``n`` others.
+
+    A reader that hangs longer than ``seconds`` on a page, or dies, is replaced by a new one and costs that page alone.
+    A method that learns from a site's pages reads them all in this process: what it knows cannot be divided.
+
+    :param n: processes; 0: all pages are read in this one, where only Python code can be interrupted.
+    :param seconds: for one page.
+    :param megabytes: that a reader may hold.
+    """
+
+    def __init__(self, wants: Wants, *, n: int, seconds: float, megabytes: int) -> None:
+        self.own = PageReader(wants)
+        self.n = 0 if self.own.learns else n
+        self.seconds = seconds
+        self.megabytes = megabytes
+        self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
+        self._pool: ProcessPool | None = None
+        self._is_ready = False
+        self._n_read = 0
+
+    async def read(self, page: RawPage) -> Reading:
+        """Read a page.
+
+        :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
+        """
+        self._n_read += 1
+        if self._n_read > START_AFTER and self.n:
+            pool = self._started()
+            if self._is_ready:
+                return await self._read_in(pool, page)
+        return self._read_here(page)
+
+    def _read_here(self, page: RawPage) -> Reading:
+        try:
+            with page_alarm(self.seconds):
+                return self.own.read(page)
+        except PageTimeoutError:
+            raise self._too_slow() from None
+        except MemoryError:
+            raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
+
+    async def _read_in(self, pool: ProcessPool, page: RawPage) -> Reading:
+        future = pool.schedule(worker.work, args=(page,), timeout=self.seconds)
+        try:
+            reading: Reading = await asyncio.wrap_future(future)
+        except FutureTimeoutError:
+            raise self._too_slow() from None
+        except ProcessExpired as error:
+            raise UnreadableError(Rejection.READER_DIED, f"its reader ended with status {error.exitcode}") from None
+        except MemoryError:
+            detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"
+            raise UnreadableError(Rejection.TOO_MUCH_MEMORY, detail) from None
+        return reading
+
+    def _too_slow(self) -> UnreadableError:
+        return UnreadableError(Rejection.TOO_SLOW, f"longer than {self.seconds:g} s (NEWSCRAWL_READ_SECONDS)")
+
+    def _started(self) -> ProcessPool:
+        if self._pool is None:
+            settings = (self.own.wants, self._cores, self.megabytes)
+            self._pool = ProcessPool(self.n, initializer=worker.begin, initargs=settings, context=_Context())
+            self._pool.schedule(worker.ready).add_done_callback(self._note_ready)
+        return self._pool
+
+    def _note_ready(self, _future: Any) -> None:
+        self._is_ready = True
+
+    def close(self) -> None:
+        """End the readers; blocks for a moment."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
+            self._pool = None
+
+
+def n_readers(value: str) -> int:
+    """Return how many readers ``NEWSCRAWL_READERS`` asks for: by ``auto`` one less than there are cores.
+
+    :raises ValueError: for what is neither ``auto`` nor a whole number.
+    """
+    if value.strip().lower() != AUTO:
+        return int(value)
+    return len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 0
+
+
+class _Process(SpawnProcess):
+    """A process that does not run the main module again, which is a command, or a user's script."""
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802 (of multiprocessing)
+        with _no_main():
+            return SpawnProcess._Popen(process_obj)
+
+
+class _Context(SpawnContext):
+    Process = _Process
+
+
+@contextlib.contextmanager
+def _no_main() -> Iterator[None]:
+    main = sys.modules["__main__"]
+    file, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
+    main.__file__, main.__spec__ = None, None
+    try:
+        yield
+    finally:
+        main.__file__, main.__spec__ = file, spec

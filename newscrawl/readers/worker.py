@@ -1,0 +1,53 @@
+"""What runs in a reader process: one :class:`~newscrawl.reading.read.PageReader`, a page at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import resource
+import signal
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.reading.read import PageReader
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from newscrawl.reading.model import RawPage, Reading, Wants
+
+GC_THRESHOLD: Final = 10_000
+"""New objects between two looks for reference cycles: trees hang on none."""
+
+_reader: PageReader | None = None
+
+
+def begin(wants: Wants, cores: Collection[int], megabytes: int) -> None:
+    """Make the process a reader: on all of the machine's cores, in so much memory, deaf to Ctrl-C.
+
+    The crawl itself hears Ctrl-C, and ends its readers.
+    """
+    global _reader  # noqa: PLW0603 (what the process is for)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if cores and hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, cores)
+    _reader = PageReader(wants)
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD)
+    limit = megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def work(page: RawPage) -> Reading:
+    """Read a page.
+
+    :raises MemoryError: for one that needs more memory than the process may have.
+    """
+    if _reader is None:
+        raise RuntimeError("begin() comes first")
+    return _reader.read(page)
+
+
+def ready() -> None:
+    """Do nothing: the answer says that the process has begun."""

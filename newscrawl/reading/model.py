@@ -1,0 +1,189 @@
+"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from newscrawl.items import PageType
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from newscrawl.blocks.model import Block
+    from newscrawl.dom.charset import EncodingDecision
+    from newscrawl.dom.measures import Bools
+    from newscrawl.items import Article
+    from newscrawl.links.context import LinkContext
+    from newscrawl.links.model import Link
+    from newscrawl.methods.base import Extraction
+    from newscrawl.sites.memory.keys import PageKeys
+    from newscrawl.urls.shape import UrlKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wants:
+    """What a reading is to give: the same for all pages of a crawl or a collection."""
+
+    method: str = "news"
+    """A name of :func:`newscrawl.extractors.names`."""
+    classifier: str = "news"
+    """``NEWSCRAWL_CLASSIFIER``: what labels the blocks."""
+    formats: tuple[str, ...] = ()
+    """In which the article has its text beside plain text: ``markdown``, ``html``."""
+    blocks: bool = False
+    """Whether the blocks come with their text; their labels always come."""
+    contexts: bool = False
+    """Whether links come with what surrounds them, which a focused crawl scores them by."""
+    lines: bool = False
+    """Whether the lines come, which site memory counts."""
+    any_type: bool = False
+    """Whether the text of a page that is no article is wanted, too, and an article made of it."""
+
+
+class SiteFacts(NamedTuple):
+    """What the site says of one page; ``NewsSite`` itself is large, and changes while it is crawled."""
+
+    name: str | None = None
+    url_kind: UrlKind | None = None
+    """None: the shape of the address tells."""
+    is_hub: bool = False
+    """The site names the address as a hub's."""
+    timezone: str | None = None
+    names: tuple[str, ...] = ()
+
+
+NO_SITE: Final = SiteFacts()
+
+
+class RawPage(NamedTuple):
+    """An answer as it came, with what is known of it beforehand."""
+
+    body: bytes | str
+    url: str | None
+    fetched_at: datetime
+    content_type: str | None = None
+    robots: tuple[str, ...] = ()
+    """Values of ``X-Robots-Tag``."""
+    charset: EncodingDecision | None = None
+    """Where it was decided already."""
+    site: SiteFacts = NO_SITE
+    told: Mapping[str, str] | None = None
+    """What the feed or sitemap said: ``title``, ``date``."""
+    is_part: bool = False
+    """The page was asked for as a part of an article: its text counts, whatever its type."""
+    chosen: Bools | None = None
+    """The lines to take for the article, where site memory knows better than the method."""
+
+
+class LeftOut(NamedTuple):
+    """A line that the extractor's own word would have taken, and why it is not in the text."""
+
+    line: str
+    reason: str
+
+
+class Continuation(NamedTuple):
+    """The other pages of an article."""
+
+    next_url: str | None = None
+    whole_url: str | None = None
+    """The address that shows all of it."""
+    earlier_url: str | None = None
+
+
+ONE_PAGE: Final = Continuation()
+
+
+class Lines(NamedTuple):
+    """The lines of a page as the extractor judged them."""
+
+    keys: PageKeys
+    chosen: Bools
+    odds: NDArray[np.float32] | None
+
+
+class Failure(NamedTuple):
+    """A step that our own code stumbled in."""
+
+    step: str
+    traceback: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a page was read as. Frozen; pickled without ``extraction``, which holds the page's tree."""
+
+    url: str | None
+    """Address of the answer."""
+    fetched_at: datetime
+    encoding: str = "utf-8"
+    encoding_source: str = ""
+    is_undecodable: bool = False
+    """More of the bytes than ``MAX_UNDECODABLE`` fit no charset."""
+    title: str = ""
+    """Of the ``title`` element, white space folded."""
+    page_type: PageType = PageType.OTHER
+    page_type_confidence: float = 0.0
+    method: str = ""
+    text: str = ""
+    """Main text, a paragraph a line; ``""`` where there is none, and for what is no article unless it was asked for."""
+    confidence: float = 0.0
+    evidence: tuple[str, ...] = ()
+    """Why the text is what it is, a reason a line."""
+    left_out: tuple[LeftOut, ...] = ()
+    script_state: str = ""
+    """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
+    hold none. Else ``""``."""
+    article: Article | None = None
+    """None where the page is no article, or has no text."""
+    labels: tuple[str, ...] = ()
+    """Label of each block, in document order."""
+    blocks: Sequence[Block] = ()
+    """Empty unless asked for."""
+    links: tuple[Link, ...] = ()
+    contexts: tuple[LinkContext, ...] = ()
+    """As many as links, or none where they were not asked for."""
+    feeds: tuple[str, ...] = ()
+    """Feeds that a page which is no article by its address offers."""
+    canonical: str | None = None
+    """The address that the page states as its own."""
+    robots: frozenset[str] = frozenset()
+    """Directives of ``<meta name="robots">`` and ``X-Robots-Tag``."""
+    continuation: Continuation = ONE_PAGE
+    lines: Lines | None = None
+    failures: tuple[Failure, ...] = ()
+    extraction: Extraction | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def markdown(self) -> str:
+        """The text with its headings, lists, quotes, links, pictures, tables and code as Markdown."""
+        return _in_format(self, "articleBodyMarkdown", "markdown")
+
+    @property
+    def html(self) -> str:
+        """The same as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
+        return _in_format(self, "articleBodyHtml", "html")
+
+    def __getstate__(self) -> list[Any]:
+        """All fields but the last, in order."""
+        return [getattr(self, name) for name in _PICKLED]
+
+    def __setstate__(self, state: list[Any]) -> None:
+        for name, value in zip(_PICKLED, state, strict=True):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "extraction", None)
+
+
+_PICKLED = tuple(name for name in Reading.__slots__ if name != "extraction")
+
+
+def _in_format(reading: Reading, name: str, form: str) -> str:
+    kept: str | None = getattr(reading.article, name, None)
+    if kept is not None:
+        return kept
+    return "" if reading.extraction is None else str(getattr(reading.extraction, form))
