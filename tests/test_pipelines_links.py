@@ -113,7 +113,7 @@ def test_refusals_are_counted_and_told_once() -> None:
     pipeline = LinksPipeline.from_crawler(crawler)
     for _ in range(2):
         pipeline.process_item(page(*links))
-    assert crawler.stats.get_value("newscrawl/rejected/nofollow") == 2  # once for each pipeline
+    assert crawler.stats.get_value("newscrawl/rejected/nofollow") == 1
     assert told[:3] == [("http://other.org/", "offsite"), (HOME + "a.pdf", "file_type"), (HOME + "x/", "nofollow")]
     assert crawler.stats.get_value("newscrawl/rejected/offsite") == 1
     assert crawler.stats.get_value("newscrawl/rejected/duplicate") == 6

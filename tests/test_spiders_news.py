@@ -11,6 +11,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.utils.test import get_crawler
 
+from newscrawl import default_settings
 from newscrawl.spiders.site import SiteSpider
 from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl
@@ -215,6 +216,9 @@ def test_a_site_file_is_a_spider(archive: Path) -> None:
     assert "Traceback" not in run.log
 
 
+SETTINGS = {name: value for name, value in vars(default_settings).items() if name.startswith("NEWSCRAWL_")}
+
+
 def pages_of(spider: SiteSpider, response: HtmlResponse) -> list[Any]:
     async def collected() -> list[Any]:
         return [item async for item in spider.parse_page(response)]
@@ -236,7 +240,7 @@ def asked_for(spider: SiteSpider, asked: str, *, policy: str = "") -> str:
     ids=["by redirects", "by header"],
 )
 def test_links_that_still_say_http(policy: str, schemes: list[str]) -> None:
-    crawler = get_crawler(SiteSpider)
+    crawler = get_crawler(SiteSpider, SETTINGS)
     spider = SiteSpider.from_crawler(crawler, url=HOME)
     urls = [asked_for(spider, f"{HOME}tech/{number}.html", policy=policy) for number in range(len(schemes))]
     assert urls == [f"{scheme}://news.example.org/tech/9.html" for scheme in schemes]
@@ -244,7 +248,7 @@ def test_links_that_still_say_http(policy: str, schemes: list[str]) -> None:
 
 
 def test_what_a_feed_says_of_a_page_that_a_link_had_asked_for() -> None:
-    spider = SiteSpider.from_crawler(get_crawler(SiteSpider), url=HOME)
+    spider = SiteSpider.from_crawler(get_crawler(SiteSpider, SETTINGS), url=HOME)
     spider.configure(spider.crawler.settings)
     url = f"{HOME}a/1.html"
     assert spider.admit(url).follow
