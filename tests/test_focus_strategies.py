@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+
+from newscrawl.exceptions import UserError
+from newscrawl.focus import RelevanceModel, parse_topic
+from newscrawl.focus.crawl import Focus, pack, unpack
 from newscrawl.focus.score.features import ARTICLE
 from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
 from newscrawl.focus.score.sight import day_of
 from newscrawl.focus.score.tables import GroupRing, NamedCounts
-
-from newscrawl.exceptions import UserError
-from newscrawl.focus import RelevanceModel, parse_topic
-from newscrawl.focus.crawl import Focus, pack, unpack
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
 from newscrawl.lab.experiments.focused_site import StoredPage, stored_pages

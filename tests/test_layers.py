@@ -25,6 +25,7 @@ CRAWL = (
     "settings",
     "net",
     "replay",
+    "readers",
     "storage",
     "frontier",
     "spiders",
@@ -42,6 +43,9 @@ CRAWL = (
 PURE = (
     "net.addresses",
     "net.challenge",
+    "readers.alarm",
+    "readers.pool",
+    "readers.worker",
     "replay.archive",
     "replay.keys",
     "replay.records",
