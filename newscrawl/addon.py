@@ -51,7 +51,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # Extensions listen to signals; those of the lowest order are built, and called, first.
     "EXTENSIONS": {
         "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
-        "newscrawl.replay.extension.ReplayExtension": 0,  # a wrong archive is refused before others begin
+        "newscrawl.replay.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # likewise
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,

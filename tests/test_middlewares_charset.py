@@ -9,7 +9,7 @@ from scrapy.responsetypes import responsetypes
 from scrapy.utils.test import get_crawler
 
 from newscrawl.middlewares.charset import ENCODING, CharsetMiddleware
-from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
+from newscrawl.middlewares.outcome import OutcomeReporter, RefusedError
 from newscrawl.signals import url_outcome
 
 PAGE = "<!DOCTYPE html><html><head><title>标题</title></head><body><p>正文的第一段</p></body></html>"

@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.utils.test import get_crawler
 
 from newscrawl.middlewares.known import KnownPageMiddleware
-from newscrawl.middlewares.reporter import RefusedError
+from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.outcomes import Rejection
 from newscrawl.spiders.site import SiteSpider
 

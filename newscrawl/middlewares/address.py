@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.utils.httpobj import urlparse_cached
 
-from newscrawl.middlewares.reporter import RefusedError
+from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
+from newscrawl.middlewares.outcome import OutcomeReporter
 from newscrawl.net.challenge import blocked_by
-from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.outcomes import Rejection
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -43,6 +43,5 @@ class BlockedMiddleware:
             return response
         self.crawler.stats.inc_value(f"newscrawl/blocked/{kind}")
         if 200 <= response.status < 300:
-            self.reporter.ended(request, Outcome.REJECTED, Rejection.BLOCKED, status=response.status, detail=kind)
-            raise RefusedError(Rejection.BLOCKED, kind)
+            self.reporter.refuse(request, Rejection.BLOCKED, kind, status=response.status)
         return response

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Self
 from scrapy.http import HtmlResponse, XmlResponse
 
 from newscrawl.dom.charset import decide_encoding, is_binary
-from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
-from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.middlewares.outcome import OutcomeReporter
+from newscrawl.outcomes import Rejection
 from newscrawl.spiders.responses import content_type, kind_of
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ class CharsetMiddleware:
             return response
         decision = decide_encoding(response.body, content_type(response) or None)
         if is_binary(response.body, decision):
-            detail = content_type(response)[:100]
-            self.reporter.ended(request, Outcome.REJECTED, Rejection.NOT_HTML, status=response.status, detail=detail)
-            raise RefusedError(Rejection.NOT_HTML, detail)
+            self.reporter.refuse(request, Rejection.NOT_HTML, content_type(response)[:100], status=response.status)
         request.meta[ENCODING] = decision
         cls = response.__class__ if isinstance(response, HtmlResponse) else HtmlResponse
         return response.replace(cls=cls, encoding=decision.encoding)

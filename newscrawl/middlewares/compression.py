@@ -11,7 +11,7 @@ import brotli  # type: ignore[import-untyped]
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest
 
-from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
+from newscrawl.middlewares.outcome import OutcomeReporter, RefusedError
 from newscrawl.outcomes import Outcome, Rejection
 
 if sys.version_info >= (3, 14):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from newscrawl.middlewares.reporter import RefusedError
+from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.outcomes import Rejection
 from newscrawl.spiders.news import NewsSpider
 

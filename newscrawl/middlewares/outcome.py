@@ -1,9 +1,9 @@
-"""The last to see every request: records how those ended that give no page."""
+"""How requests end that give no page: reported by whoever refuses one, and by the last to see each."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from scrapy import signals
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
@@ -21,7 +21,6 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from newscrawl.middlewares.reporter import OutcomeReporter, RefusedError
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import link_rejected, url_outcome
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_REJECTIONS = frozenset(map(str, Rejection))
 _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
     (ResponseDataLossError, Outcome.FAILED, Rejection.BROKEN),
     (DownloadCancelledError, Outcome.REJECTED, Rejection.TOO_LARGE),  # the handler cancels for nothing else
@@ -45,6 +45,65 @@ _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
     (DownloadFailedError, Outcome.FAILED, "connection"),
     (OSError, Outcome.FAILED, "connection"),
 )
+
+
+class RefusedError(IgnoreRequest):
+    """A request or an answer is refused, for a reason that is counted."""
+
+    def __init__(self, reason: Rejection, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else str(reason))
+        self.reason = reason
+        self.detail = detail
+
+
+class OutcomeReporter:
+    """Counts an ending and sends ``newscrawl.signals.url_outcome``; what nobody waits for (robots.txt) is left out.
+
+    Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and the status
+    for HTTP errors, ``newscrawl/http_error/<status>``; ``newscrawl/seeds/private``: pages to start from that have no
+    public address.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    def ended(
+        self,
+        request: Request,
+        outcome: Outcome,
+        reason: str | None = None,
+        *,
+        status: int | None = None,
+        detail: str = "",
+    ) -> None:
+        if request.callback is NO_CALLBACK:
+            return
+        stats = self.crawler.stats
+        if reason == Rejection.ADDRESS and request.meta.get("newscrawl", {}).get("found") == "seed":
+            stats.inc_value("newscrawl/seeds/private")
+        if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or reason in _REJECTIONS:
+            stats.inc_value(f"newscrawl/rejected/{reason}")
+        elif outcome is Outcome.FAILED:
+            stats.inc_value(f"newscrawl/failed/{reason}")
+        elif outcome is Outcome.HTTP_ERROR:
+            stats.inc_value(f"newscrawl/http_error/{status}")
+        self.crawler.signals.send_catch_log(
+            url_outcome,
+            url=request.url,
+            outcome=outcome,
+            reason=reason,
+            status=status,
+            detail=detail or None,
+            referer=request.meta.get("newscrawl", {}).get("parent"),
+        )
+
+    def refuse(self, request: Request, reason: Rejection, detail: str, *, status: int | None = None) -> NoReturn:
+        """Report an answer as rejected, and let no other component have it.
+
+        :raises RefusedError: always.
+        """
+        self.ended(request, Outcome.REJECTED, reason, status=status, detail=detail)
+        raise RefusedError(reason, detail)
 
 
 class OutcomeMiddleware:
@@ -78,7 +137,7 @@ class OutcomeMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         if isinstance(exception, RefusedError):
-            self.reporter.refused(request, exception)
+            self.reporter.ended(request, Outcome.REJECTED, str(exception.reason), detail=exception.detail)
         elif isinstance(exception, IgnoreRequest):
             self._ignored(request, str(exception))
         elif isinstance(exception, CannotResolveHostError) and self._is_refused_host(request):

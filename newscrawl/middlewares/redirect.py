@@ -10,7 +10,7 @@ from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, Redirec
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Request
 
-from newscrawl.middlewares.reporter import OutcomeReporter
+from newscrawl.middlewares.outcome import OutcomeReporter
 from newscrawl.outcomes import Outcome, Rejection
 
 if TYPE_CHECKING:

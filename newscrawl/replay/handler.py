@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
+from scrapy import signals
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.exceptions import DownloadCancelledError, NotConfigured
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.replay.extension import ReplayExtension
+from newscrawl.replay.archive import WarcArchive
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -18,8 +20,36 @@ if TYPE_CHECKING:
 
     from newscrawl.replay.archive import Answer
 
+logger = logging.getLogger(__name__)
+
 #: ``request.meta`` key: when the answer was recorded (aware datetime), from WARC-Date.
 FETCHED_AT = "newscrawl_fetched_at"
+
+
+class ReplayExtension:
+    """Opens the archive before the crawl starts, so that a wrong file is refused in one line.
+
+    Setting ``NEWSCRAWL_REPLAY``: WARC files. Stats ``newscrawl/replay/records``, ``newscrawl/replay/broken``.
+    """
+
+    def __init__(self, crawler: Crawler, archive: WarcArchive) -> None:
+        self.archive = archive
+        self.stats = crawler.stats
+        crawler.signals.connect(self._opened, signals.spider_opened)
+        crawler.signals.connect(self.archive.close, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        value = crawler.settings["NEWSCRAWL_REPLAY"]
+        if not value:
+            raise NotConfigured  # without a word: most crawls ask the network
+        return cls(crawler, WarcArchive.from_setting(value))
+
+    def _opened(self) -> None:
+        self.stats.set_value("newscrawl/replay/records", len(self.archive))
+        if self.archive.broken:
+            self.stats.set_value("newscrawl/replay/broken", self.archive.broken)
+        logger.info("Replaying %d archived URLs", len(self.archive))
 
 
 class ReplayDownloadHandler(BaseDownloadHandler):
