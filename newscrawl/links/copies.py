@@ -27,14 +27,20 @@ _SCRIPT: Final = re.compile(
 _SWITCHES: Final = frozenset("print printable printpage printer printview printversion drucken imprimir amp".split())
 _CHOICES: Final = frozenset("view format output outputtype mode type layout display style version".split())
 _OFF: Final = frozenset(("0", "false", "no", "off"))
-_ANCHOR: Final = re.compile(
-    r"(?:打印|列印|打印本[页頁文]|打印[此该]?文章?|打印预览|友善列印|印刷|印刷用(?:ページ|画面)?|このページを印刷|인쇄|인쇄하기|프린트|프린트하기"
-    r"|print|print (?:this )?(?:article|page|story)|print version|printer[- ]friendly(?: version)?|printable version"
-    r"|drucken|artikel drucken|seite drucken|druckversion|druckansicht|imprimer|version imprimable|imprimir"
-    r"|versión (?:para imprimir|imprimible)|versão para impressão|stampa|versione stampabile|afdrukken|printen"
-    r"|drukuj|wersja do druku|skriv ut|udskriv|tulosta|tisk|vytisknout|nyomtatás|yazdır|cetak"
-    r"|печать|распечатать|версия для печати|на печать|друк|версія для друку|طباعة|نسخة للطباعة|چاپ|प्रिंट|พิมพ์|in bài)",
-    re.IGNORECASE,
+_PRINT_LABELS: Final = frozenset(
+    label.strip()
+    for line in """
+    打印|列印|打印本页|打印本頁|打印本文|打印文|打印文章|打印此文|打印此文章|打印该文|打印该文章|打印预览|友善列印
+    印刷|印刷用|印刷用ページ|印刷用画面|このページを印刷|인쇄|인쇄하기|프린트|프린트하기
+    print|print article|print page|print story|print this article|print this page|print this story|print version
+    printer-friendly|printer friendly|printer-friendly version|printer friendly version|printable version
+    drucken|artikel drucken|seite drucken|druckversion|druckansicht|imprimer|version imprimable|imprimir
+    versión para imprimir|versión imprimible|versão para impressão|stampa|versione stampabile|afdrukken|printen
+    drukuj|wersja do druku|skriv ut|udskriv|tulosta|tisk|vytisknout|nyomtatás|yazdır|cetak
+    печать|распечатать|версия для печати|на печать|друк|версія для друку|طباعة|نسخة للطباعة|چاپ|प्रिंट|พิมพ์|in bài
+    """.splitlines()
+    for label in line.split("|")
+    if label.strip()
 )
 _COMMENTS: Final = frozenset("comment comments cmt pinglun comentarios kommentare commentaires".split())
 """Names of hosts, parts of paths and parameters."""
@@ -71,7 +77,7 @@ def copy_of(link: Link, page_url: str) -> str | None:
     label = link.anchor.strip(_EDGES)
     if len(label) > MAX_LABEL:
         return None
-    if _ANCHOR.fullmatch(label) and (_share_mark(page_url, link.url) or _NUMBERED_PRINT.search(link.url)):
+    if label.lower() in _PRINT_LABELS and (_share_mark(page_url, link.url) or _NUMBERED_PRINT.search(link.url)):
         return f"a link called {label!r} to the same article"
     if _COMMENTS_ANCHOR.fullmatch(label) and _names_comments(link.url):
         return "comments by its name and address"
@@ -96,23 +102,22 @@ def _is_copy(url: str) -> bool:
     >>> _is_copy("http://example.org/2024/05/some-long-story/print/"), _is_copy("http://example.org/print/")
     (True, False)
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    pairs = [(name.lower(), value.lower()) for name, value in parse_qsl(parts.query, keep_blank_values=True)]
-    if _ONE_COMMENT.fullmatch(parts.path) or _POPUP.search(parts.query):
+    head, _, query = url.partition("#")[0].partition("?")
+    scheme, _, rest = head.partition("://")
+    host, _, path = rest.partition("/")
+    before, _, last = unquote(f"/{path}").rstrip("/").rpartition("/")
+    if query:
+        pairs = [(name.lower(), value.lower()) for name, value in parse_qsl(query, keep_blank_values=True)]
+        names = [(name, value) for name, value in pairs if value not in _OFF]
+        if any(name in _SWITCHES or (name in _CHOICES and value in _SWITCHES) for name, value in names):
+            return True
+        if _POPUP.search(query) or (
+            _SCRIPT.fullmatch(last.partition(".")[0]) and any(value.isdigit() for _, value in pairs)
+        ):
+            return True
+    if _ONE_COMMENT.fullmatch(f"/{path}"):
         return True
-    if any(
-        (name in _SWITCHES and value not in _OFF) or (name in _CHOICES and value in _SWITCHES) for name, value in pairs
-    ):
-        return True
-    head, _, last = unquote(parts.path).rstrip("/").rpartition("/")
-    if _SCRIPT.fullmatch(last.partition(".")[0]) and any(value.isdigit() for _, value in pairs):
-        return True
-    return bool(
-        head and _SUFFIX.fullmatch(last) and url_shape(f"{parts.scheme}://{parts.netloc}{head}") is UrlKind.ARTICLE
-    )
+    return bool(before and _SUFFIX.fullmatch(last)) and url_shape(f"{scheme}://{host}{before}") is UrlKind.ARTICLE
 
 
 def _share_mark(url: str, other: str) -> bool:

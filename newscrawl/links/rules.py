@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from newscrawl.sites.model import NewsSite
 
 #: Extensions of what is never a page. Scripts and styles too: their addresses appear in ``a href`` by mistake.
-_FILE_TYPE = re.compile(
-    r"""\.(?: jpe?g|jfif|png|gif|bmp|webp|svg|ico|tiff?|avif|heic|psd|eps|raw
-      | mp3|m4a|wav|ogg|oga|aac|flac|wma|mid|amr|aif+ | mp4|m4v|mov|avi|wmv|flv|mkv|webm|mpe?g|3gp|rmvb?|swf|asf|f4v
-      | m3u8?|ts|vtt|srt | zip|rar|7z|t?gz|bz2|xz|tar|zst|jar|war|cab|torrent
-      | apk|ipa|exe|msi|dmg|pkg|deb|rpm|iso|img|bin
-      | pdf|docx?|xlsx?|pptx?|odt|ods|odp|rtf|epub|mobi|azw3|djvu|ps|key|pages|csv|tsv
-      | css|js|mjs|json|map|wasm|woff2?|ttf|otf|eot|ics|vcf|wsdl|xsd|dtd|opml|txt|md|log|sql|patch|diff )$""",
-    re.VERBOSE | re.IGNORECASE,
+_FILE_TYPES = frozenset(
+    """jpg jpeg jfif png gif bmp webp svg ico tif tiff avif heic psd eps raw
+    mp3 m4a wav ogg oga aac flac wma mid amr aif aiff mp4 m4v mov avi wmv flv mkv webm mpg mpeg 3gp rmvb swf asf f4v
+    m3u m3u8 ts vtt srt zip rar 7z gz tgz bz2 xz tar zst jar war cab torrent
+    apk ipa exe msi dmg pkg deb rpm iso img bin
+    pdf doc docx xls xlsx ppt pptx odt ods odp rtf epub mobi azw3 djvu ps key pages csv tsv
+    css js mjs json map wasm woff woff2 ttf otf eot ics vcf wsdl xsd dtd opml txt md log sql patch diff""".split()
 )
 #: What an address does in place of showing a page: forums and wikis have one or more of them for each post.
 _ACTION = re.compile(
@@ -59,7 +58,7 @@ _ACTION_PART = re.compile(
     re.IGNORECASE,
 )
 #: A script that hands out files: ``/downfile.jsp?classid=0&filename=plan.doc``.
-_DOWNLOAD = re.compile(r"/[^/?]*(?:down|attach)[^/?]*\?(?:.*[&=/])?[^&=/]+(\.\w+)(?:&|$)", re.IGNORECASE)
+_DOWNLOAD = re.compile(r"/[^/?]*(?:down|attach)[^/?]*\?(?:.*[&=/])?[^&=/]+\.(\w+)(?:&|$)", re.IGNORECASE)
 #: How much sooner an article-like address is asked for than others found in the same place.
 KIND_PRIORITY = {UrlKind.ARTICLE: 40, UrlKind.HUB: 20, UrlKind.UNKNOWN: 10, UrlKind.OTHER: 0}
 
@@ -116,17 +115,21 @@ def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] |
     if not site.covers(url):
         return Rejection.OFFSITE, f"not on {', '.join(site.hosts)}"
     address, _, query = url.partition("?")
-    download = _DOWNLOAD.search(url) if query else None
-    extension = _FILE_TYPE.search(address) or (_FILE_TYPE.search(download[1]) if download else None)
-    if extension:
-        return Rejection.FILE_TYPE, f"a {extension[0]} file"
-    action = _ACTION_PATH.search(address) or _ACTION.search(query) or _ACTION_PART.search(query)
+    extensions = [address.rpartition(".")[2]]
+    if query and (download := _DOWNLOAD.search(url)):
+        extensions.append(download[1])
+    for extension in extensions:
+        if extension.lower() in _FILE_TYPES:
+            return Rejection.FILE_TYPE, f"a .{extension} file"
+    action = _ACTION_PATH.search(address)
+    if not action and query:
+        action = _ACTION.search(query) or _ACTION_PART.search(query)
     if not action and url.find(":", _SCHEME_END) > 0:
         action = _WIKI_PAGE.search(unquote(url), _SCHEME_END)
+    if action:
+        return Rejection.PATTERN, f"an action, {action[0].strip('&/=')}"
     denied = site.denied_by(url)
-    if action or denied is not None:
-        return Rejection.PATTERN, f"an action, {action[0].strip('&/=')}" if action else f"denied by {denied}"
-    return None
+    return None if denied is None else (Rejection.PATTERN, f"denied by {denied}")
 
 
 def _unwanted(

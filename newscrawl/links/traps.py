@@ -131,7 +131,7 @@ def shape_alarm(url: str) -> tuple[Rejection, str] | None:
         return Rejection.TRAP, f"{len(segments)} path segments, limit {MAX_SEGMENTS}"
     if query.count("&") >= MAX_PARAMETERS:
         return Rejection.TRAP, f"{query.count('&') + 1} parameters, limit {MAX_PARAMETERS}"
-    if len(segments) >= MAX_REPEATS:
+    if len(segments) - len(set(segments)) >= MAX_REPEATS - 1:
         segment, count = Counter(segments).most_common(1)[0]
         if count >= MAX_REPEATS and not segment.isdigit():
             return Rejection.TRAP, f"path segment {segment[:40]!r} {count} times"

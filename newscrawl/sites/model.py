@@ -8,8 +8,8 @@ from datetime import date
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+from newscrawl.urls.canonical import host_of
 from newscrawl.urls.parameters import without
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
@@ -57,7 +57,7 @@ class NewsSite:
 
     def covers(self, url: str) -> bool:
         """Whether the address is on one of the site's hosts."""
-        return self.covers_host(_host_of(url))
+        return self.covers_host(host_of(url))
 
     def covers_host(self, host: str) -> bool:
         return _covers(self.hosts, host)
@@ -81,14 +81,14 @@ class NewsSite:
     def url_kind(self, url: str) -> UrlKind:
         """Return what the address promises. The site's patterns decide; where it has none, the shape does."""
         target = _target(url)
-        if _matches(self.deny_patterns, target):
+        if _first_match(self.deny_patterns, target):
             return UrlKind.OTHER
-        if _matches(self.article_patterns, target):
+        if _first_match(self.article_patterns, target):
             return UrlKind.ARTICLE
-        if _matches(self.hub_patterns, target):
+        if _first_match(self.hub_patterns, target):
             return UrlKind.HUB
         kind = url_shape(url)
-        if kind is UrlKind.UNKNOWN and _matches(self.guessed_patterns, target):
+        if kind is UrlKind.UNKNOWN and _first_match(self.guessed_patterns, target):
             return UrlKind.ARTICLE
         return UrlKind.UNKNOWN if kind is UrlKind.ARTICLE and self.article_patterns else kind
 
@@ -99,8 +99,8 @@ class NewsSite:
 
     def denied_by(self, url: str) -> str | None:
         """The deny pattern that matches the address, or None."""
-        target = _target(url)
-        return next((p.pattern for p in _compiled(self.deny_patterns) if p.search(target)), None)
+        match = _first_match(self.deny_patterns, _target(url))
+        return None if match is None else match.re.pattern
 
     def url_date(self, url: str) -> date | None:
         """The day the address states, or None."""
@@ -122,16 +122,9 @@ class NewsSite:
             url = without(url, self.referrers)
         if not self.article_query and "?" in url:
             bare = url.partition("?")[0]
-            if _matches(self.article_patterns, _target(bare)):
+            if _first_match(self.article_patterns, _target(bare)):
                 return bare
         return url
-
-
-def _host_of(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 @lru_cache(maxsize=8192)
@@ -143,8 +136,12 @@ def _target(url: str) -> str:
     return url.partition("://")[2] or url
 
 
-def _matches(patterns: tuple[str, ...], target: str) -> bool:
-    return any(pattern.search(target) for pattern in _compiled(patterns))
+def _first_match(patterns: tuple[str, ...], target: str) -> re.Match[str] | None:
+    if patterns:
+        for pattern in _compiled(patterns):
+            if match := pattern.search(target):
+                return match
+    return None
 
 
 @lru_cache(maxsize=512)

@@ -46,6 +46,7 @@ _SURELY_ABSOLUTE = re.compile(r"https?://[^/\\\s]", re.IGNORECASE)
 _PLAIN = re.compile(r"[A-Za-z0-9/:@!$&'()*+,;=._~-]*")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HOST = re.compile(r"[a-z0-9_-][a-z0-9_.-]*")
+_PLAIN_HOST = re.compile(r"[a-z0-9_.-]+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 #: Characters that may stand unescaped in a path, in a query.
 _SAFE_PATH = "%/:@!$&'()*+,;=-._~"
@@ -87,6 +88,21 @@ def is_web_address(text: str) -> bool:
     (True, False, False)
     """
     return _SURELY_ABSOLUTE.match(text) is not None and canonicalize(text) is not None
+
+
+def host_of(url: str) -> str:
+    """Return an address's host, without its port; ``""`` for what is no address.
+
+    >>> host_of("http://example.org:8000/a"), host_of("http://[::1]/a"), host_of("a/b")
+    ('example.org', '::1', '')
+    """
+    host = url.partition("://")[2].partition("/")[0]
+    if _PLAIN_HOST.fullmatch(host):
+        return host
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _needed_base(url: str, base: str) -> str | None:

@@ -6,7 +6,7 @@ import re
 import zlib
 from functools import lru_cache
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS
 
@@ -41,19 +41,17 @@ def _masked(segment: str, *, is_first: bool) -> str:
     return segment if (is_first and len(segment) <= 20) or segment.lower() in _NAMED else "*"
 
 
+@lru_cache(maxsize=1 << 14)
 def mask(url: str) -> str:
-    """Return the address's pattern: digits and slugs masked, parameter values left out.
+    """Return the address with digits and slugs masked, parameter values left out: what is counted against a budget.
 
     >>> mask("http://example.org/2024/03/05/a-long-headline.html?id=7&page=2")
     'example.org/#/#/#/*.html?id&page'
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return url
-    path = "/".join(_mask_segment(segment) for segment in parts.path.split("/"))
-    names = sorted({pair.partition("=")[0] for pair in parts.query.split("&") if pair})
-    return parts.netloc + path + ("?" + "&".join(names) if names else "")
+    head, _, query = url.partition("#")[0].partition("://")[2].partition("?")
+    host, *segments = head.split("/")
+    names = sorted({pair.partition("=")[0] for pair in query.split("&") if pair})
+    return "/".join((host, *map(_mask_segment, segments))) + ("?" + "&".join(names) if names else "")
 
 
 @lru_cache(maxsize=16_384)

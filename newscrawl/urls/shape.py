@@ -114,19 +114,17 @@ def url_shape(url: str) -> UrlKind:
     >>> url_shape("http://example.org/article-1-1.html"), url_shape("http://example.org/tag/linux/")
     (<UrlKind.ARTICLE: 'article'>, <UrlKind.HUB: 'hub'>)
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return UrlKind.UNKNOWN
-    path = unquote(parts.path)
+    head, _, query = url.partition("#")[0].partition("?")
+    host, _, path = head.partition("://")[2].partition("/")
+    path = unquote(f"/{path}")
     segments = [segment for segment in path.split("/") if segment]
-    by_query = _kind_of_query(parts.query, segments) if parts.query else None
-    labels = parts.netloc.split(".")
+    by_query = _kind_of_query(query, segments) if query else None
+    labels = host.split(".")
     if len(labels) > 2 and labels[0] in OTHER_HOSTS:
         return UrlKind.OTHER
     if by_query is not None:
         return by_query
-    if not parts.query and without_index(path) != path:  # an index file with a query is a script
+    if not query and without_index(path) != path:  # an index file with a query is a script
         return _kind_of_folder(segments[:-1])
     return _kind_of_path(segments, directory=path.endswith("/")) if segments else UrlKind.HUB
 
