@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.discovery.dates import parse_date
-from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
+from newscrawl.discovery.sitemap import parse_date, parse_sitemap, sitemaps_of_robots
 
 URL = "http://example.org/sitemap.xml"
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

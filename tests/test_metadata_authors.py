@@ -7,9 +7,9 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata.facts import source_in
 from newscrawl.metadata.lines import PageLines
 from newscrawl.metadata.names import chinese_names, is_chinese_name, split_names
-from newscrawl.metadata.source import source_in
 
 WORDPRESS = """<span class="meta-prep meta-prep-author">Posted on</span> <a>March 4, 2024</a>
 <span class="meta-sep">by</span> <span class="author vcard"><a class="url fn n">Jane Doe</a></span>"""

@@ -1,7 +1,6 @@
 """Equal and nearly equal texts: hashes, 64-bit SimHash and the test that decides."""
 
-from newscrawl.dedupe.hashing import MIN_CHARS, content_hash
-from newscrawl.dedupe.keys import url_key
+from newscrawl.dedupe.hashing import MIN_CHARS, content_hash, url_key
 from newscrawl.dedupe.resemble import Resemblance, is_near_duplicate, is_same_document, resemblance
 from newscrawl.dedupe.simhash import band_keys, hamming, simhash
 

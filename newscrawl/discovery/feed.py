@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import feedparser
 
-from newscrawl.discovery.dates import parse_date
+from newscrawl.discovery.sitemap import parse_date
 from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
 

@@ -13,9 +13,10 @@ from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.text import fold
 from newscrawl.items import Author
 from newscrawl.metadata.date_text import find_dates
+from newscrawl.metadata.facts import is_source_mark
+from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of, types_of
 from newscrawl.metadata.names import WRITTEN_BY, chinese_names, is_chinese_name, is_label, is_organisation, split_names
-from newscrawl.metadata.source import is_source_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from newscrawl.metadata.gather import Evidence
-    from newscrawl.metadata.places import Places
 
 ORGANISATION: Final = "organisation"
 REPORTER: Final = "reporter"
@@ -74,19 +74,17 @@ _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
 
 
-def choose_authors(
-    evidence: Evidence, places: Places, language: str | None, sites: frozenset[str]
-) -> tuple[tuple[Author, ...], str]:
+def choose_authors(evidence: Evidence, language: str | None, sites: frozenset[str]) -> tuple[tuple[Author, ...], str]:
     """Return the authors in the order of the page, and where they came from; ``()`` where it names none.
 
     :param sites: folded names that the site goes by.
     """
     sites -= _stated_people(evidence)
     chinese = language == "zh"
-    snippets = tuple(filter(_ZH_HINT.search, _zh_snippets(evidence, places))) if chinese else None
+    snippets = tuple(filter(_ZH_HINT.search, _zh_snippets(evidence))) if chinese else None
     organisations: tuple[list[Author], str] | None = None
     authors: tuple[list[Author], str] = ([], "")
-    for names_found, origin in _candidates(evidence, places, sites, snippets):
+    for names_found, origin in _candidates(evidence, sites, snippets):
         found = names_found
         people = [author for author in found if author.role != ORGANISATION]
         if people:
@@ -106,7 +104,7 @@ def choose_authors(
 
 
 def _candidates(
-    evidence: Evidence, places: Places, sites: frozenset[str], snippets: Sequence[str] | None
+    evidence: Evidence, sites: frozenset[str], snippets: Sequence[str] | None
 ) -> Iterator[tuple[list[Author], str]]:
     """Yield author lists in order of trust. On Chinese pages the printed label is worth more than the metas,
     which hold the site or the person at the content system.
@@ -116,16 +114,16 @@ def _candidates(
     if snippets is not None:
         yield _chinese_labelled(snippets, _ZH_AUTHOR, role=None), "visible"
         yield _chinese_labelled(snippets, _ZH_REPORTER, role=REPORTER), "visible"
-        yield _signature(evidence, places), "visible"
-        yield _own_line(evidence, places), "visible"
-        yield _beside(evidence, places, sites, chinese=True), "visible"
+        yield _signature(evidence), "visible"
+        yield _own_line(evidence), "visible"
+        yield _beside(evidence, sites, chinese=True), "visible"
     yield list(_linked_data(evidence, sites)), "json-ld"
     yield _metas(evidence, sites), "meta"
     if _HANGUL.search(evidence.title):
-        yield _korean(evidence, places), "visible"
-    yield _marked(evidence, places, sites), "visible"
-    yield _bylines(evidence, places, sites), "visible"
-    yield _beside(evidence, places, sites, chinese=snippets is not None), "visible"
+        yield _korean(evidence), "visible"
+    yield _marked(evidence, sites), "visible"
+    yield _bylines(evidence, sites), "visible"
+    yield _beside(evidence, sites, chinese=snippets is not None), "visible"
     yield _named_once(evidence, sites), "visible"
 
 
@@ -214,9 +212,10 @@ def _metas(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
     return []
 
 
-def _marked(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[Author]:
+def _marked(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
     """Read elements marked as the author by ``rel``, microdata or class; the innermost ones near the headline win."""
-    header, tail = places.header(len(evidence.lines)), places.tail(len(evidence.lines))
+    places = evidence.places
+    header, tail = places.header, places.tail
     ranked: list[tuple[float, int, HtmlElement]] = []
     for order, element in enumerate(evidence.marked):
         strength = _author_strength(element)
@@ -250,10 +249,9 @@ def _author_strength(element: HtmlElement) -> float:
         return 2.0
     if "author" in (element.get("rel") or "").lower().split():
         return 2.0
-    words = f"{element.get('class') or ''} {element.get('id') or ''}"
-    if _AUTHOR_NAME_WORD.search(words):
+    if is_named(element, _AUTHOR_NAME_WORD):
         return 1.8
-    return 1.5 if _AUTHOR_WORD.search(words) and not _NO_NAME_WORD.search(words) else 0.0
+    return 1.5 if is_named(element, _AUTHOR_WORD) and not is_named(element, _NO_NAME_WORD) else 0.0
 
 
 def _in_other_part(element: HtmlElement) -> bool:
@@ -264,10 +262,9 @@ def _in_other_part(element: HtmlElement) -> bool:
     for depth, ancestor in enumerate((element, *element.iterancestors())):
         if depth > 6 or ancestor.tag in {"body", "article", "main"}:
             return in_footer and ancestor.tag != "article"
-        words = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
-        if ancestor.tag == "aside" or _NOT_AUTHOR.search(words):
+        if ancestor.tag == "aside" or is_named(ancestor, _NOT_AUTHOR):
             return True
-        if (ancestor.tag == "footer" or _FOOTER.search(words)) and not _OWN_FOOTER.search(words):
+        if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
             in_footer = True
     return in_footer
 
@@ -293,8 +290,9 @@ def _inner_text(element: HtmlElement) -> str:
 _INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
 
 
-def _bylines(evidence: Evidence, places: Places, sites: frozenset[str]) -> list[Author]:
-    for index in (*places.header(len(evidence.lines)), *places.tail(len(evidence.lines))):
+def _bylines(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+    places = evidence.places
+    for index in (*places.header, *places.tail):
         line = evidence.lines[index]
         if len(line.text) > _MAX_BYLINE or (index == places.headline and line.tag):
             continue
@@ -329,12 +327,12 @@ _KOREAN: Final = re.compile(
 _KOREAN_LINE: Final = 80
 
 
-def _korean(evidence: Evidence, places: Places) -> list[Author]:
+def _korean(evidence: Evidence) -> list[Author]:
     """Read the names before *reporter*: in short lines by the headline and below the text, and at the beginning of the
     text: ``(서울=통신) 김하늘 기자 =``.
     """
-    lines = evidence.lines
-    for index in (*places.header(len(lines)), *places.tail(len(lines))):
+    lines, places = evidence.lines, evidence.places
+    for index in (*places.header, *places.tail):
         text = lines[index].spaced
         found = _KOREAN.search(text[:_KOREAN_LINE] if places.body_start == index else text)
         if found is None or lines[index].tag or (len(text) > _KOREAN_LINE and places.body_start != index):
@@ -380,11 +378,11 @@ _CLOSE: Final = 4
 """Lines after the headline, or before the body, in which a bare name is a byline."""
 
 
-def _beside(evidence: Evidence, places: Places, sites: frozenset[str], *, chinese: bool) -> list[Author]:
+def _beside(evidence: Evidence, sites: frozenset[str], *, chinese: bool) -> list[Author]:
     """Read a name without label: beside the date under the headline, or alone on the line above the body."""
-    lines = evidence.lines
+    lines, places = evidence.lines, evidence.places
     sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
-    for index in places.header(len(lines)):
+    for index in places.header:
         line = lines[index]
         if not 0 < index - places.headline <= _CLOSE or line.tag or len(line.text) > _MAX_BYLINE or index in sources:
             continue
@@ -406,8 +404,8 @@ def _beside(evidence: Evidence, places: Places, sites: frozenset[str], *, chines
     return []
 
 
-_AUTHOR_PAGES: Final = etree.XPath("//a[contains(@href, '/author')]")
-_AUTHOR_PICTURES: Final = etree.XPath("//*[contains(@class, 'author')]//img[@alt]")
+_AUTHOR_PAGES: Final = etree.XPath("/descendant::a/@href[contains(., '/author')]/..")
+_AUTHOR_PICTURES: Final = etree.XPath("/descendant::*/@class[contains(., 'author')]/..//img[@alt]")
 _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})?/?(?:[?#].*)?$")
 
 
@@ -443,9 +441,9 @@ _NOT_PEN_NAME: Final = re.compile(r"[:：\d]|阅读|评论|浏览|点击|字|分
 _NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
 
 
-def _own_line(evidence: Evidence, places: Places) -> list[Author]:
+def _own_line(evidence: Evidence) -> list[Author]:
     """Read a Chinese name that fills, or begins, a line between headline and body."""
-    lines = evidence.lines
+    lines, places = evidence.lines, evidence.places
     for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
         first = lines[index].parts[0].strip()
         near = index - places.headline <= _CLOSE or places.body_start - index <= 2
@@ -454,12 +452,12 @@ def _own_line(evidence: Evidence, places: Places) -> list[Author]:
     return []
 
 
-def _zh_snippets(evidence: Evidence, places: Places) -> Iterator[str]:
+def _zh_snippets(evidence: Evidence) -> Iterator[str]:
     """Yield the texts where Chinese pages name people: lines by the headline and below the body, short lines of the
     body that begin with a label, and the ends of its paragraphs that close a bracket.
     """
-    lines = evidence.lines
-    header, tail = places.header(len(lines)), places.tail(len(lines))
+    lines, places = evidence.lines, evidence.places
+    header, tail = places.header, places.tail
     for index in dict.fromkeys((*header, *tail)):
         text = lines[index].spaced
         if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
@@ -513,9 +511,9 @@ def _chinese_staff(snippets: Sequence[str]) -> Iterable[Author]:
     return [*editors, *photographers]
 
 
-def _signature(evidence: Evidence, places: Places) -> list[Author]:
+def _signature(evidence: Evidence) -> list[Author]:
     """Read names in brackets that close a paragraph, the last such paragraph first: ``（张三 上海报道）``."""
-    lines = evidence.lines
+    lines, places = evidence.lines, evidence.places
     for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
         text = lines[index].text
         match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None

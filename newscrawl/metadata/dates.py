@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from newscrawl.metadata.date_text import find_dates, find_short_date, make_date, parse_stamp
+from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.relative import find_relative, parse_with_dateparser, resolve_relative
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from newscrawl.metadata.gather import Evidence
-    from newscrawl.metadata.places import Places
+    from newscrawl.metadata.lines import Places
 
 TOLERANCE: Final = timedelta(minutes=15)
 """Clocks of servers differ by this much; a date further in the future of the fetch is wrong."""
@@ -57,14 +59,15 @@ _PUBLISHED_LABEL: Final = re.compile(
     r"|đăng|xuất bản|פורסם|התפרסם|نشر|تاريخ|تاریخ|انتشار|شائع|प्रकाशित|প্রকাশ|เผยแพร่)[^\d]{0,16}$",
     re.IGNORECASE,
 )
-_MODIFIED_LABEL: Final = re.compile(
-    r"(?:更新|修改|最后|update|modif|edited|aktualisiert|zuletzt|geändert|überarbeitet|mis à jour|maj\b"
+_CHANGE: Final = re.compile(
+    r"更新|修改|最后|update|modif|edited|aktualisiert|zuletzt|geändert|überarbeitet|mis à jour|maj\b"
     r"|actualizado|aggiornat|bijgewerkt|uppdaterad"
     r"|oppdatert|opdateret|обновлен|изменен|оновлено|zaktualizowan|güncelle|수정|last changed|diperbarui|pembaruan"
     r"|atualiza|actualizat|aktualizováno|frissítve|módosítva|päivitetty|ενημέρ|cập nhật|עודכן|עדכון"
-    r"|تحديث|تعديل|به.?روز|بروز|ویرایش|अपडेट|আপডেট|อัปเดต|แก้ไข)[^\d]{0,22}$",
+    r"|تحديث|تعديل|به.?روز|بروز|ویرایش|अपडेट|আপডেট|อัปเดต|แก้ไข",
     re.IGNORECASE,
 )
+_MODIFIED_LABEL: Final = re.compile(rf"(?:{_CHANGE.pattern})[^\d]{{0,22}}$", re.IGNORECASE)
 _NOT_PUBLISHED: Final = re.compile(
     r"©|copyright|版权|今天是|引用日期|retrieved|accessed|abgerufen|since\b|geboren|born|expires|valid|deadline"
     r"|截止|备案|ICP",
@@ -131,17 +134,17 @@ def is_day_first(language: str | None, html_lang: str, url: str | None) -> bool:
 
 
 def choose_dates(
-    evidence: Evidence, places: Places, context: DateContext, hints: Mapping[str, str]
+    evidence: Evidence, context: DateContext, hints: Mapping[str, str]
 ) -> tuple[Dated | None, Dated | None]:
     """Return when the article was published and when it was modified, each None where nothing says so."""
 
     @cache
-    def visible() -> list[Scored]:  # most pages state their dates for machines
-        return list(_visible(evidence, places, context))
+    def visible(shows: re.Pattern[str] = _DIGITS) -> list[Scored]:  # most pages state their dates for machines
+        return list(_visible(evidence, context, shows))
 
     published = _published(evidence, context, hints, visible)
     if published is not None and not published.has_time:
-        published = _with_time_of_day(published, evidence, places, context)
+        published = _with_time_of_day(published, evidence, context)
     modified = _modified(evidence, context, visible)
     if modified is not None and published is not None and modified.moment < published.moment:
         modified = None
@@ -244,11 +247,13 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
     return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:100], origin, has_time)
 
 
-def _modified(evidence: Evidence, context: DateContext, visible: Callable[[], list[Scored]]) -> Dated | None:
+def _modified(
+    evidence: Evidence, context: DateContext, visible: Callable[[re.Pattern[str]], list[Scored]]
+) -> Dated | None:
     found = _first_readable(_stated_modified(evidence), context)
     if found is not None:
         return found
-    best = max((item for item in visible() if item[2]), key=lambda item: item[0], default=None)
+    best = max((item for item in visible(_CHANGE) if item[2]), key=lambda item: item[0], default=None)
     return best[1] if best is not None and best[0] >= _MIN_SCORE else None
 
 
@@ -265,10 +270,10 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
             yield element.get("content") or element.get("datetime") or "", "microdata"
 
 
-def _with_time_of_day(published: Dated, evidence: Evidence, places: Places, context: DateContext) -> Dated:
+def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext) -> Dated:
     """Return the same day with its time, where another candidate states that."""
     stated = (_read(raw, origin, context) for raw, origin in _stated(evidence, {}))
-    timed = _visible(evidence, places, context, timed=True)
+    timed = _visible(evidence, context, _CLOCK)
     shown = (item[1] for item in sorted(timed, key=lambda item: -item[0]) if not item[2])
     for others in (stated, shown):
         for other in others:
@@ -284,26 +289,25 @@ _CLEAR_SCORE: Final = 5.0
 """Near the headline, short, and with a label, a class or a time of day."""
 
 
-def _visible(evidence: Evidence, places: Places, context: DateContext, *, timed: bool = False) -> Iterator[Scored]:
+def _visible(evidence: Evidence, context: DateContext, shows: re.Pattern[str]) -> Iterator[Scored]:
     """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change.
 
-    :param timed: lines that show no time of day are left out.
+    :param shows: what a line must show to be read.
     """
-    lines = evidence.lines
-    header, tail = places.header(len(lines)), places.tail(len(lines))
+    lines, places = evidence.lines, evidence.places
     for element in evidence.times:
-        yield from _time_element(element, evidence, places, context)
+        yield from _time_element(element, evidence, context)
     marked_lines = _marked_lines(evidence)
-    for index in dict.fromkeys((*header, *tail, *marked_lines, *_labelled_lines(evidence))):
+    for index in dict.fromkeys((*places.around, *marked_lines, *_labelled_lines(evidence))):
         line = lines[index]
         text = line.spaced
         if line.tag == "h1" or (index == places.headline and line.tag):
             continue
         if len(text) > _MAX_LINE:
-            text = text[:_MAX_LINE] if index in header else text[-60:]
-        if not (_CLOCK if timed else _DIGITS).search(text) and not find_relative(text[:80]):
+            text = text[:_MAX_LINE] if index in places.header else text[-60:]
+        if not shows.search(text) and (shows is _CHANGE or not find_relative(text[:80])):
             continue
-        base = _place_score(index, places, header, tail) + marked_lines.get(index, 0.0)
+        base = _place_score(index, places) + marked_lines.get(index, 0.0)
         if line.linked:
             base -= 1.5
         yield from _dates_in_line(text, base, context)
@@ -325,14 +329,14 @@ _LABELLED: Final = re.compile(
 )
 
 
-def _place_score(index: int, places: Places, header: range, tail: range) -> float:
-    if index in header:
+def _place_score(index: int, places: Places) -> float:
+    if index in places.header:
         distance = index - places.headline
         in_body = places.body_start < places.body_end and index >= places.body_start
         near = 3.0 if distance >= 0 else 2.0
         return near - 0.03 * abs(distance) - (1.0 if in_body else 0.0)
-    if index in tail:
-        return 0.69 - 0.03 * (index - tail.start)
+    if index in places.tail:
+        return 0.69 - 0.03 * (index - places.tail.start)
     return 0.7 - 0.6 * min(1.0, index / _FAR)  # elsewhere, the upper the better
 
 
@@ -344,8 +348,7 @@ def _marked_lines(evidence: Evidence) -> dict[int, float]:
     scores: dict[int, float] = {}
     for element in evidence.marked:
         line = evidence.line_of.get(element)
-        words = f"{element.get('class') or ''} {element.get('id') or ''} {element.get('itemprop') or ''}"
-        if line is None or not _DATE_WORDS.search(words):
+        if line is None or not (is_named(element, _DATE_WORDS) or _DATE_WORDS.search(element.get("itemprop") or "")):
             continue
         scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element, evidence) else -1.0)
     return scores
@@ -353,17 +356,16 @@ def _marked_lines(evidence: Evidence) -> dict[int, float]:
 
 def _among_others(element: HtmlElement, evidence: Evidence) -> bool:
     """Tell whether the element belongs to comments, teasers or the footer."""
-    for depth, ancestor in enumerate((element, *element.iterancestors())):
-        if depth > 8:
-            break
-        words = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
-        if _is_own_footer(ancestor, evidence):
-            continue
-        if ancestor.tag in {"footer", "aside"}:
-            return True
-        if ancestor.tag not in {"body", "html"} and _COMMENT_WORDS.search(words):
-            return True
-    return False
+    around = islice(chain((element,), element.iterancestors()), _LOOKED_AT)
+    return any(
+        (node.tag in {"footer", "aside"} or (node.tag not in {"body", "html"} and is_named(node, _COMMENT_WORDS)))
+        and not _is_own_footer(node, evidence)
+        for node in around
+    )
+
+
+_LOOKED_AT: Final = 9
+"""Elements around a date that may say what it belongs to."""
 
 
 def _is_own_footer(element: HtmlElement, evidence: Evidence) -> bool:
@@ -372,7 +374,8 @@ def _is_own_footer(element: HtmlElement, evidence: Evidence) -> bool:
     return article in evidence.headline_articles
 
 
-def _time_element(element: HtmlElement, evidence: Evidence, places: Places, context: DateContext) -> Iterator[Scored]:
+def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
+    places = evidence.places
     raw = element.get("datetime") or element.text_content().strip()[:100]
     found = _read(raw, "time", context) if raw else None
     if found is None:
@@ -387,7 +390,7 @@ def _time_element(element: HtmlElement, evidence: Evidence, places: Places, cont
     changed = changed or bool(_MODIFIED_LABEL.search(before))
     is_marked = element.get("pubdate") is not None or _PUBLISHED_CLASS.search(words)
     score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)
-    if line >= 0 and line in places.header(len(evidence.lines)):
+    if line >= 0 and line in places.header:
         score += 2.5 - 0.03 * abs(line - places.headline)
     if _among_others(element, evidence):
         score -= 3.0

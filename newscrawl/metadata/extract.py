@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.dom.text import fold
+from newscrawl.metadata.article import Metadata
 from newscrawl.metadata.authors import choose_authors
 from newscrawl.metadata.dates import DateContext, choose_dates, is_day_first
 from newscrawl.metadata.facts import (
@@ -13,15 +14,14 @@ from newscrawl.metadata.facts import (
     choose_image,
     choose_keywords,
     choose_section,
+    choose_source,
 )
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.language import choose_language
-from newscrawl.metadata.model import Metadata
-from newscrawl.metadata.places import locate
+from newscrawl.metadata.lines import locate
 from newscrawl.metadata.site_name import host_names, own_host_names, title_tails, told_site_names
-from newscrawl.metadata.source import choose_source
 from newscrawl.metadata.title import choose_headline
-from newscrawl.metadata.zones import assumed_zone
+from newscrawl.urls.home_zones import assumed_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,9 +59,7 @@ def extract_metadata(
 
     headline = choose_headline(evidence, told | hosts | tails, told | hosts)
     put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
-    places = locate(evidence.lines, headline[2] if headline else -1, body_text)
-    n_lines = len(evidence.lines)
-    evidence.byline_spans = (places.header(n_lines), places.tail(n_lines))
+    evidence.places = locate(evidence.lines, headline[2] if headline else -1, body_text)
     put("inLanguage", choose_language(evidence, body_text))
     language = values.get("inLanguage")
     context = DateContext(
@@ -70,13 +68,13 @@ def extract_metadata(
         language=language,
         day_first=is_day_first(language, evidence.html_lang, document.url),
     )
-    published, modified = choose_dates(evidence, places, context, hints)
+    published, modified = choose_dates(evidence, context, hints)
     for name, dated in (("datePublished", published), ("dateModified", modified)):
         if dated is not None:
             put(name, (dated.moment, dated.origin))
             put(f"{name}Raw", (dated.raw, dated.origin))
-    put("source", choose_source(evidence, places, language))
-    authors, origin = choose_authors(evidence, places, language, told | tails | own_host_names(hosts, told))
+    put("source", choose_source(evidence, language))
+    authors, origin = choose_authors(evidence, language, told | tails | own_host_names(hosts, told))
     press = fold(values.get("source") or "")
     put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))
     put("canonicalUrl", choose_canonical(evidence))

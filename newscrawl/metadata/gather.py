@@ -13,7 +13,7 @@ from lxml import etree
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold
 from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
-from newscrawl.metadata.lines import PageLines
+from newscrawl.metadata.lines import NOWHERE, PageLines, Places
 from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class Evidence:
     articles: list[Node] = field(default_factory=list)
     """Those of them that describe the page's own article, best first."""
     times: list[HtmlElement] = field(default_factory=list)
-    byline_spans: tuple[range, ...] = ()
-    """Lines near which author, date and source stand; to be set before ``marked`` is asked for."""
+    places: Places = NOWHERE
+    """Where author, date and source may stand; to be set before ``marked`` is asked for."""
 
     @property
     def url(self) -> str | None:
@@ -121,7 +121,7 @@ class Evidence:
     def _near(self) -> dict[HtmlElement, int]:
         """Elements in the spans by their names. Reading those of the whole page would cost more than all else here."""
         near: dict[HtmlElement, int] = {}
-        for span in self.byline_spans:
+        for span in (self.places.header, self.places.tail):
             if span:
                 near.update(_marked_in(self.document.measures, self.lines, span, near))
         return near
@@ -136,16 +136,21 @@ def _marked_in(
     number = span.start
     nodes, tags = measures.nodes[start:stop], measures.tags[start:stop]
     for row, (node, tag) in enumerate(zip(nodes, tags, strict=True), start):
-        if tag != TEXT and _is_mark(node.get("class"), node.get("id")) and node not in known:
+        if tag != TEXT and is_named(node, _MARK) and node not in known:
             while number + 1 < span.stop and starts[number] < row:
                 number += 1
             yield node, number
 
 
-@lru_cache(maxsize=4096)
-def _is_mark(name: str | None, identity: str | None) -> bool:
-    words = f"{name or ''} {identity or ''}"
-    return len(words) > 1 and _MARK.search(words) is not None
+def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
+    """Tell whether an element's class or id holds a match of ``pattern``."""
+    return _holds(pattern, element.get("class"), element.get("id"))
+
+
+@lru_cache(maxsize=32_768)
+def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> bool:
+    """The pages of a site have the same names."""
+    return bool(name or identity) and pattern.search(f"{name or ''} {identity or ''}") is not None
 
 
 def gather(document: Document) -> Evidence:

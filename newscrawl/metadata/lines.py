@@ -1,15 +1,17 @@
-"""The visible lines of a page for reading facts: their text is put together only where it is asked for."""
+"""The visible lines of a page, made when they are asked for; and where among them the facts stand."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from newscrawl.dom.line_features import line_features
+from newscrawl.dom.text import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,3 +170,92 @@ class PageLines:
     def of_row(self, row: int) -> int:
         """Return the line that a row's first text stands on, else the one before; 0 for a page without lines."""
         return max(0, bisect_left(self.starts, row + 2) - 1)
+
+
+BEFORE_HEADLINE: Final = 8
+AFTER_HEADLINE: Final = 30
+"""Lines searched on either side of the headline; share bars and tool bars stand in between."""
+AFTER_BODY: Final = 12
+IN_BODY: Final = 5
+"""Lines of the body that may still hold a byline."""
+MIN_BODY_CHARS: Final = 5
+"""Shorter lines are not looked for in the body's text."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Line numbers; ``headline`` is -1 where it is not visible, and an empty body has ``body_start == body_end``."""
+
+    headline: int
+    body_start: int
+    body_end: int
+    """One past the last line of the body."""
+    n_lines: int
+    """Of the page."""
+
+    @cached_property
+    def header(self) -> range:
+        """The lines near the headline, the first of the body among them."""
+        start = max(0, self.headline - BEFORE_HEADLINE)
+        stop = self.headline + AFTER_HEADLINE if self.headline >= 0 else max(self.body_start + 2, AFTER_HEADLINE)
+        if self.body_end > self.body_start and self.body_start > self.headline:
+            stop = min(stop, self.body_start + (IN_BODY if self.headline >= 0 else 2 * IN_BODY))
+            if self.headline < 0:
+                start = max(0, self.body_start - AFTER_HEADLINE)
+        return range(start, min(stop, self.n_lines))
+
+    @cached_property
+    def tail(self) -> range:
+        """The last lines of the body and those below it."""
+        return range(max(self.body_end - 3, 0), min(self.body_end + AFTER_BODY, self.n_lines))
+
+    @cached_property
+    def around(self) -> tuple[int, ...]:
+        """Both, each line once."""
+        return tuple(dict.fromkeys((*self.header, *self.tail)))
+
+
+NOWHERE: Final = Places(-1, 0, 0, 0)
+
+
+MIN_FOUND_CHARS: Final = 10
+"""Shorter lines of the body's text are not looked for on the page."""
+_READ: Final = 120
+_COMPARED: Final = 40
+"""Folded characters of a line that tell it from others."""
+
+
+def _beginning(line: str) -> str:
+    """Return what the line begins with, folded. Half as much again is asked for: the last character may be cut."""
+    folded = fold(line[:_READ])
+    return (folded if len(folded) >= 1.5 * _COMPARED else fold(line))[:_COMPARED]
+
+
+def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
+    """Find the body's lines: by ``body_text`` where it is known, else by the paragraphs below the headline."""
+    text = body_text.splitlines() if body_text else []
+    if text:
+        long = [(number, line) for number, line in enumerate(text) if len(line) >= MIN_FOUND_CHARS]
+        wanted = {_beginning(line) for _, line in long}
+
+        def key(index: int) -> str:
+            return fold(lines[index].text[:_READ])[:_COMPARED]
+
+        below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
+        first = next((index for index in below if key(index) in wanted), None)
+        if first is not None:
+            last_line = _beginning(long[-1][1])  # its first place: a table of contents repeats headings below the text
+            last = next((index for index in below if index >= first and key(index) == last_line), None)
+            if last is None:
+                last = next(index for index in reversed(below) if key(index) in wanted)
+            n_after = len(text) - 1 - long[-1][0]  # the cells of a table that ends it, short items
+            return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines))
+    paragraphs = [index for index in lines.paragraphs if index > headline]
+    if not paragraphs:
+        return Places(headline, headline + 1, headline + 1, len(lines))
+    end = paragraphs[0]
+    for index in paragraphs:
+        if index - end > 15:
+            break  # another text: comments, teasers, the footer
+        end = index
+    return Places(headline, paragraphs[0], end + 1, len(lines))

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.dom.text import fold
+from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from newscrawl.dom.document import Document
     from newscrawl.metadata.gather import Evidence
     from newscrawl.metadata.lines import Line
 
@@ -68,9 +70,15 @@ def own_host_names(hosts: frozenset[str], told: frozenset[str]) -> frozenset[str
     return frozenset(host for host in hosts if not told or any(host in name or name in host for name in told))
 
 
-def own_headings(evidence: Evidence) -> list[Line]:
-    """Return the page's headings without those that link to the home page: logos, which hold the site's name."""
-    return [line for line in evidence.lines.headings if not (line.linked and _leads_home(evidence, line))]
+def own_headings(document: Document) -> frozenset[str]:
+    """Return the page's folded headings without those that link to the home page: logos hold the site's name.
+
+    To be called through :meth:`Document.once`.
+    """
+    evidence = document.once(gather)
+    return frozenset(
+        fold(line.text) for line in evidence.lines.headings if not (line.linked and _leads_home(evidence, line))
+    )
 
 
 def _leads_home(evidence: Evidence, line: Line) -> bool:
@@ -90,7 +98,7 @@ def title_tails(evidence: Evidence) -> frozenset[str]:
     """Return the folded short ends of the page title that no heading shows."""
     parts = [part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS])]
     tails = [part for part in parts[1:] if 2 <= len(fold(part)) <= MAX_SITE_CHARS // 2 and len(part) < len(parts[0])]
-    headings = [fold(line.text) for line in own_headings(evidence)] if tails else []
+    headings = evidence.document.once(own_headings) if tails else ()
     if not headings:
         return frozenset()
     return frozenset(folded for tail in tails if not any((folded := fold(tail)) in heading for heading in headings))

@@ -1,8 +1,12 @@
-"""The zone in which a country, or the people who speak a language, tell the time; none where there are several."""
+"""The time zone of a country, or of the people who speak a language; none where there are several."""
 
 from __future__ import annotations
 
+from datetime import UTC, tzinfo
+from functools import cache
 from typing import Final
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _BY_COUNTRY: Final = {
     "cn": "Asia/Shanghai", "tw": "Asia/Taipei", "hk": "Asia/Hong_Kong", "mo": "Asia/Macau", "sg": "Asia/Singapore",
@@ -46,3 +50,25 @@ def zone_of_host(host: str) -> str | None:
 def zone_of_language(language: str | None) -> str | None:
     """Return the zone of the country a language has its home in, None where it has several or we know none."""
     return _BY_COUNTRY.get(_HOME.get(language or "", ""))
+
+
+def assumed_zone(site_timezone: str | None, url: str | None, language: str | None) -> tzinfo:
+    """Return the zone for times without one: the site's, by the host's country, by language, else UTC.
+
+    An unknown ``site_timezone`` counts as none.
+    """
+    if site_timezone:
+        zone = _zone(site_timezone)
+        if zone is not None:
+            return zone
+    host = urlsplit(url or "").hostname or ""
+    name = zone_of_host(host) or zone_of_language(language)
+    return (_zone(name) if name else None) or UTC
+
+
+@cache
+def _zone(name: str) -> tzinfo | None:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None

@@ -39,7 +39,7 @@ from newscrawl.lab.evaluation.bootstrap import interval, mean
 from newscrawl.lab.evaluation.corpus import default_folder, digest, load
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, spread
 from newscrawl.metadata import Metadata, extract_metadata
-from newscrawl.metadata.zones import assumed_zone
+from newscrawl.urls.home_zones import assumed_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
