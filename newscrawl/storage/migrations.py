@@ -1,40 +1,28 @@
-"""Schema versions: a new database is made at the newest one, an older one is led there step by step.
-
-A change of ``schema.py`` raises ``SCHEMA_VERSION`` and adds one step to ``STEPS`` that does the same to a
-database with people's data in it, in SQL that both databases understand, and a line to CHANGELOG.md.
-"""
+"""Schema versions: a new database is made at the newest one, an older one is led there step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import func, inspect, select
 
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.engine import reported, shown, writing
 from newscrawl.storage.focused import focused_pages, focused_states
-from newscrawl.storage.schema import SCHEMA_VERSION, metadata, schema_version
+from newscrawl.storage.schema import metadata, schema_version
 from newscrawl.storage.schema_daily import exports, harvests, robots
 from newscrawl.storage.site_memory import site_drifts, site_memories
-from newscrawl.storage.steps import (
-    add_body_formats,
-    add_body_hash,
-    add_daily,
-    add_focused,
-    add_frontier,
-    add_robots,
-    add_site_memory,
-    sweep_frontier,
-)
+from newscrawl.storage.steps import SCHEMA_VERSION, STEPS, statements
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection, Engine
+
+    from newscrawl.storage.steps import Step
 
 __all__ = [
-    "STEPS",
     "current_version",
     "exports",
     "focused_pages",
@@ -45,22 +33,6 @@ __all__ = [
     "site_drifts",
     "site_memories",
 ]  # the tables must be known to ``metadata``
-
-Step = Callable[[Connection], None]
-
-#: Version → what leads to it from the version before.
-STEPS: Mapping[int, Step] = MappingProxyType(
-    {
-        2: add_frontier,
-        3: add_daily,
-        4: add_site_memory,
-        5: add_robots,
-        6: add_focused,
-        7: sweep_frontier,
-        8: add_body_hash,
-        9: add_body_formats,
-    }
-)
 
 
 def current_version(connection: Connection) -> int:
@@ -102,15 +74,20 @@ def _create(connection: Connection, target: int) -> None:
     if taken:
         raise StorageError(f"database {shown(connection.engine.url)} has other tables named {', '.join(sorted(taken))}")
     metadata.create_all(connection)
-    sweep_frontier(connection)
+    _run(connection, STEPS[7])  # storage parameters are no part of a table's columns
     _stamp(connection, target)
 
 
 def _step(engine: Engine, version: int, steps: Mapping[int, Step]) -> None:
     with writing(engine) as connection:
         if current_version(connection) < version:  # another process may have been faster
-            steps[version](connection)
+            _run(connection, steps[version])
             _stamp(connection, version)
+
+
+def _run(connection: Connection, step: Step) -> None:
+    for statement in statements(step, connection.dialect.name):
+        connection.exec_driver_sql(statement)
 
 
 def _stamp(connection: Connection, version: int) -> None:

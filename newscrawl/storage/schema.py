@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 
     from newscrawl.fields import Field
 
-#: Version of the tables below; ``migrations.STEPS`` lead to it.
-SCHEMA_VERSION = 9
-
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
