@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
 
-from newscrawl.items import ZONED, Article, KeptFacts, Revision
+from newscrawl.items import OF_BODY, ZONED, Article, KeptFacts, Revision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,6 +47,8 @@ class Field:
     doc: str
     is_optional: bool = False
     """None where there is no value."""
+    is_of_body: bool = False
+    """It goes with the text, page by page."""
     parts: Mapping[str, Field] = field(default_factory=dict)
     """Fields of a record."""
 
@@ -89,7 +91,14 @@ def _field(name: str, hint: Any) -> Field:
     doc = next((note for note in notes if isinstance(note, str)), "")
     kind = Kind.ZONED_MOMENT if ZONED in notes else _kind(hint)
     records = {Kind.RECORD: (hint,), Kind.RECORDS: get_args(hint)}.get(kind, ())
-    return Field(name=name, kind=kind, doc=doc, is_optional=is_optional, parts=fields_of(records[0]) if records else {})
+    return Field(
+        name=name,
+        kind=kind,
+        doc=doc,
+        is_optional=is_optional,
+        is_of_body=OF_BODY in notes,
+        parts=fields_of(records[0]) if records else {},
+    )
 
 
 def _kind(hint: Any) -> Kind:

@@ -37,6 +37,8 @@ class Image:
 
 #: Marks a moment that keeps the offset from UTC which the page states: the local day of a news is part of the news.
 ZONED: Final = object()
+#: Marks a field that goes with the text: of an article over several pages, it has what all of them have.
+OF_BODY: Final = object()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +53,12 @@ class Article:
     headline: Annotated[str | None, "Headline, without the name of the site."] = None
     articleBody: Annotated[str, "Main text; paragraphs are separated by one newline."] = ""
     articleBodyHtml: Annotated[
-        str | None, "Main text as clean HTML, safe to show; absent unless `NEWSCRAWL_BODY_FORMATS` asks for it."
+        str | None,
+        OF_BODY,
+        "Main text as clean HTML, safe to show; absent unless `NEWSCRAWL_BODY_FORMATS` asks for it.",
     ] = None
     articleBodyMarkdown: Annotated[
-        str | None, "Main text as Markdown; absent unless `NEWSCRAWL_BODY_FORMATS` asks for it."
+        str | None, OF_BODY, "Main text as Markdown; absent unless `NEWSCRAWL_BODY_FORMATS` asks for it."
     ] = None
     datePublished: Annotated[
         datetime | None, ZONED, "First publication; where the page states no zone, the zone is the site's."

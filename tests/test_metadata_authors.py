@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
 
 from newscrawl.dom.document import Document
-from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata import extract_metadata
 from newscrawl.metadata.facts import source_in
 from newscrawl.metadata.lines import PageLines
 from newscrawl.metadata.names import chinese_names, is_chinese_name, split_names
+
+if TYPE_CHECKING:
+    from newscrawl.items import Article
 
 WORDPRESS = """<span class="meta-prep meta-prep-author">Posted on</span> <a>March 4, 2024</a>
 <span class="meta-sep">by</span> <span class="author vcard"><a class="url fn n">Jane Doe</a></span>"""
@@ -18,13 +22,13 @@ BODY = "<p>" + "市政府今天宣布，新图书馆向全体居民开放，藏�
 TEXT = "<p>" + "The city council opened the new library today, and readers may borrow books for free. " * 3 + "</p>"
 
 
-def read(body: str, head: str = "", *, lang: str = "zh") -> Metadata:
+def read(body: str, head: str = "", *, lang: str = "zh") -> Article:
     title = "新图书馆向居民开放" if lang == "zh" else "The new library opens today"
     page = f"<html lang={lang}><head><title>{title}</title>{head}</head><body><h1>{title}</h1>{body}</body></html>"
     return extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
 
 
-def names(metadata: Metadata) -> list[tuple[str, str | None]]:
+def names(metadata: Article) -> list[tuple[str, str | None]]:
     return [(author.name, author.role) for author in metadata.authors]
 
 

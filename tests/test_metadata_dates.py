@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,11 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
-from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata import extract_metadata
 from newscrawl.metadata.calendar_names import month_number
 from newscrawl.metadata.date_text import find_dates, parse_stamp
 from newscrawl.metadata.dates import DateContext, date_in_url, is_day_first
 from newscrawl.metadata.relative import parse_with_dateparser, resolve_relative
+
+if TYPE_CHECKING:
+    from newscrawl.items import Article
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)  # 20:00 in Shanghai, a Tuesday
@@ -20,7 +24,7 @@ FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)  # 20:00 in Shanghai, a Tuesda
 
 def read(
     body: str, head: str = "", *, url: str = "http://news.example.cn/a.html", lang: str = "zh", **options: object
-) -> Metadata:
+) -> Article:
     page = f"<html lang={lang}><head><title>新图书馆开放</title>{head}</head><body>{body}</body></html>"
     options = {"fetched_at": FETCHED, "site_timezone": "Asia/Shanghai", **options}
     return extract_metadata(Document.from_html(page, url), **options)  # type: ignore[arg-type]

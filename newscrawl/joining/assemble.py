@@ -8,14 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.text import fold
-from newscrawl.joining.formats import joined_formats
+from newscrawl.items import Article
+from newscrawl.joining.body_fields import body_fields, joined_fields
 from newscrawl.metadata.folding import similarity
 from newscrawl.urls.series import numbered_in, series_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from newscrawl.items import Article, Author
+    from newscrawl.items import Author
 
 MAX_PARTS: Final = 50
 MAX_OPEN: Final = 500
@@ -39,6 +40,7 @@ _HEADLINE_NUMBER: Final = re.compile(
 )
 """A page's number behind the headline. A number without a mark or a space before it is part of the headline."""
 _NUMBER: Final = re.compile(r"\d+")
+_NO_TEXT: Final = body_fields(Article(url=""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,9 +262,8 @@ class PartAssembler:
         article = replace(
             _combine([first.article, whole.article]),
             articleBody=whole.article.articleBody,
-            articleBodyHtml=whole.article.articleBodyHtml,
-            articleBodyMarkdown=whole.article.articleBodyMarkdown,
             pages=pages,
+            **body_fields(whole.article),
         )
         self._close(series, _Closed(pages=None))
         return Step(joined=(article,))
@@ -311,7 +312,7 @@ class PartAssembler:
         is_cut = len(chain) == self.max_parts and chain[-1].next_url is not None
         closed = _Closed(
             pages=frozenset(_norm(url) for url in (*article.pages, *series.aliases)),
-            cut=replace(article, articleBody="", articleBodyHtml=None, articleBodyMarkdown=None) if is_cut else None,
+            cut=replace(article, articleBody="", **_NO_TEXT) if is_cut else None,
         )
         self._close(series, closed)
         return Step(joined=(article,), incomplete=() if complete and not is_cut else (article,))
@@ -394,7 +395,7 @@ def join_articles(parts: Sequence[Article]) -> Article:
         raise ValueError("no part to join")
     pages = tuple(dict.fromkeys(url for part in parts for url in part.pages or (part.url,)))
     body = join_bodies([part.articleBody for part in parts], headline=parts[0].headline)
-    return replace(_combine(parts), articleBody=body, pages=pages, **joined_formats(parts))
+    return replace(_combine(parts), articleBody=body, pages=pages, **joined_fields(parts, body))
 
 
 def _combine(parts: Sequence[Article]) -> Article:

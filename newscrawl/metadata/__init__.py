@@ -1,6 +1,5 @@
 """The facts of an article (headline, authors, source, dates, language …) and its further pages."""
 
-from newscrawl.metadata.article import Metadata
 from newscrawl.metadata.extract import extract_metadata
 
-__all__ = ["Metadata", "extract_metadata"]
+__all__ = ["extract_metadata"]

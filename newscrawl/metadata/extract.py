@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.dom.text import fold
-from newscrawl.metadata.article import Metadata
+from newscrawl.items import Article
 from newscrawl.metadata.authors import choose_authors
 from newscrawl.metadata.dates import DateContext, choose_dates, is_day_first
 from newscrawl.metadata.facts import (
@@ -38,8 +38,10 @@ def extract_metadata(
     site_names: Iterable[str] = (),
     hints: Mapping[str, str] | None = None,
     body_text: str | None = None,
-) -> Metadata:
-    """Return the facts of ``document``. Never raises for what is in the page; what it does not say is None or ``()``.
+) -> Article:
+    """Return the facts of ``document``, as an article without its text.
+
+    Never raises for what is in the page; what it does not say is None or ``()``.
 
     :param fetched_at: when the page was fetched (aware); relative dates are read against it, no date is later.
     :param site_timezone: IANA name of the zone for times that state none, e.g. ``Asia/Shanghai``.
@@ -82,4 +84,4 @@ def extract_metadata(
     put("description", choose_description(evidence))
     put("section", choose_section(evidence))
     put("keywords", choose_keywords(evidence))
-    return Metadata(**values, fieldSources=origins)
+    return Article(url=document.url or "", **values, fieldSources=origins)

@@ -94,15 +94,14 @@ def _page(document: Document, url: str, blocks: Any, text: str, fetched_at: date
     judgement = judge(document, url_kind=url_shape(url))
     is_article = judgement.page_type is PageType.ARTICLE
     links = extract_links(document, blocks)
-    fields = metadata.article_fields()
     labels = {block.index: str(block.label) for block in blocks if block.label}
     title = "" if document.root is None else " ".join((document.root.findtext(".//title") or "").split())
     return StoredPage(
         url=url,
         is_article=is_article,
-        headline=str(fields.get("headline") or "") if is_article else title,
+        headline=(metadata.headline or "") if is_article else title,
         text=text if is_article else "",
-        language=fields.get("inLanguage"),
+        language=metadata.inLanguage,
         links=links,
         contexts=link_contexts(document, links),
         labels=labels,

@@ -38,12 +38,13 @@ from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.bootstrap import interval, mean
 from newscrawl.lab.evaluation.corpus import default_folder, digest, load
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, spread
-from newscrawl.metadata import Metadata, extract_metadata
+from newscrawl.metadata import extract_metadata
 from newscrawl.urls.home_zones import assumed_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from newscrawl.items import Article
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Options
 
@@ -135,7 +136,7 @@ def judge(page: CorpusPage) -> Judged:
     )
 
 
-def _compare(page: CorpusPage, metadata: Metadata) -> tuple[dict[str, bool], dict[str, str], dict[str, str]]:
+def _compare(page: CorpusPage, metadata: Article) -> tuple[dict[str, bool], dict[str, str], dict[str, str]]:
     gold = page.gold
     names = [author.name for author in metadata.authors if author.role not in _STAFF]
     names = names or [author.name for author in metadata.authors]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from newscrawl.items import Article
-from newscrawl.joining.formats import joined_formats
+from newscrawl.joining.body_fields import joined_fields
 
 LAST = "The council met again in the evening and agreed."
 
@@ -15,7 +15,7 @@ def test_what_a_part_repeats_is_left_out() -> None:
         part(1, f"# One\n\n{LAST}", f"<h1>One</h1>\n<p>{LAST}</p>"),
         part(2, f"{LAST}\n\n- a\n- b", f"<p>{LAST}</p>\n<ul>\n<li>a</li>\n</ul>"),
     ]
-    assert joined_formats(parts) == {
+    assert joined_fields(parts, "") == {
         "articleBodyMarkdown": f"# One\n\n{LAST}\n\n- a\n- b",
         "articleBodyHtml": f"<h1>One</h1>\n<p>{LAST}</p>\n<ul>\n<li>a</li>\n</ul>",
     }
@@ -23,14 +23,14 @@ def test_what_a_part_repeats_is_left_out() -> None:
 
 def test_marks_of_lists_and_short_lines_come_again() -> None:
     html = "<p>Yes.</p>\n<ul>\n<li>a</li>\n</ul>"
-    assert joined_formats([part(1, "Yes.", html), part(2, "Yes.", html)]) == {
+    assert joined_fields([part(1, "Yes.", html), part(2, "Yes.", html)], "") == {
         "articleBodyMarkdown": "Yes.\n\nYes.",
         "articleBodyHtml": f"{html}\n{html}",
     }
 
 
 def test_a_format_that_a_part_lacks_is_none() -> None:
-    assert joined_formats([part(1, "One", None), part(2, None, None)]) == {
+    assert joined_fields([part(1, "One", None), part(2, None, None)], "") == {
         "articleBodyMarkdown": None,
         "articleBodyHtml": None,
     }
