@@ -10,8 +10,8 @@ from lxml import html as lxml_html
 
 from newscrawl.dom.document import Document
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.formats.output import lines_of
-from newscrawl.formats.parts import address
+from newscrawl.formats.body_lines import lines_of
+from newscrawl.formats.figures import address
 from newscrawl.methods.base import Extraction
 from newscrawl.methods.registry import DEFAULT_METHOD
 from tests.page_strategies import PAGES
@@ -116,7 +116,7 @@ def test_every_method_gives_html(method: str) -> None:
 
 def test_lines_of_a_text_follow_the_order_of_the_page() -> None:
     document = Document.from_html("<p>Menu</p><p>a</p><p>Menu</p><p>b</p>", URL)
-    assert lines_of("a\nMenu\nb", document) == [1, 2, 3]
+    assert lines_of("a\nMenu\nb", document) == {1: 0, 2: 1, 3: 2}
 
 
 _MARKUP = st.sampled_from([

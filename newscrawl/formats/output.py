@@ -7,11 +7,10 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from newscrawl.dom.text import fold_space
-from newscrawl.formats.parts import Code, Figure, Item, Span, Table, Text, parts
-from newscrawl.metadata.lines import PageLines
+from newscrawl.formats.body_lines import body_lines
+from newscrawl.formats.figures import Figure
+from newscrawl.formats.parts import Code, Item, Span, Table, Text, parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools
     from newscrawl.formats.parts import Part, Spans
 
-MIN_MATCHED: Final = 0.5
-"""Where fewer of a text's lines are found on the page, it is given as plain paragraphs."""
 _MARKS: Final = re.compile(r"([\\`*_\[\]<>|~])")
 _LINE_MARKS: Final = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|\d{1,9}[.)](?=\s|$)|={3,}|-{3,})")
 _PLAIN_TARGET: Final = re.compile(r"[^\s()<>\\]+")
@@ -33,34 +30,14 @@ def _target(url: str) -> str:
     return url if _PLAIN_TARGET.fullmatch(url) else f"<{url}>"
 
 
-def lines_of(text: str, document: Document) -> list[int]:
-    """Return the numbers of the page's lines that are equal to those of the text, in their order."""
-    page = document.once(PageLines)
-    at: dict[str, list[int]] = {}
-    for shown in page:
-        at.setdefault(shown.text, []).append(shown.number)
-    found: list[int] = []
-    last = -1
-    for line in text.splitlines():
-        places = at.get(fold_space(line), ())
-        number = next((place for place in places if place > last), None)
-        if number is not None:
-            found.append(number)
-            last = number
-    return found
-
-
 def body_parts(text: str, document: Document | None, chosen: Bools | None) -> list[Part]:
     """Return the parts of the text; plain paragraphs where a method gives a text that is not the page's lines.
 
     :param chosen: which of the page's lines make the text; None where the method does not say, and they are looked for.
     """
-    texts = [line for line in text.splitlines() if line.strip()]
-    numbers: list[int] = []
-    if document is not None:
-        numbers = lines_of(text, document) if chosen is None else np.flatnonzero(chosen).tolist()
-    if document is None or len(numbers) < MIN_MATCHED * len(texts):
-        return [Text(spans=(Span(fold_space(line)),)) for line in texts]
+    numbers = body_lines(text, document, chosen)
+    if document is None or not numbers:
+        return [Text(spans=(Span(fold_space(line)),)) for line in text.splitlines() if line.strip()]
     return parts(document, numbers)
 
 

@@ -5,19 +5,16 @@ The parts are read off the page's own tree; nothing is parsed again. Addresses a
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, TypeAlias
-from urllib.parse import urljoin, urlsplit
 
-import numpy as np
 from lxml import etree
 
-from newscrawl.dom.hints import boilerplate_rows
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, HEADINGS
-from newscrawl.dom.text import fold_space
+from newscrawl.formats.figures import Figure, address, figures
 from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
@@ -26,18 +23,13 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
 
-MIN_IMAGE_PIXELS: Final = 60
-"""Smaller pictures are icons and counters."""
 MIN_TABLE_CELLS: Final = 4
 MAX_CELL_CHARS: Final = 300
 """A table with longer cells is there for the layout."""
 MAX_LIST_DEPTH: Final = 6
-MAX_URL_CHARS: Final = 2_000
-_SCHEMES: Final = frozenset(("http", "https", "mailto"))
 _STRONG: Final = frozenset(("b", "strong"))
 _EMPHASIS: Final = frozenset(("i", "em", "cite", "dfn"))
 _CODE: Final = frozenset(("code", "kbd", "samp", "tt"))
-_LAZY_SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +78,6 @@ class Table:
     has_header: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    src: str
-    alt: str
-    caption: str
-
-
 Part: TypeAlias = Text | Item | Code | Table | Figure
 
 
@@ -102,25 +87,6 @@ def parts(document: Document, chosen: Iterable[int]) -> list[Part]:
     if not numbers:
         return []
     return list(_Reader(document, numbers).parts())
-
-
-def address(href: str | None, base: str | None) -> str:
-    """Return the absolute address, ``""`` where it is none of http, https or mailto.
-
-    >>> address("/a b", "http://example.org/x"), address("javascript:alert(1)", None)
-    ('http://example.org/a%20b', '')
-    """
-    if not href or len(href) > MAX_URL_CHARS:
-        return ""
-    cleaned = "".join(letter for letter in href.strip() if letter.isprintable()).replace(" ", "%20")
-    try:
-        url = urljoin(base or "", cleaned)
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    if parts.scheme not in _SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
-        return ""
-    return url.replace("<", "%3C").replace(">", "%3E").replace('"', "%22")
 
 
 class _Reader:
@@ -135,13 +101,13 @@ class _Reader:
         self.document = document
 
     def parts(self) -> Iterator[Part]:
-        figures = list(self._figures())
-        captions = {figure.caption for _, figure in figures if figure.caption}
-        at = [row for row, _ in figures]
+        shown = list(figures(self.document, self.numbers))
+        captions = {figure.caption for _, figure in shown if figure.caption}
+        at = [row for row, _ in shown]
         told = 0
         for (kind, owner, before), group in groupby(self.numbers, key=lambda number: self._group(number, at)):
             numbers = list(group)
-            yield from (figure for _, figure in figures[told:before])
+            yield from (figure for _, figure in shown[told:before])
             told = max(told, before)
             if kind == "pre":
                 yield Code(text=self._code(owner))
@@ -149,7 +115,7 @@ class _Reader:
                 yield table
             else:
                 yield from self._texts(numbers, captions)
-        yield from (figure for _, figure in figures[told:])
+        yield from (figure for _, figure in shown[told:])
 
     def _group(self, number: int, figures: list[int]) -> tuple[str, int, int]:
         """Return the code or table a line stands in, its row, and how many figures stand before it."""
@@ -258,56 +224,6 @@ class _Reader:
         if long or len(cells) < MIN_TABLE_CELLS or len(records) < 2 or max(map(len, records)) < 2:
             return None
         return Table(rows=tuple(map(tuple, records)), has_header=header)
-
-    def _figures(self) -> Iterator[tuple[int, Figure]]:
-        """Yield the rows of the pictures between the first and the last line, outside parts named as boilerplate."""
-        measures = self.measures
-        start = self._container()
-        stop = self.rows[self.first[self.numbers[-1] + 1] - 1]
-        images = [row for row in range(max(start, 0), stop) if measures.tags[row] == "img"]
-        if not images:
-            return
-        bad = np.zeros(len(measures) + 1, dtype=np.int32)
-        captions = {row for row in range(max(start, 0), stop) if measures.tags[row] in {"figcaption", "figure"}}
-        roots = np.array(
-            [row for row in boilerplate_rows(measures).tolist() if row > start and row not in captions], int
-        )
-        np.add.at(bad, roots, 1)
-        np.add.at(bad, measures.end[roots], -1)
-        bad = np.cumsum(bad)
-        seen: set[str] = set()
-        for row in images:
-            node = measures.nodes[row]
-            sources = (address(node.get(name), self.base) for name in _LAZY_SOURCES if node.get(name))
-            src = next((source for source in sources if source.startswith("http")), "")
-            if src and src not in seen and not bad[row] and not _is_small(node.get("width"), node.get("height")):
-                seen.add(src)
-                yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=self._caption(row))
-
-    def _container(self) -> int:
-        """Return the row of the innermost element around all chosen lines."""
-        first = list(self._above(self.numbers[0]))
-        last = set(self._above(self.numbers[-1]))
-        return next((row for row in first if row in last), 0)
-
-    def _caption(self, image: int) -> str:
-        row = self.parent[image]
-        while row >= 0 and self.measures.tags[row] != "figure":
-            row = self.parent[row]
-        if row < 0:
-            return ""
-        end = int(self.measures.end[row])
-        captions = [at for at in range(row, end) if self.measures.tags[at] == "figcaption"]
-        if not captions:
-            return ""
-        stop = int(self.measures.end[captions[0]])
-        rows = self.rows[bisect_left(self.rows, captions[0]) : bisect_right(self.rows, stop - 1)]
-        return fold_space(" ".join(self.measures.texts[at] for at in rows))
-
-
-def _is_small(*sizes: str | None) -> bool:
-    numbers = [int(size) for size in sizes if size and size.isdecimal() and len(size) < 6]
-    return any(number < MIN_IMAGE_PIXELS for number in numbers)
 
 
 def _folded(spans: Iterable[Span]) -> Spans:

@@ -1,0 +1,129 @@
+"""The pictures of a text: what stands between its lines, and is no icon, counter or part of the page's frame."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+
+from newscrawl.dom.hints import boilerplate_rows
+from newscrawl.dom.line_features import line_features
+from newscrawl.dom.measures import inside
+from newscrawl.dom.text import fold_space
+from newscrawl.urls.base import base_address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.lines import Lines
+
+MIN_IMAGE_PIXELS: Final = 60
+"""Smaller pictures are icons and counters."""
+MAX_URL_CHARS: Final = 2_000
+_SCHEMES: Final = frozenset(("http", "https", "mailto"))
+_IMAGE: Final = frozenset(("img",))
+_FIGURE: Final = frozenset(("figure",))
+_CAPTION: Final = frozenset(("figcaption",))
+_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "src")
+"""Where a page that loads its pictures late keeps their addresses; ``src`` is a blank picture there."""
+_SETS: Final = ("srcset", "data-srcset")
+_CANDIDATE: Final = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    src: str
+    alt: str
+    caption: str
+
+
+def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, Figure]]:
+    """Yield the rows of the pictures between some lines, with each picture; each address once.
+
+    They stand in the innermost element around all lines, before the last one, outside parts named as boilerplate.
+
+    :param numbers: of lines, ascending, at least one.
+    """
+    lines: Lines = document.once(line_features).lines
+    measures = lines.measures
+    last = int(lines.rows[lines.first[numbers[-1] + 1] - 1])
+    around = int(measures.parent[lines.start[numbers[0]]])
+    while around > 0 and measures.end[around] <= last:
+        around = int(measures.parent[around])
+    images = measures.rows_of(_IMAGE)
+    images = images[(images > around) & (images < last)]
+    if not len(images):
+        return
+    roots = boilerplate_rows(measures)
+    frames = measures.rows_of(_FIGURE | _CAPTION)
+    images = images[~inside(roots[(roots > around) & ~np.isin(roots, frames)], measures.end)[images]]
+    base = document.once(base_address)
+    seen: set[str] = set()
+    for row in images.tolist():
+        node = measures.nodes[row]
+        src = _source(node, base)
+        if src and src not in seen and not _is_small(node.get("width"), node.get("height")):
+            seen.add(src)
+            yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row))
+
+
+def address(href: str | None, base: str | None) -> str:
+    """Return the absolute address, ``""`` where it is none of http, https or mailto.
+
+    >>> address("/a b", "http://example.org/x"), address("javascript:alert(1)", None)
+    ('http://example.org/a%20b', '')
+    """
+    if not href or len(href) > MAX_URL_CHARS:
+        return ""
+    cleaned = "".join(letter for letter in href.strip() if letter.isprintable()).replace(" ", "%20")
+    try:
+        url = urljoin(base or "", cleaned)
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    if parts.scheme not in _SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
+        return ""
+    return url.replace("<", "%3C").replace(">", "%3E").replace('"', "%22")
+
+
+def largest(srcset: str) -> str:
+    """Return the address of a ``srcset`` with the greatest width or density.
+
+    >>> largest("a.jpg 320w, b,c.jpg 1024w, d.jpg 640w"), largest("a.jpg"), largest("")
+    ('b,c.jpg', 'a.jpg', '')
+    """
+    candidates = [(float(size or 1), source) for source, size in _CANDIDATE.findall(srcset)]
+    return max(candidates, default=(0.0, ""), key=lambda candidate: candidate[0])[1]
+
+
+def _source(node: HtmlElement, base: str | None) -> str:
+    """Return the picture's address on the web, ``""`` for none."""
+    given = [node.get(name) for name in _SOURCES]
+    parent = node.getparent()
+    holders = [node, *(parent.iterchildren("source") if parent is not None and parent.tag == "picture" else ())]
+    given += [largest(held) for holder in holders for name in _SETS if (held := holder.get(name))]
+    return next((source for one in given if (source := address(one, base)).startswith("http")), "")
+
+
+def _is_small(*sizes: str | None) -> bool:
+    numbers = [int(size) for size in sizes if size and size.isdecimal() and len(size) < 6]
+    return any(number < MIN_IMAGE_PIXELS for number in numbers)
+
+
+def _caption(lines: Lines, image: int) -> str:
+    """Return the visible text of the first caption of the figure around a picture."""
+    measures = lines.measures
+    around = measures.rows_of(_FIGURE)
+    around = around[(around < image) & (measures.end[around] > image)]
+    captions = measures.rows_of(_CAPTION)
+    captions = captions[(captions > around[-1]) & (captions < measures.end[around[-1]])] if len(around) else around
+    if not len(captions):
+        return ""
+    first, end = np.searchsorted(lines.rows, (captions[0], measures.end[captions[0]])).tolist()
+    return fold_space(" ".join(measures.texts[row] for row in lines.rows[first:end].tolist()))
