@@ -35,6 +35,13 @@ class Image:
     url: Annotated[str, "Absolute address."]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodyImage(Image):
+    caption: Annotated[str | None, "Caption that the page shows with it (`figcaption`)."] = None
+    alt: Annotated[str | None, "Text that stands for it where it cannot be seen."] = None
+    position: Annotated[int, "Number of paragraphs of `articleBody` before it."] = 0
+
+
 #: Marks a moment that keeps the offset from UTC which the page states: the local day of a news is part of the news.
 ZONED: Final = object()
 #: Marks a field that goes with the text: of an article over several pages, it has what all of them have.
@@ -69,6 +76,7 @@ class Article:
     authors: Annotated[tuple[Author, ...], "People and organisations that the page names as its authors."] = ()
     inLanguage: Annotated[str | None, "ISO 639-1 code."] = None
     mainImage: Annotated[Image | None, "Picture that the page shows in previews."] = None
+    images: Annotated[tuple[BodyImage, ...], OF_BODY, "Pictures of the body, in reading order."] = ()
     description: Annotated[str | None, "Summary that the page states."] = None
     source: Annotated[str | None, "Press that first published the text, e.g. the name after `来源：`."] = None
     section: Annotated[str | None, "Part of the site."] = None

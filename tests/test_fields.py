@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 import newscrawl
 from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, as_markdown, values_of
-from newscrawl.items import Article, Author, PageType
+from newscrawl.items import Article, Author, BodyImage, PageType
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.export import Selection, read_articles
@@ -33,6 +33,10 @@ FULL: dict[str, Any] = {
     "dateModifiedRaw": "10:30",
     "authors": (Author(name="张三", nameRaw="记者 张三", role="reporter"), Author(name="李四")),
     "inLanguage": "zh",
+    "images": (
+        BodyImage(url="https://e.org/1.jpg", caption="图：大桥", alt="大桥", position=1),
+        BodyImage(url="https://e.org/2.jpg"),
+    ),
     "description": "提要",
     "source": "新华社",
     "section": "国内",

@@ -7,8 +7,10 @@ import pytest
 from sqlalchemy import Engine, func, insert, inspect, select, text
 
 from newscrawl.exceptions import StorageError
+from newscrawl.items import BodyImage
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.export import Selection, read_articles
 from newscrawl.storage.focused import load_state, save_state
 from newscrawl.storage.migrations import current_version, migrate
 from newscrawl.storage.schema import metadata, pages, schema_version
@@ -170,6 +172,21 @@ def test_version_2_is_led_to_the_same_tables_as_a_new_database(engine: Engine) -
     assert shape(engine) == new
     with engine.connect() as connection:
         assert connection.execute(text("SELECT change_number FROM articles ORDER BY id")).scalars().all() == [1, 2]
+
+
+def test_articles_from_before_version_10_have_no_pictures(engine: Engine) -> None:
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored("https://e.org/1", chinese(1))])
+        connection.execute(text("ALTER TABLE articles DROP COLUMN images"))
+        connection.execute(text("UPDATE schema_version SET version = 9"))
+    assert migrate(engine) == 9
+    with writing(engine) as connection:
+        picture = BodyImage(url="https://e.org/a.jpg", caption="桥", position=2)
+        write_batch(connection, [stored("https://e.org/2", chinese(2), images=(picture,))])
+        old, new = read_articles(connection, Selection())
+    assert old["images"] == []
+    assert new["images"] == [{"url": "https://e.org/a.jpg", "caption": "桥", "alt": None, "position": 2}]
 
 
 def test_tables_of_focused_crawls_from_before_version_6_stay(engine: Engine) -> None:

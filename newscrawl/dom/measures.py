@@ -171,6 +171,10 @@ class Measures:
         """Return the rows of some elements; cheap for a few of them. Those without a row are left out."""
         return self._rows.rows_of(nodes)
 
+    def is_shown(self, row: int) -> bool:
+        """Tell whether a row is one of ``shown``."""
+        return bool(_IS_SHOWN[self.kinds[row]] and self.chars[row] > 0)
+
     def is_text(self, row: int) -> bool:
         return bool(self.kinds[row] == TEXT_KIND)
 

@@ -9,10 +9,11 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from newscrawl.dom.hints import boilerplate_rows
+from newscrawl.dom.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
 from newscrawl.dom.line_features import line_features
-from newscrawl.dom.measures import inside
 from newscrawl.dom.text import fold_space
+from newscrawl.formats.body_lines import body_lines
+from newscrawl.items import BodyImage
 from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
@@ -22,14 +23,17 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
+    from newscrawl.dom.measures import Bools, Measures
 
 MIN_IMAGE_PIXELS: Final = 60
 """Smaller pictures are icons and counters."""
 MAX_URL_CHARS: Final = 2_000
 _SCHEMES: Final = frozenset(("http", "https", "mailto"))
-_IMAGE: Final = frozenset(("img",))
+_IMAGES: Final = frozenset(("img", "picture"))
+"""Of an image after ``<source>``, which libxml2 closes too late, there is no row: its ``picture`` stands for it."""
 _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
+_FRAMES: Final = _FIGURE | _CAPTION
 _SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "src")
 """Where a page that loads its pictures late keeps their addresses; ``src`` is a blank picture there."""
 _SETS: Final = ("srcset", "data-srcset")
@@ -56,21 +60,50 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     around = int(measures.parent[lines.start[numbers[0]]])
     while around > 0 and measures.end[around] <= last:
         around = int(measures.parent[around])
-    images = measures.rows_of(_IMAGE)
-    images = images[(images > around) & (images < last)]
-    if not len(images):
-        return
-    roots = boilerplate_rows(measures)
-    frames = measures.rows_of(_FIGURE | _CAPTION)
-    images = images[~inside(roots[(roots > around) & ~np.isin(roots, frames)], measures.end)[images]]
+    images = measures.rows_of(_IMAGES)
     base = document.once(base_address)
     seen: set[str] = set()
-    for row in images.tolist():
+    for row in images[(images > around) & (images < last)].tolist():
+        if not _is_framed(measures, row, around) and (node := next(measures.nodes[row].iter("img"), None)) is not None:
+            src = _source(measures.nodes[row], base)
+            if src and src not in seen and not _is_small(node.get("width"), node.get("height")):
+                seen.add(src)
+                yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row))
+
+
+def _is_framed(measures: Measures, row: int, around: int) -> bool:
+    """Tell whether an element between a picture and the element around the text is named as boilerplate."""
+    row = int(measures.parent[row])
+    while row > around:
         node = measures.nodes[row]
-        src = _source(node, base)
-        if src and src not in seen and not _is_small(node.get("width"), node.get("height")):
-            seen.add(src)
-            yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row))
+        if node.tag not in _FRAMES and measures.is_shown(row):
+            names = f"{node.get('class', '')} {node.get('id', '')}"
+            if node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(names):
+                return True
+        row = int(measures.parent[row])
+    return False
+
+
+def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[BodyImage, ...]:
+    """Return the pictures of a text; none where a method gives a text that is not the page's lines.
+
+    :param chosen: which of the page's lines make the text; None where the method does not say.
+    """
+    places = body_lines(text, document, chosen)
+    if not places:
+        return ()
+    numbers = list(places)
+    starts = document.once(line_features).lines.start[numbers]
+    before = [0, *(place + 1 for place in places.values())]
+    return tuple(
+        BodyImage(
+            url=figure.src,
+            caption=figure.caption or None,
+            alt=figure.alt or None,
+            position=before[int(np.searchsorted(starts, row))],
+        )
+        for row, figure in figures(document, numbers)
+    )
 
 
 def address(href: str | None, base: str | None) -> str:
@@ -103,11 +136,9 @@ def largest(srcset: str) -> str:
 
 
 def _source(node: HtmlElement, base: str | None) -> str:
-    """Return the picture's address on the web, ``""`` for none."""
-    given = [node.get(name) for name in _SOURCES]
-    parent = node.getparent()
-    holders = [node, *(parent.iterchildren("source") if parent is not None and parent.tag == "picture" else ())]
-    given += [largest(held) for holder in holders for name in _SETS if (held := holder.get(name))]
+    """Return the address on the web of an ``img`` or ``picture``, ``""`` for none."""
+    given = [image.get(name) for image in node.iter("img") for name in _SOURCES]
+    given += [largest(held) for holder in node.iter("img", "source") for name in _SETS if (held := holder.get(name))]
     return next((source for one in given if (source := address(one, base)).startswith("http")), "")
 
 

@@ -20,6 +20,7 @@ from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
 from newscrawl.dom.line_features import line_features
+from newscrawl.formats.figures import body_images
 from newscrawl.items import PageType
 from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.links.context import link_contexts
@@ -273,7 +274,7 @@ def article_of(document: Document, extraction: Extraction, page: RawPage) -> Art
         hints=page.told,
         body_text=extraction.text,
     )
-    return make_article(
+    article = make_article(
         page.url,
         extraction,
         metadata,
@@ -281,6 +282,7 @@ def article_of(document: Document, extraction: Extraction, page: RawPage) -> Art
         site=page.site.name,
         fetched_at=page.fetched_at,
     )
+    return replace(article, images=body_images(extraction.text, extraction.document or document, extraction.chosen))
 
 
 def continued(document: Document) -> Continuation:

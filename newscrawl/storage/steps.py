@@ -128,6 +128,8 @@ STEPS: Final[Mapping[int, Step]] = MappingProxyType(
             ALTER TABLE articles ADD COLUMN article_body_html TEXT;
             ALTER TABLE articles ADD COLUMN article_body_markdown TEXT;
         """,
+        # the pictures of the body
+        10: "ALTER TABLE articles ADD COLUMN images {json} NOT NULL DEFAULT '[]'",
     }
 )
 #: Version of the tables that the code knows.

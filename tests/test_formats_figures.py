@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from newscrawl.dom.document import Document
+from newscrawl.extractors import get_extractor
+from newscrawl.formats.figures import body_images
+from newscrawl.items import BodyImage
+
+if TYPE_CHECKING:
+    from newscrawl.dom.measures import Bools
+
+URL = "http://www.example.org/n/1"
+TEXT = "The river rose again in the night, and the lower bridge had to be closed until the morning."
+PAGE = f"""<base href="http://cdn.example.org/files/"><body><img src="/logo.png">
+<div class="story"><h1>River rises</h1>
+<figure><img src="a.jpg" alt="The  bridge"><figcaption>The bridge, <b>yesterday</b></figcaption></figure>
+<p>One. {TEXT}</p>
+<p>Two. {TEXT}<img src="blank.gif" data-src="b.jpg"></p>
+<aside class="related"><img src="other.jpg">More</aside>
+<picture><source srcset="c-300.jpg 300w, c-900.jpg 900w"><img src="data:image/gif;base64,xx" alt=""></picture>
+<img src="dot.gif" width="1" height="1"><img src="a.jpg">
+<p>Three. {TEXT}</p><img src="after.jpg"></div><footer><img src="foot.png">Footer</footer></body>"""
+FILES = "http://cdn.example.org/files/"
+
+
+def page(html: str) -> Document:
+    return Document.from_html(html, URL)
+
+
+def chosen(document: Document, text: str) -> Bools:
+    lines = get_extractor("fulltext").extract(document).text.split("\n")
+    return np.array([line in text.split("\n") for line in lines])
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_pictures_of_the_body_with_their_places(is_told: bool) -> None:
+    document = page(PAGE)
+    text = "\n".join(["River rises", *(f"{number}. {TEXT}" for number in ("One", "Two", "Three"))])
+    assert body_images(text, document, chosen(document, text) if is_told else None) == (
+        BodyImage(url=f"{FILES}a.jpg", caption="The bridge, yesterday", alt="The bridge", position=1),
+        BodyImage(url=f"{FILES}b.jpg", position=3),
+        BodyImage(url=f"{FILES}c-900.jpg", position=3),
+    )
+
+
+def test_places_count_lines_that_the_page_has_not() -> None:
+    """A text may hold what its page does not show, e.g. a line put together of two."""
+    text = f"Not on the page.\nOne. {TEXT}\nTwo. {TEXT}\nThree. {TEXT}"
+    assert [image.position for image in body_images(text, page(PAGE), None)] == [0, 3, 3]
+
+
+def test_a_text_that_is_not_the_pages_has_none() -> None:
+    assert body_images("Something else.", page(PAGE), None) == ()
+    assert body_images("", page(PAGE), None) == ()
+    assert body_images("One.", page(""), None) == ()
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    ['src="javascript:x"', 'src=""', "", 'src="http://[bad/"', 'srcset=", ,"', 'src="mailto:a@b.c"'],
+)
+def test_what_has_no_address_on_the_web_is_no_picture(attributes: str) -> None:
+    html = f"<p>One. {TEXT}</p><img {attributes}><p>Two. {TEXT}</p>"
+    assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()
