@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -114,9 +115,11 @@ def address(href: str | None, base: str | None) -> str:
     """
     if not href or len(href) > MAX_URL_CHARS:
         return ""
-    cleaned = "".join(letter for letter in href.strip() if letter.isprintable()).replace(" ", "%20")
+    cleaned = href.strip()
+    if not cleaned.isprintable():
+        cleaned = "".join(filter(str.isprintable, cleaned))
     try:
-        url = urljoin(base or "", cleaned)
+        url = urljoin(base or "", cleaned.replace(" ", "%20"))
         parts = urlsplit(url)
     except ValueError:
         return ""
@@ -137,9 +140,10 @@ def largest(srcset: str) -> str:
 
 def _source(node: HtmlElement, base: str | None) -> str:
     """Return the address on the web of an ``img`` or ``picture``, ``""`` for none."""
-    given = [image.get(name) for image in node.iter("img") for name in _SOURCES]
-    given += [largest(held) for holder in node.iter("img", "source") for name in _SETS if (held := holder.get(name))]
-    return next((source for one in given if (source := address(one, base)).startswith("http")), "")
+    given = (image.get(name) for image in node.iter("img") for name in _SOURCES)
+    sets = (held.get(name) for held in node.iter("img", "source") for name in _SETS)
+    each = chain(given, (largest(candidates or "") for candidates in sets))
+    return next((source for one in each if (source := address(one, base)).startswith("http")), "")
 
 
 def _is_small(*sizes: str | None) -> bool:
