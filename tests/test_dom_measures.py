@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from newscrawl.dom.document import Document
-from newscrawl.dom.kinds import KIND_OF, kinds_among
 from newscrawl.dom.lines import lines
 from newscrawl.dom.marks import DROP, END, FIRST_MARK, NOTE
 from newscrawl.dom.measures import MAX_HIDDEN_SHARE, MAX_NODES, TEXT, Measures, measure
 from newscrawl.dom.rows import marked_rows
-from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING
+from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING, KIND_OF, kinds_among
 from newscrawl.dom.walk import walked_rows
 from newscrawl.lab.css import hidden_by_css
 from tests.page_strategies import PAGES

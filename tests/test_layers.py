@@ -47,7 +47,6 @@ PURE = (
     "readers.pool",
     "readers.worker",
     "replay.archive",
-    "replay.keys",
     "replay.records",
     "storage.states",
     "web.charts",

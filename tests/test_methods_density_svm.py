@@ -3,7 +3,7 @@ from dataclasses import replace
 from newscrawl.blocks.classify import RuleClassifier
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
-from newscrawl.methods.density_svm import DensitySVMExtractor
+from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.methods.registry import get_extractor
 
 PROSE = "The council voted on Tuesday to rebuild the old harbour bridge, after years of debate. "

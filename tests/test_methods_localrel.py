@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
 import pytest
 
 from newscrawl.dom import Document
@@ -35,7 +36,7 @@ def test_local_rel(words: int, links: int, expected: float) -> None:
     ],
 )
 def test_local_relevance(words: int, links: int, *, relevant: bool) -> None:
-    assert LocalRelExtractor().is_locally_relevant(words, links) is relevant
+    assert LocalRelExtractor().locally_relevant(np.array([words]), np.array([links])).tolist() == [relevant]
 
 
 def test_relevant_with_one_relevant_sibling() -> None:

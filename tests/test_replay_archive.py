@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.exceptions import UserError
-from newscrawl.replay.archive import WarcArchive, dechunk
-from newscrawl.replay.keys import key_of, near_keys
+from newscrawl.replay.archive import WarcArchive, dechunk, key_of, near_keys
 from tests.archives import write_warc
 
 if TYPE_CHECKING:

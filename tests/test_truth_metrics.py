@@ -5,15 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.truth.metrics import (
-    SnippetScore,
     TextScore,
+    comparable,
     shingles,
-    snippet_score,
     summarise,
     text_score,
-    total,
+    tokens,
 )
-from newscrawl.truth.tokens import comparable, tokens
 
 
 @pytest.mark.parametrize(
@@ -104,15 +102,6 @@ def test_summary_takes_f1_of_the_means() -> None:
 
 def test_summary_of_nothing() -> None:
     assert summarise([]).f1 == 0.0
-
-
-def test_snippets() -> None:
-    score = snippet_score(["one two", "三 四"], ["menu", "footer"], "One\ntwo … 三四 … MENU")
-    assert score == SnippetScore(found=2, missing=0, wrong=1, absent=1)
-    assert score.precision == pytest.approx(2 / 3)
-    assert score.accuracy == 0.75
-    both = total([score, snippet_score(["gone"], [], "")])
-    assert [both.found, both.missing, both.recall] == pytest.approx([2, 1, 2 / 3])
 
 
 TEXTS = st.text(alphabet="ab cd中文 \n。", max_size=60)

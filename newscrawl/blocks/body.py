@@ -9,8 +9,8 @@ import numpy as np
 
 from newscrawl.dom.headline import find_headline
 from newscrawl.dom.hints import boilerplate_rows, is_footer
-from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.line_features import line_features, lines_inside, subtree_sums
+from newscrawl.dom.tags import kinds_among
 
 if TYPE_CHECKING:
     from newscrawl.dom.document import Document

@@ -6,9 +6,11 @@ Write ``class Command(OneLineErrors, ScrapyCommand)`` and put the work into ``ex
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.console import Console
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 USAGE_STATUS = 2
 #: Of one that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
+#: Columns where the output is no terminal.
+PIPE_WIDTH: Final = 240
+#: Said in the help of every option that names a file or folder to write.
+FOLDERS_ARE_MADE: Final = "missing folders are made"
 
 
 class OneLineErrors:
@@ -134,3 +140,28 @@ def one_of(value: str, accepted: Collection[str], what: str) -> str:
     if value not in accepted:
         raise UserError(f"unknown {what} {value!r}; accepted: {', '.join(accepted)}")
     return value
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Return a console that does not wrap what goes into a file or pipe, and colours only what it is told to."""
+    is_pipe = not (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(stderr=stderr, soft_wrap=is_pipe, width=PIPE_WIDTH if is_pipe else None, highlight=False)
+
+
+def print_json(value: object) -> None:
+    """Write ``value`` to standard output, times in ISO 8601."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=as_text) + "\n")
+
+
+def as_text(value: object) -> str:
+    """Return what JSON has no value for, as text: a time in ISO 8601, else what ``str`` gives."""
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def command_line(name: str) -> str:
+    """The command as it was typed, without folders of this machine.
+
+    :param name: the Scrapy command; Scrapy takes it out of ``sys.argv``.
+    """
+    words = [word if "/" not in word else word.rstrip("/").rpartition("/")[2] for word in sys.argv[1:]]
+    return " ".join(["scrapy", name, *words])

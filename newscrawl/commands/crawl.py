@@ -12,8 +12,7 @@ from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.commands.base import OneLineErrors, one_argument
-from newscrawl.commands.output import make_console
+from newscrawl.commands.base import OneLineErrors, make_console, one_argument
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.plan import PlannedUrl

@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, one_argument
-from newscrawl.commands.output import print_json
+from newscrawl.commands.base import OneLineErrors, one_argument, print_json
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.sites import SITES, list_sites, load_site
 from newscrawl.spiders.loader import sites_folder

@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments, one_of
-from newscrawl.commands.output import FOLDERS_ARE_MADE
+from newscrawl.commands.base import (
+    FOLDERS_ARE_MADE,
+    OneLineErrors,
+    add_database_option,
+    database_of,
+    no_arguments,
+    one_of,
+)
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.sites.ages import parse_moment

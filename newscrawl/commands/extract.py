@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands import extract_warc
-from newscrawl.commands.base import OneLineErrors, one_argument, one_of
-from newscrawl.commands.output import as_text
+from newscrawl.commands.base import OneLineErrors, as_text, one_argument, one_of
 from newscrawl.commands.source import read_page
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names

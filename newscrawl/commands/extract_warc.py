@@ -14,7 +14,7 @@ from rich.table import Table
 
 from newscrawl.batch.files import FORMATS, FileJob, check_form, finished
 from newscrawl.batch.pool import extract_files
-from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
+from newscrawl.commands.base import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 

@@ -16,11 +16,12 @@ from newscrawl.commands.base import (
     OneLineErrors,
     add_database_option,
     database_of,
+    make_console,
     no_more_options,
     one_of,
+    print_json,
     whole_number,
 )
-from newscrawl.commands.output import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.storage.engine import writing

@@ -10,8 +10,15 @@ from rich.table import Table
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, add_database_option, database_of, no_arguments
-from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
+from newscrawl.commands.base import (
+    FOLDERS_ARE_MADE,
+    OneLineErrors,
+    add_database_option,
+    database_of,
+    make_console,
+    no_arguments,
+    print_json,
+)
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.storage.figures import RunState

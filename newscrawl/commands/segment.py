@@ -12,8 +12,7 @@ from scrapy.commands import ScrapyCommand
 
 from newscrawl.blocks import segment
 from newscrawl.blocks.segment import with_xpaths
-from newscrawl.commands.base import OneLineErrors, one_argument
-from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
+from newscrawl.commands.base import FOLDERS_ARE_MADE, OneLineErrors, make_console, one_argument, print_json
 from newscrawl.commands.source import read_page
 from newscrawl.dom.document import Document
 from newscrawl.files import write_text

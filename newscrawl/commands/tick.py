@@ -12,9 +12,15 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.commands.base import OneLineErrors, no_arguments, whole_number
+from newscrawl.commands.base import (
+    FOLDERS_ARE_MADE,
+    OneLineErrors,
+    make_console,
+    no_arguments,
+    print_json,
+    whole_number,
+)
 from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
-from newscrawl.commands.output import FOLDERS_ARE_MADE, make_console, print_json
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.files import make_folder

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.blocks.learned import DEFAULT_MODEL, save_machine
-from newscrawl.commands.base import OneLineErrors, no_more_options, whole_number
-from newscrawl.commands.output import FOLDERS_ARE_MADE, command_line
+from newscrawl.commands.base import FOLDERS_ARE_MADE, OneLineErrors, command_line, no_more_options, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.network.model import DEFAULT_MODEL as NEWS_MODEL

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.measures import rows_where
+from newscrawl.dom.tags import kinds_among
 
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Ints, Measures

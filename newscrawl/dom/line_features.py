@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.kinds import kinds_among
 from newscrawl.dom.lines import lines
 from newscrawl.dom.measures import inside
-from newscrawl.dom.tags import HEADINGS
+from newscrawl.dom.tags import HEADINGS, kinds_among
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

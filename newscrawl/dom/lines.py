@@ -17,8 +17,7 @@ from newscrawl.dom.characters import (
     codes_of,
     of_money,
 )
-from newscrawl.dom.kinds import kinds_among
-from newscrawl.dom.tags import BLOCK_LEVEL
+from newscrawl.dom.tags import BLOCK_LEVEL, kinds_among
 from newscrawl.dom.text import fold_space
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
-from newscrawl.dom.kinds import NAMES, OTHER_KIND
-from newscrawl.dom.tags import DROPPED
+from newscrawl.dom.tags import DROPPED, NAMES, OTHER_KIND
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.kinds import NAMES, TEXT_KIND, kinds_among
 from newscrawl.dom.rows import marked_rows
-from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING
+from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING, NAMES, TEXT_KIND, kinds_among
 from newscrawl.dom.walk import walked_rows
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Measures:
         self._rows = rows
         self._finders = finders
         self.kinds = rows.kinds
-        """The tag as a number: see :mod:`newscrawl.dom.kinds`."""
+        """The tag as a number: see :mod:`newscrawl.dom.tags`."""
         self.truncated = rows.truncated
         """True if the page had more than ``MAX_NODES`` rows."""
 
@@ -263,3 +262,13 @@ def _is_hidden(node: HtmlElement) -> bool:
     if "display:none" in style or "visibility:hidden" in style:
         return True
     return node.get("hidden", "until-found") != "until-found"
+
+
+def element_descendants(measures: Measures) -> Ints:
+    """Return the number of elements below each row, itself left out; 0 for a text row.
+
+    Elements without rows (scripts and the like) do not count.
+    """
+    elements = (measures.kinds != TEXT_KIND).astype(np.int32)
+    below: Ints = subtree_sums(elements, measures.end) - elements
+    return below

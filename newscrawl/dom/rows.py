@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.kinds import NAMES, OTHER_KIND, TEXT_KIND
 from newscrawl.dom.marks import DROP, END, FIRST_MARK, marked_text
+from newscrawl.dom.tags import NAMES, OTHER_KIND, TEXT_KIND
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
-    from newscrawl.dom.kinds import Kinds
+    from newscrawl.dom.tags import Kinds
 
     Ints = NDArray[np.int32]
 
@@ -39,7 +39,7 @@ class Rows(Protocol):
 
     @property
     def kinds(self) -> Kinds:
-        """Number of the tag, see :mod:`newscrawl.dom.kinds`."""
+        """Number of the tag, see :mod:`newscrawl.dom.tags`."""
 
     @property
     def own(self) -> Ints:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newscrawl.dom.kinds import NAMES, TEXT_KIND, kind_of
 from newscrawl.dom.rows import ListedRows, count_chars
-from newscrawl.dom.tags import DROPPED
+from newscrawl.dom.tags import DROPPED, NAMES, TEXT_KIND, kind_of
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from newscrawl.dom.measures import TEXT
+from newscrawl.dom.measures import TEXT, element_descendants
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.methods.rows import element_descendants
 
 if TYPE_CHECKING:
     from newscrawl.blocks.density import Floats

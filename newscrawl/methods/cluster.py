@@ -12,13 +12,11 @@ from zlib import crc32
 
 import numpy as np
 
-from newscrawl.dom.kinds import kinds_among
-from newscrawl.dom.measures import TEXT, inside, rows_where
-from newscrawl.dom.tags import BLOCK_LEVEL
+from newscrawl.dom.measures import TEXT, element_descendants, inside, rows_where
+from newscrawl.dom.tags import BLOCK_LEVEL, kinds_among
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.methods.base import Extraction, Needs
 from newscrawl.methods.clusters import THRESHOLD, BlockFeature, PageCluster, PageClusters
-from newscrawl.methods.rows import element_descendants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.blocks.segment import ALPHA, BETA, GAMMA, segment
 from newscrawl.methods.base import Extraction, PageExtractor
+from newscrawl.network.classifiers import SVM, get_classifier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,3 +99,25 @@ class DensityExtractor(PageExtractor):
             blocks=blocks,
             evidence=(f"{len(main)} of {len(blocks)} blocks are main text",),
         )
+
+
+class DensitySVMExtractor(DensityExtractor):
+    """Algorithm 1 and a trained classifier of blocks.
+
+    :param lossless: as the crawl segments, and as the shipped model was trained.
+    :param classifier: the shipped model by default; the crawl gives the one that ``NEWSCRAWL_CLASSIFIER`` names.
+    """
+
+    name: ClassVar[str] = "density_svm"
+
+    def __init__(
+        self,
+        *,
+        alpha: float = ALPHA,
+        beta: float = BETA,
+        gamma: float = GAMMA,
+        lossless: bool = True,
+        classifier: BlockClassifier | None = None,
+    ) -> None:
+        chosen = classifier or get_classifier(SVM)
+        super().__init__(alpha=alpha, beta=beta, gamma=gamma, lossless=lossless, classifier=chosen)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from newscrawl.dom.kinds import TEXT_KIND, kinds_among
 from newscrawl.dom.measures import inside, rows_where, subtree_sums
-from newscrawl.dom.tags import BLOCK_LEVEL
+from newscrawl.dom.tags import BLOCK_LEVEL, TEXT_KIND, kinds_among
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.methods.base import Extraction, Needs
 from newscrawl.methods.cluster import block_paths

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.kinds import kinds_among
-from newscrawl.dom.tags import BLOCK_LEVEL
+from newscrawl.dom.tags import BLOCK_LEVEL, kinds_among
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.methods.base import Extraction, PageExtractor
 
@@ -75,17 +74,11 @@ class LocalRelExtractor(PageExtractor):
         found = VisibleTexts(measures).lines(self._relevant(measures))
         return Extraction(text="\n".join(found), method=self.name)
 
-    def is_locally_relevant(self, words: int, links: int) -> bool:
-        """Judge a node by its counts alone.
+    def locally_relevant(self, words: Ints, links: Ints) -> Bools:
+        """Judge nodes by their counts alone.
 
         :param words: characters outside links.
         """
-        if not links:
-            return words > self.max_linkless_words
-        return words >= self.words_min and local_rel(words, links) >= self.min_local_rel
-
-    def _locally_relevant(self, words: Ints, links: Ints) -> Bools:
-        """Judge all rows as :meth:`is_locally_relevant` does."""
         rel = words / np.maximum(links, 1)
         linked = (words >= self.words_min) & (rel >= self.min_local_rel)
         relevant: Bools = np.where(links == 0, words > self.max_linkless_words, linked)
@@ -116,7 +109,7 @@ class LocalRelExtractor(PageExtractor):
     def _is_relevant(self, measures: Measures) -> Bools:
         """Judge all rows, each by itself and by its neighbours."""
         words, links = measures.chars - measures.link_chars, measures.links
-        relevant = self._locally_relevant(words, links)
+        relevant = self.locally_relevant(words, links)
         if not self.context:
             return relevant & (words > 0)
         before, after = _neighbours(measures)

@@ -14,7 +14,7 @@ EXTRACTORS: Final[dict[str, str]] = {
     "cetd": "newscrawl.methods.cetd:CETDExtractor",
     "cluster": "newscrawl.methods.cluster:ClusterExtractor",
     "density": "newscrawl.methods.density:DensityExtractor",
-    "density_svm": "newscrawl.methods.density_svm:DensitySVMExtractor",
+    "density_svm": "newscrawl.methods.density:DensitySVMExtractor",
     "fulltext": "newscrawl.methods.fulltext:FullTextExtractor",
     "layout": "newscrawl.methods.layout:LayoutExtractor",
     "lineblock": "newscrawl.methods.lineblock:LineBlockExtractor",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.blocks.model import BlockLabel
+from newscrawl.dom.line_features import lines_inside, subtree_sums
+from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.methods.posts import forum_lines
+from newscrawl.page_type.judge import judge
+from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +22,14 @@ if TYPE_CHECKING:
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools, Measures
+
+MIN_POSTS: Final = 2
+MIN_POST_WEIGHT: Final = 20.0
+MIN_LINE_WEIGHT: Final = 15.0
+"""Shorter lines without sentence marks are names, dates and buttons."""
+MIN_SHARE: Final = 0.8
+"""Posts with less than this share of the text that is chosen without them are no posts."""
+_BLOCKS: Final = frozenset("div li article section tr table dl".split())
 
 
 class RulesExtractor(PageExtractor):
@@ -39,6 +50,32 @@ class RulesExtractor(PageExtractor):
             evidence=_evidence(body) if posts is None else (*_evidence(body), "a forum: all posts"),
             chosen=chosen,
         )
+
+
+def forum_lines(document: Document) -> Bools | None:
+    """Return which lines stand in the posts; None for a page that is no forum, or shows one post only.
+
+    To be called through :meth:`Document.once`.
+    """
+    url_kind = url_shape(document.url) if document.url else None
+    if judge(document, url_kind=url_kind).page_type is not PageType.FORUM:
+        return None
+    body = document.once(find_body)
+    features, measures = body.features, body.features.lines.measures
+    prose = subtree_sums(features, features.free * (features.is_prose | (features.free >= MIN_LINE_WEIGHT)))
+    groups: dict[tuple[int, str, str], list[int]] = {}
+    for row, (tag, parent) in enumerate(zip(measures.tags, measures.parent.tolist(), strict=True)):
+        if tag in _BLOCKS and prose[row] >= MIN_POST_WEIGHT:
+            name = (measures.nodes[row].get("class") or "").split(" ", 1)[0]
+            groups.setdefault((parent, tag, name), []).append(row)
+    lists = (rows for rows in groups.values() if len(rows) >= MIN_POSTS)
+    posts = max(lists, key=lambda rows: float(prose[rows].sum()), default=[])
+    if not posts or prose[posts].sum() < MIN_SHARE * body.weight:
+        return None
+    inside = lines_inside(features, np.array(posts, dtype=np.int32))
+    is_text = features.is_prose | (features.free >= MIN_LINE_WEIGHT)
+    chosen: Bools = inside & is_text & ~features.is_links
+    return chosen
 
 
 def _article_lines(blocks: Sequence[Block], body: Body) -> Bools:

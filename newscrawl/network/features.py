@@ -16,8 +16,8 @@ import numpy as np
 
 from newscrawl.dom.characters import CLOSING, PAUSE, STOP, character_classes
 from newscrawl.dom.headline import find_headline
-from newscrawl.dom.kinds import KIND_OF, NAMES
 from newscrawl.dom.line_features import line_features
+from newscrawl.dom.tags import KIND_OF, NAMES
 from newscrawl.network.names import HINTS, N_BITS, element_names
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.dom.hints import speaks_for_boilerplate
-from newscrawl.dom.kinds import kinds_among
+from newscrawl.dom.tags import kinds_among
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from newscrawl.blocks.body import find_body
-from newscrawl.dom.kinds import kinds_among
+from newscrawl.dom.tags import kinds_among
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
 from newscrawl.page_type.links import ITEM_FEATURES, LINK_FEATURES, item_values, link_values

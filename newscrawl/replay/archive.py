@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
-from urllib.parse import urljoin
+from urllib.parse import unquote_to_bytes, urljoin, urlsplit
 
 from newscrawl.exceptions import UserError
-from newscrawl.replay.keys import key_of, near_keys
 from newscrawl.replay.records import HEAD_BYTES, Place, WarcFile, split_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+_DEFAULT_PORTS = (None, 80, 443)
 _STATUS = re.compile(rb"HTTP/[\d.]+ +(\d{3})")
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\r\n]{0,200}\r?\n")
 _HOP = frozenset(["transfer-encoding", "connection", "keep-alive", "content-length", "proxy-connection"])
@@ -262,3 +262,48 @@ def _date(text: str) -> datetime | None:
     except ValueError:
         return None
     return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def key_of(url: str) -> bytes | None:
+    """Return host and path as bytes, or None for what is no http(s) URL.
+
+    http and https are one; the host is lower case, a default port and the fragment are dropped, percent
+    escapes are decoded.
+
+    >>> key_of("https://Example.org:443/a%20b?q=1#top")
+    b'example.org/a b?q=1'
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in ("http", "https") or not host:
+        return None
+    netloc = _ascii_host(host) + (b"" if port in _DEFAULT_PORTS else b":%d" % port)
+    path = unquote_to_bytes(parts.path or "/")
+    return netloc + path + (b"?" + unquote_to_bytes(parts.query) if parts.query else b"")
+
+
+def _ascii_host(host: str) -> bytes:
+    try:
+        return host.encode("ascii" if host.isascii() else "idna")
+    except UnicodeError:
+        return host.encode()
+
+
+def near_keys(key: bytes) -> tuple[bytes, ...]:
+    """Keys that differ by a final slash or ``index.html``, the likelier first.
+
+    >>> near_keys(b"example.org/a/?p=2")
+    (b'example.org/a/index.html?p=2', b'example.org/a?p=2')
+    """
+    path, mark, query = key.partition(b"?")
+    tail = mark + query
+    if path.endswith(b"/index.html"):
+        found = (path[: -len(b"index.html")], path[: -len(b"/index.html")])
+    elif path.endswith(b"/"):
+        found = (path + b"index.html", path[:-1])
+    else:
+        found = (path + b"/", path + b"/index.html")
+    return tuple(near + tail for near in found if b"/" in near)

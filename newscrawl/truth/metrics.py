@@ -7,11 +7,13 @@ written without spaces, and width and case folded). ``page_f1``, the mean of the
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.truth.tokens import comparable, tokens
+from newscrawl.dom.text import squeeze
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
 SHINGLE: Final = 4
 RIGHT_F1: Final = 0.9
 """A page is right when its own F1 is at least this."""
+
+_SINGLE: Final = (
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3005\u3007"  # ideographs
+    "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # kana
+    "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"  # Hangul
+    "\u0e01-\u0e4e\u1000-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f"  # Thai, Burmese
+)
+_TOKEN: Final = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+")
 
 Shingles = Counter[tuple[str, ...]]
 
@@ -49,34 +59,27 @@ class TextSummary:
     """Share of pages with a page F1 of at least ``RIGHT_F1``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SnippetScore:
-    """Counts over the snippets of one page, or of many."""
+def lowered(text: str) -> str:
+    """Return ``text`` in NFKC and lower case.
 
-    found: int = 0
-    """Snippets of ``with`` that occur in the output: true positives."""
-    missing: int = 0
-    wrong: int = 0
-    """Snippets of ``without`` that occur in the output: false positives."""
-    absent: int = 0
+    >>> lowered("ＡＢＣ１２，")
+    'abc12,'
+    """
+    return unicodedata.normalize("NFKC", text).lower()
 
-    @property
-    def precision(self) -> float:
-        """0.0 where no snippet was found at all."""
-        return _ratio(self.found, self.found + self.wrong)
 
-    @property
-    def recall(self) -> float:
-        return _ratio(self.found, self.found + self.missing)
+def tokens(text: str) -> list[str]:
+    """Return the tokens: characters of scripts written without spaces, runs of letters and digits in others.
 
-    @property
-    def f1(self) -> float:
-        return harmonic(self.precision, self.recall)
+    >>> tokens("昨日WHO宣布，COVID-19…")
+    ['昨', '日', 'who', '宣', '布', 'covid', '19']
+    """
+    return _TOKEN.findall(lowered(text))
 
-    @property
-    def accuracy(self) -> float:
-        """Share of snippets treated as they should be."""
-        return _ratio(self.found + self.absent, self.found + self.missing + self.wrong + self.absent)
+
+def comparable(text: str) -> str:
+    """Return ``text`` in NFKC and lower case without white space, so that line breaks and spacing never count."""
+    return squeeze(text).lower()
 
 
 def shingles(words: Sequence[str], n: int = SHINGLE) -> Shingles:
@@ -116,14 +119,6 @@ def shingle_score(gold: Mapping[tuple[str, ...], int], output: Shingles, neutral
     return TextScore(precision=precision, recall=recall, f1=harmonic(precision or 0.0, recall or 0.0))
 
 
-def snippet_score(must_have: Sequence[str], must_not_have: Sequence[str], output: str) -> SnippetScore:
-    """Look for each snippet in ``output``; white space, width and case never count."""
-    text = comparable(output)
-    found = sum(comparable(snippet) in text for snippet in must_have)
-    wrong = sum(comparable(snippet) in text for snippet in must_not_have)
-    return SnippetScore(found=found, missing=len(must_have) - found, wrong=wrong, absent=len(must_not_have) - wrong)
-
-
 def summarise(scores: Sequence[TextScore]) -> TextSummary:
     """Return the means over ``scores``."""
     precision = _mean([score.precision for score in scores if score.precision is not None])
@@ -136,17 +131,6 @@ def summarise(scores: Sequence[TextScore]) -> TextSummary:
         page_f1=_mean([score.f1 for score in scores]),
         right=_mean([float(score.f1 >= RIGHT_F1) for score in scores]),
     )
-
-
-def total(scores: Iterable[SnippetScore]) -> SnippetScore:
-    """Return the counts of all pages together, as Trafilatura's evaluation counts them."""
-    found = missing = wrong = absent = 0
-    for score in scores:
-        found += score.found
-        missing += score.missing
-        wrong += score.wrong
-        absent += score.absent
-    return SnippetScore(found=found, missing=missing, wrong=wrong, absent=absent)
 
 
 def harmonic(precision: float, recall: float) -> float:
@@ -163,7 +147,3 @@ def _neutral(texts: Iterable[str]) -> Shingles:
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
-
-
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0

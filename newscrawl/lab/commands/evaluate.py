@@ -11,8 +11,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, no_arguments, whole_number
-from newscrawl.commands.output import FOLDERS_ARE_MADE, command_line, make_console
+from newscrawl.commands.base import (
+    FOLDERS_ARE_MADE,
+    OneLineErrors,
+    command_line,
+    make_console,
+    no_arguments,
+    whole_number,
+)
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.files import make_folder, write_text

@@ -10,8 +10,15 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, no_more_options, one_argument, whole_number
-from newscrawl.commands.output import FOLDERS_ARE_MADE, command_line, make_console
+from newscrawl.commands.base import (
+    FOLDERS_ARE_MADE,
+    OneLineErrors,
+    command_line,
+    make_console,
+    no_more_options,
+    one_argument,
+    whole_number,
+)
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder, write_text
 from newscrawl.lab.evaluation.corpus import default_folder

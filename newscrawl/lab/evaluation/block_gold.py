@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.training.gold import NEUTRAL, NOT_MAIN, RowLabels, gold_rows
-from newscrawl.truth.tokens import comparable
+from newscrawl.truth.metrics import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

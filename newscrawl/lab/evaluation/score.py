@@ -13,7 +13,8 @@ from newscrawl.lab.evaluation.block_metrics import ClassCounts, score_blocks, su
 from newscrawl.lab.evaluation.bootstrap import f1_of_counts, f1_of_means, interval, means_row
 from newscrawl.lab.evaluation.leniency import Expected, expect
 from newscrawl.lab.evaluation.page_types import known_type, type_scores
-from newscrawl.truth.metrics import SnippetScore, TextScore, snippet_score, summarise, text_score, total
+from newscrawl.lab.evaluation.snippets import SnippetScore, snippet_score, total
+from newscrawl.truth.metrics import TextScore, summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.lab.evaluation.leniency import expect
-from newscrawl.truth.tokens import comparable, tokens
+from newscrawl.truth.metrics import comparable, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from newscrawl.dom.document import Document
 from newscrawl.extractors import extract
-from newscrawl.methods.posts import forum_lines
+from newscrawl.methods.rules import forum_lines
 
 POSTS = (
     "My cellar is flooded since the river rose by two metres over night, and the pump does not start. What can I do?",
