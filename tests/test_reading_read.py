@@ -15,7 +15,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.model import LinkPosition
 from newscrawl.methods.base import PageExtractor
-from newscrawl.methods.density_svm import DensitySVMExtractor
+from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.reading.model import RawPage, Reading, Wants
 from newscrawl.reading.read import PageReader, read
 from newscrawl.sites.from_url import site_from_url

@@ -1,4 +1,4 @@
-"""Answers from WARC files, through a download handler: no sockets, no name look-ups, the same answer every time."""
+"""Download handler that answers from WARC files: no sockets, no name look-ups, the same answer every time."""
 
 from __future__ import annotations
 
@@ -24,31 +24,6 @@ logger = logging.getLogger(__name__)
 
 #: ``request.meta`` key: when the answer was recorded (aware datetime), from WARC-Date.
 FETCHED_AT = "newscrawl_fetched_at"
-
-logger = logging.getLogger(__name__)
-
-
-class ReplayExtension:
-    """Setting ``NEWSCRAWL_REPLAY``: WARC files. Stats ``newscrawl/replay/records``, ``newscrawl/replay/broken``."""
-
-    def __init__(self, crawler: Crawler, archive: WarcArchive) -> None:
-        self.archive = archive
-        self.stats = crawler.stats
-        crawler.signals.connect(self._opened, signals.spider_opened)
-        crawler.signals.connect(self.archive.close, signals.spider_closed)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        value = crawler.settings["NEWSCRAWL_REPLAY"]
-        if not value:
-            raise NotConfigured  # without a word: most crawls ask the network
-        return cls(crawler, WarcArchive.from_setting(value))
-
-    def _opened(self) -> None:
-        self.stats.set_value("newscrawl/replay/records", len(self.archive))
-        if self.archive.broken:
-            self.stats.set_value("newscrawl/replay/broken", self.archive.broken)
-        logger.info("Replaying %d archived URLs", len(self.archive))
 
 
 class ReplayExtension:
