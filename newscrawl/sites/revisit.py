@@ -1,8 +1,9 @@
-"""When an address is fetched again: hubs as often as they bring something new, articles a few times, the dead no more.
+"""When an address is fetched again: a hub as often as it brings something new, an article a few times.
 
-Pure rules over the little that the frontier keeps of an address. Intervals of hubs, feeds and sitemaps follow what
-they bring, multiplicatively, as Nutch's ``AdaptiveFetchSchedule`` and, for its optimum, Cho and Garcia-Molina (2003,
-"Effective page refresh policies for web crawlers") suggest: sooner after news, later after none, within bounds.
+The rules are pure: they read only what the frontier keeps of an address. The interval of a hub, feed or sitemap shrinks
+after each visit that brought something new, and grows after each that brought nothing, within bounds. So does Nutch's
+``AdaptiveFetchSchedule``; Cho and Garcia-Molina (2003, "Effective page refresh policies for web crawlers") give the
+optimum.
 """
 
 from __future__ import annotations

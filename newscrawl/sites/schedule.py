@@ -1,16 +1,15 @@
-"""Which harvests run how often: one small TOML file, every mistake in it named."""
+"""The schedule: which harvests run, and how often. It is one TOML file; every mistake in it is named."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from newscrawl.exceptions import MistakesError, UserError
+from newscrawl.files import parse_toml, read_text
 from newscrawl.sites.ages import ACCEPTED_AGE, parse_age
 
 if TYPE_CHECKING:
@@ -60,27 +59,16 @@ def load_schedule(path: Path) -> tuple[Harvest, ...]:
 
     :raises MistakesError: one line for each.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(f"no schedule {str(path)!r}; data/schedule.toml is an example") from None
-    except (OSError, UnicodeError) as error:
-        raise UserError(f"schedule {str(path)!r} cannot be read: {error}") from None
-    return parse_schedule(text, origin=str(path))
+    absent = f"no schedule {str(path)!r}; data/schedule.toml is an example"
+    return parse_schedule(read_text(path, what=f"schedule {str(path)!r}", absent=absent), origin=str(path))
 
 
 def parse_schedule(text: str, *, origin: str = "schedule") -> tuple[Harvest, ...]:
-    """Return the harvests that are enabled, in the order of the file; ``origin`` starts each line of an error.
+    """Return the harvests that are enabled, in the order of the file; ``origin`` begins each line of an error.
 
     :raises MistakesError: one line for each.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{origin}: not TOML: {error}") from None
-    mistakes = [f"{origin}: {mistake}" for mistake in _mistakes(data)]
-    if mistakes:
-        raise MistakesError(mistakes)
+    data = parse_toml(text, origin=origin, mistakes=_mistakes)
     defaults = data.get("defaults", {})
     return tuple(
         _harvest(name, values, defaults) for name, values in data["harvest"].items() if values.get("enabled", True)

@@ -1,17 +1,15 @@
-"""The user's own sites: one TOML file a site, read into ``NewsSite`` with every mistake named."""
+"""The user's own sites: each is one TOML file, read into a ``NewsSite`` with every mistake named."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from newscrawl.exceptions import MistakesError, UserError
+from newscrawl.files import parse_toml, read_text
 from newscrawl.sites.model import NewsSite
-from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +28,7 @@ _REQUIRED = ("title", "hosts", "seeds")
 
 
 def list_sites(folder: Path) -> list[str]:
-    """Names of the site files in the folder, sorted; an absent folder holds none."""
+    """Return the names of the site files in the folder, sorted; an absent folder holds none."""
     return sorted(path.stem for path in folder.glob("*.toml") if NAME_PATTERN.fullmatch(path.stem))
 
 
@@ -40,25 +38,14 @@ def load_site(name: str, folder: Path) -> NewsSite:
     :raises UserError: no such file, or its mistakes, one a line.
     """
     path = folder / f"{name}.toml"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        known = ", ".join(list_sites(folder)) or "none"
-        raise UserError(f"no site {name!r} in {folder}; there are: {known}") from None
-    except (OSError, UnicodeError) as error:
-        raise UserError(f"{path}: cannot be read: {error}") from None
+    known = ", ".join(list_sites(folder)) or "none"
+    text = read_text(path, what=str(path), absent=f"no site {name!r} in {folder}; there are: {known}")
     return parse_site(name, text, origin=str(path))
 
 
 def parse_site(name: str, text: str, *, origin: str = "TOML") -> NewsSite:
-    """Build a site from TOML text; ``origin`` starts each line of the error message."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{origin}: not TOML: {error}") from None
-    mistakes = list(_mistakes(data))
-    if mistakes:
-        raise MistakesError([f"{origin}: {mistake}" for mistake in mistakes])
+    """Build a site from TOML text; ``origin`` begins each line of an error."""
+    data = parse_toml(text, origin=origin, mistakes=_mistakes)
     values: dict[str, Any] = {key: tuple(value) if key in _LISTS else value for key, value in data.items()}
     channels = {channel: tuple(urls) for channel, urls in data.get("channels", {}).items()}
     values |= {"name": name, "channels": MappingProxyType(channels), "timezone_known": "timezone" in data}
@@ -98,7 +85,7 @@ def _list_mistakes(key: str, value: object) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         return [f"{key} = {value!r}: a list of strings"]
     if key in _URL_LISTS:
-        return [f"{key}: {url!r} is not an http(s) address" for url in value if not _is_url(url)]
+        return [f"{key}: {url!r} is not an http(s) address" for url in value if not is_web_address(url)]
     if key in _PATTERN_LISTS:
         return [f"{key}: {pattern!r}: {error}" for pattern in value if (error := _pattern_error(pattern))]
     if key == "hosts":
@@ -111,13 +98,9 @@ def _channel_mistakes(value: object) -> list[str]:
         return [f"channels = {value!r}: a table of name = [addresses]"]
     found = []
     for name, urls in value.items():
-        if not isinstance(urls, list) or not all(isinstance(url, str) and _is_url(url) for url in urls):
+        if not isinstance(urls, list) or not all(isinstance(url, str) and is_web_address(url) for url in urls):
             found.append(f"channels.{name} = {urls!r}: a list of http(s) addresses")
     return found
-
-
-def _is_url(url: str) -> bool:
-    return urlsplit(url).scheme in {"http", "https"} and canonicalize(url) is not None
 
 
 def _pattern_error(pattern: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Which parameters of a host's addresses say only where the reader came from? Its own pages tell."""
+"""Parameters that only say where the reader came from, learnt for each host from its own pages."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _SHORT_NUMBER: Final = 4
 class ParameterWatch:
     """Learns from canonical addresses, redirects and equal texts which parameters a host's pages do not depend on.
 
-    An article that was asked for with ``?from=list`` and calls the same address without it canonical is a witness. One
-    that keeps the parameter in its canonical address clears it for good. What is left must look like an article's
-    address: templates that forget the query altogether call ``/news/view.php`` each article's own.
+    An article asked for with ``?from=list`` that calls the same address without it canonical is a witness. An article
+    that keeps the parameter in its canonical address clears the parameter for good. The address without it must look
+    like an article's: some templates forget the query, and call ``/news/view.php`` each article's own.
     """
 
     def __init__(self) -> None:

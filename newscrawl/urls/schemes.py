@@ -1,4 +1,4 @@
-"""Does a host answer over http at all, or does it send every such address to its https form?"""
+"""Hosts that send every http address to its https form."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ _LIVES = re.compile(r"max-age\s*=\s*\"?0*[1-9]", re.IGNORECASE)
 class SchemeWatch:
     """Tells hosts that live on https from what their answers say.
 
-    Old links go on saying http for years. Where each of them is one more request that ends in a redirect, a harvest
-    takes twice as long as it must. A host that ever gave a page over http is left alone: there both forms are
-    addresses of their own.
+    Old links say http for years. If each of them costs a request that ends in a redirect, a harvest takes twice as
+    long. A host that ever gave a page over http is left alone: there the two forms may be two pages.
     """
 
     def __init__(self) -> None:

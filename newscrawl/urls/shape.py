@@ -161,9 +161,10 @@ def _kind_of_query(query: str, segments: list[str]) -> UrlKind | None:
 
 
 def _kind_of_folder(segments: list[str]) -> UrlKind:
-    """Return what a folder with an index file is: a hub, unless a headline or a dated name says more.
+    """Return what a folder with an index file is: a hub, unless it has a date or is named by a headline.
 
-    A number alone names a day, ``/2013/09/05/``, or a special topic, ``/zt/16902462/``.
+    A number alone names a day, ``/2013/09/05/``, or a special topic, ``/zt/16902462/``. Sections have names of up to
+    four words, ``/middle-east-and-africa/``.
     """
     kind = _kind_of_path(segments, directory=True) if segments else UrlKind.HUB
     if kind is UrlKind.OTHER:
@@ -172,7 +173,9 @@ def _kind_of_folder(segments: list[str]) -> UrlKind:
     is_dated = any(pattern.search(above) for pattern in _DATE_PATTERNS) or (
         any(map(str.isalpha, name)) and any(pattern.search(f"{above}/{name}") for pattern in _DATE_PATTERNS)
     )
-    return UrlKind.ARTICLE if kind is UrlKind.ARTICLE and (is_dated or _is_slug(name)) else UrlKind.HUB
+    words = name.replace("_", "-")
+    is_headline = _is_slug(name) and (len(_WORDS.findall(words)) > 4 or len(SPACELESS_LETTER.findall(name)) >= 8)
+    return UrlKind.ARTICLE if kind is UrlKind.ARTICLE and (is_dated or is_headline) else UrlKind.HUB
 
 
 def _kind_of_path(segments: list[str], *, directory: bool) -> UrlKind:

@@ -1,4 +1,4 @@
-"""What is remembered of one host: counts of texts and of places, bounded, that add up between workers."""
+"""The memory of one host: counts of texts and of places. They are bounded, and add up between workers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 VERSION: Final = 2
-"""Of the state: what was kept by another is begun anew."""
+"""Version of the state. A memory of another version is thrown away."""
 MAX_TEXTS: Final = 4000
 MAX_PLACES: Final = 1000
 RECENT_PAGES: Final = 64
 MAX_SEEN: Final = 1000
-"""Addresses of articles counted: a later part, or a later visit, tells nothing new and must not count twice."""
+"""Addresses of counted articles that are remembered: a later page of one, or a later visit, must not count twice."""
 
 LOW_ODDS: Final = -4.0
-"""A line of lower log odds (a probability of 0.02) is in question only where article text stands: its text is not kept
-elsewhere, its place is."""
+"""The text of a line with lower log odds (a probability of 0.02) is kept only at places that hold article text."""
 MAX_LINE_WEIGHT: Final = 200.0
-"""A line counts up to this for its place: one long paragraph does not outweigh the captions beside it. Letters."""
+"""A line counts for its place with at most so many letters: one long paragraph does not outweigh its captions."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,10 +48,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """What one article tells of its host."""
+    """What one article says about its host."""
 
     texts: tuple[int, ...]
-    """Keys of the texts in question, at their places, and of those wanted also without; each once."""
+    """Keys of the doubtful and chosen texts at their places; of the likely ones also without their place. Each once."""
     body: frozenset[int]
     """Keys of the texts taken for the article."""
     places: tuple[tuple[int, float, float, str], ...]
@@ -64,7 +63,11 @@ class Sighting:
 
 
 def sighting(page: PageKeys, chosen: Bools, odds: Floats) -> Sighting:
-    """Return what an article tells, given the lines taken for it and what the page alone says of each."""
+    """Return what an article says about its host.
+
+    :param chosen: the lines that are the article's.
+    :param odds: log odds of each line by the page alone.
+    """
     holds = np.bincount(page.place, weights=chosen, minlength=len(page.places)) > 0
     lines = np.flatnonzero(holds[page.place] | (odds > LOW_ODDS)).tolist()
     texts = page.texts(lines)
@@ -130,7 +133,7 @@ class HostMemory:
             self.seen.append(article.key)
 
     def add(self, later: HostMemory) -> None:
-        """Count what another memory of this host has seen; what is seen last counts as last."""
+        """Add the counts of another memory of this host, seen later."""
         total = self.n_pages + later.n_pages
         if not total:
             return

@@ -1,8 +1,8 @@
-"""The lines of a page as keys that are the same on other pages of the site, and in every process.
+"""Keys of a page's lines. They are the same on other pages of the site, and in every process.
 
-A place is the chain of tags, classes and ids from the block of a line outwards, digits masked: as far as the third
-element with a name, or to the root where there are fewer. What is further out often changes from page to page, and
-three names say enough. The digits of a text count: "rose by 1.2 %" and "rose by 3.4 %" are two reports, not one notice.
+A place is the chain of tags, classes and ids from a line's block outwards, with digits masked. It ends at the third
+element with a class or id, or at the root: elements further out often change from page to page. The digits of a text
+count: "rose by 1.2 %" and "rose by 3.4 %" are two reports, not one notice.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_NAMES: Final = 3
 """Elements with class or id that a place names."""
 MAX_CLASSES: Final = 3
-"""Classes of an element that count: some makers of pages append the topics of each article."""
+"""Classes of an element that count: some sites append the topics of each article."""
 MAX_CHAIN: Final = 200
 """Characters of a place's chain as people read it."""
 

@@ -1,4 +1,4 @@
-"""What is known of a host, applied to one article: texts that recur go out, doubtful lines go by their place."""
+"""One article refined by the memory of its host: recurring texts are left out, doubtful lines go by their place."""
 
 from __future__ import annotations
 
@@ -17,32 +17,34 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MEMORY_EVIDENCE: Final = "site memory: "
-"""What begins each line of evidence that comes from here."""
+"""Begins each line of evidence from site memory."""
 
 MAX_CHANGED: Final = 0.5
-"""Where more than this share of an article's lines would go, it is an earlier article again, or of no known kind."""
+"""Where memory would leave out more than this share of an article's lines, it leaves out none: the page repeats an
+earlier article, or is of no known kind."""
 
 MIN_EDGE: Final = 2
 MIN_EDGE_SHARE: Final = 0.05
-"""A run of lines at an end of the article recurs if each was on so many earlier articles, and on this share of them."""
+"""Lines at an end of the article are left out if each was on so many earlier articles, and on this share of them."""
 MIN_LAST_SHARE: Final = 1 / 3
-"""At the lower end one earlier article is enough while it is this share of those known: house notices stand there."""
+"""At the lower end one earlier article is enough while it is this share of those known: notices stand there."""
 MIN_INSIDE: Final = 3
 MIN_INSIDE_SHARE: Final = 0.1
-"""Between lines that do not recur it takes more: what follows a story repeats paragraphs of it. Headings stay, and
-lines that end in a colon: they belong to what comes after them."""
+"""Lines inside the article must recur more often: a later story repeats paragraphs of an earlier one. Headings and
+lines that end in a colon stay, because they belong to what follows."""
 
 PRIOR_PAGES: Final = 1.0
-"""What the page itself says of a line counts as so many earlier articles, averaged with those of its place."""
+"""The page's own word on a line counts as much as so many earlier articles with lines at its place."""
 MAX_OUTSIDE_ODDS: Final = -2.0
-"""A line taken goes where the average is below this (a probability of 0.12)."""
+"""A chosen line is left out where the average of its log odds is below this (a probability of 0.12)."""
 MIN_INSIDE_ODDS: Final = 0.5
 MIN_OWN_ODDS: Final = -1.0
 MIN_INSIDE_PAGES: Final = 2
-"""A line left out comes in where the average is above the first of these, its own log odds are above the second (0.27),
-and so many earlier articles had lines there; never above the first line taken, where bylines and datelines stand."""
+"""A line that was left out comes in if three things hold: the average is above the first of these; its own log odds
+are above the second (a probability of 0.27); so many earlier articles had lines at its place. No line above the first
+chosen one comes in: bylines and datelines stand there."""
 MIN_LAST_ODDS: Final = 0.0
-"""Below the last line taken, where credits stand, its own log odds must be above this (0.5)."""
+"""Below the last chosen line, where credits stand, its own log odds must be above this (a probability of 0.5)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +108,10 @@ def _few(lines: Bools, chosen: Bools) -> Bools:
 def _recurrence(
     memory: HostMemory, page: PageKeys, lines: NDArray[np.intp], n_pages: NDArray[np.int64], own: int
 ) -> tuple[Floats, Floats]:
-    """Return on how many earlier articles the text of each of some lines was, at its place or wanted anywhere.
+    """Return for each of some lines how many earlier articles had its text, and what share of them.
 
-    And on what share of those that have the place, or of all.
+    The count is the larger of two: at the line's own place, and anywhere. The share is of the articles that have the
+    place, or of all.
 
     :param n_pages: articles that have the place of each line of the page.
     :param own: how often the article itself was counted.

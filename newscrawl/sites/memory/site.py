@@ -1,7 +1,7 @@
-"""What the pages of a host have in common, as no single page tells: texts that recur, and where article text stands.
+"""What the pages of a host have in common: texts that recur, and the places where article text stands.
 
-A text that stands on several articles is the site's, not the article's (DESIGN §3.6). What an extractor says of a line
-errs from page to page, what it says of a place on average hardly does: doubtful lines go by their place.
+No single page tells it. A text on several articles is the site's, not the article's (DESIGN §3.6). An extractor errs on
+single lines; its mean over all lines of a place hardly errs. So a doubtful line is judged by its place.
 """
 
 from __future__ import annotations
@@ -28,28 +28,29 @@ __all__ = ["MAX_HOSTS", "MEMORY_EVIDENCE", "Drift", "HostMemory", "Refined", "Si
 
 MAX_HOSTS: Final = 256
 SAME_PAGE_SHARE: Final = 0.5
-"""With more than this share of its lines in one earlier article a page is that article again, and tells nothing."""
+"""A page with more than this share of its lines in one earlier article is that article again, and is not counted."""
 NO_ODDS: Final = 1.0
-"""Log odds of the lines that a method chooses which gives none; of the others the opposite."""
+"""Log odds of a chosen line where the method gives none; a line left out has the opposite."""
 RIPE_SHARE: Final = 0.1
-"""News of a host are handed on when they are this share of what is known: the larger a memory is, the more it costs to
-merge, and the less it changes."""
+"""What is new of a host is handed on when it is this share of what is known. A large memory costs more to merge, and
+changes less by it."""
 
 DRIFT_PAGES: Final = 5
-"""So many articles in a row with their text at places unknown, or with almost none, are a new template."""
+"""So many articles in a row with their text at unknown places, or with almost no text, mean a new template."""
 KNOWN_SHARE: Final = 0.2
 COLLAPSE_SHARE: Final = 0.2
 MIN_SETTLED: Final = 10
 """Articles before a host's usual length is known."""
 USUAL_RATE: Final = 0.1
 MIN_USUAL: Final = 0.5
-"""And this share of its articles, a running mean from nothing, must have stood at places it had before: a host of many
-templates does not drift, it is various. Five strange articles take it down by the factor 0.59."""
+"""A host drifts only if at least this share of its articles stood at places known before. A host with many templates
+always has articles at new places; that is no drift. The share is a running mean from 0; five strange articles multiply
+it by 0.59."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """A host's articles are no longer what its memory says."""
+    """Articles of a host differ from all its earlier ones: its template has changed."""
 
     host: str
     reason: str
@@ -62,18 +63,18 @@ class Drift:
 
 
 class SiteMemory:
-    """The memories of the hosts seen last; ``news`` holds what was not yet handed on by :meth:`take_news`."""
+    """The memories of the hosts seen last. ``news`` holds what :meth:`take_news` has not handed on yet."""
 
     def __init__(self) -> None:
         self.hosts: OrderedDict[str, HostMemory] = OrderedDict()
         self.news: dict[str, HostMemory] = {}
         self.drifted: set[str] = set()
-        """Hosts whose earlier memory is void; what ``news`` holds of them stands alone."""
+        """Hosts whose earlier memory is void. Only what ``news`` holds of them counts."""
 
     def take_news(self, *, ripe: bool = False) -> tuple[dict[str, HostMemory], frozenset[str]]:
-        """Return what was seen since it was last taken, and the hosts of which nothing older counts.
+        """Return what was seen since the last call, and the hosts of which nothing older counts.
 
-        :param ripe: only of hosts of which much is new.
+        :param ripe: take only hosts of which much is new.
         """
         taken = {host: news for host, news in self.news.items() if not ripe or self._is_ripe(host, news)}
         void = frozenset(self.drifted & taken.keys())
@@ -86,7 +87,7 @@ class SiteMemory:
         return known is None or host in self.drifted or news.n_pages >= RIPE_SHARE * known.n_pages
 
     def put(self, host: str, memory: HostMemory) -> None:
-        """Replace the memory of a host by one shared with others; what was seen meanwhile is added."""
+        """Replace the memory of a host by one shared with other workers; add what was seen meanwhile."""
         old = self.hosts.get(host)
         if old is not None:
             memory.recent, memory.strange, memory.short = old.recent, old.strange, old.short
@@ -106,9 +107,9 @@ class SiteMemory:
         return refined(memory, page, chosen, _odds(chosen, odds), is_known=is_known)
 
     def observe(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Drift | None:
-        """Take note of an article and of the lines taken for it; tell when the host's template has changed.
+        """Count an article and the lines chosen for it; return a drift if the host's template has changed.
 
-        Of an article of several pages the first to come counts: its parts repeat lines of each other.
+        Pages of one article repeat each other's lines, so the first one to come counts alone.
         """
         if not chosen.any():
             return None
@@ -138,7 +139,7 @@ def _odds(chosen: Bools, odds: Array | None) -> NDArray[np.float64]:
 
 
 def _drift(host: str, memory: HostMemory, article: Sighting) -> Drift | None:
-    """Compare an article with the host's usual ones; a drift needs several in a row."""
+    """Compare an article with the host's usual ones. A drift needs several unusual ones in a row."""
     known = sum(inside for key, _, inside, _ in article.places if inside and _is_usual(memory, key))
     is_strange = known < KNOWN_SHARE * article.length
     memory.strange = memory.strange + 1 if is_strange else 0
