@@ -1,4 +1,4 @@
-"""Tells somebody that a run failed or shrank: a webhook, a command, always the log."""
+"""Alerts: the log, and a webhook or a command if set, are told that a run failed or shrank."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alerts:
-    """Where alerts go. The webhook is the user's own address, so that it may be a private one."""
+    """Where alerts go. The webhook may have a private address: the user names it."""
 
     webhook: str = ""
     command: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Alerts:
         )
 
     def send(self, alert: Mapping[str, Any]) -> None:
-        """Log the alert and hand it on; what goes wrong then is logged, never raised. Blocks, for a limited time."""
+        """Log the alert and hand it on. Errors are logged, never raised. Blocks for a limited time."""
         logger.error("Alert: %s %s: %s", alert.get("site"), alert.get("event"), alert.get("why"))
         body = json.dumps(alert, ensure_ascii=False, default=str).encode("utf-8", "replace")
         if self.webhook:
@@ -82,7 +82,7 @@ class Alerts:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """An alert goes where the user said, not where that sends it."""
+    """Follow no redirect: an alert goes to the address that the user named."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
@@ -101,6 +101,6 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 def _shown(url: str) -> str:
-    """The address without what may be a secret: its path and query often are."""
+    """Return the address without its path and query, which often hold a secret."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname}/…"

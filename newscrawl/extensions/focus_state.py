@@ -34,7 +34,9 @@ SAVE_EVERY: Final = 20
 
 
 class FocusStateExtension:
-    """Writes how each page was judged, and every so many pages all that was learnt; a crawl begun before goes on.
+    """Writes how each page was judged and, every ``SAVE_EVERY`` pages, all that was learnt.
+
+    A crawl that was begun before goes on with it.
 
     Off without ``NEWSCRAWL_DATABASE``.
     """
@@ -95,7 +97,7 @@ class FocusStateExtension:
                 return
 
     def _saving(self) -> Any:
-        """Return what writes the state as it is now; packing is done in the writer's thread."""
+        """Return what writes the present state. The writer's thread packs it."""
         return partial(_save, crawl=self.spider.crawl_name, n_pages=self.n_pages, state=self.spider.focus.state())
 
 

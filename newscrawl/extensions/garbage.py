@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 
-#: New objects after which Python looks for cycles while a crawl runs; by itself it does so after 700.
+#: New objects after which Python looks for cycles while a crawl runs; Python's own number is far lower.
 THRESHOLD: Final = 10_000
 
 

@@ -52,7 +52,7 @@ class HarvestLeaseExtension:
         self._task = asyncio.get_running_loop().create_task(self._renew())
 
     async def closed(self) -> None:
-        """Renew once more, so that a short crawl has named its run."""
+        """Renew once more: so a short crawl, too, has named its run."""
         if self._task is not None:
             self._task.cancel()
         if self.storage.writer.error is None:

@@ -1,4 +1,4 @@
-"""Holds a crawl to one core of its own: its threads pass Python's lock on sooner there than across two."""
+"""Holds a crawl to one core of its own, where its threads pass on Python's lock sooner than across two."""
 
 from __future__ import annotations
 

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BUCKET_SECONDS = 5
-#: A longer series has its neighbours joined: a crawl of weeks keeps a row of a few kilobytes.
+#: Most buckets of a series: the row of a crawl of weeks has a few kilobytes.
 MAX_BUCKETS = 1000
 _PACKAGES = ("scrapy", "lxml", "sqlalchemy")
 
 
 class Rate:
-    """Counts events in buckets of equal width; the width doubles when there are too many."""
+    """Counts events in buckets of equal width. The width doubles when there are too many buckets."""
 
     def __init__(self, seconds: float = BUCKET_SECONDS) -> None:
         self.seconds = seconds
@@ -60,7 +60,7 @@ class RunsExtension:
     """Writes the row of the crawl in ``runs`` and that of its site in ``sites``.
 
     Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed. A run that
-    failed, or brought much less than earlier ones, is told as ``NEWSCRAWL_ALERT_…`` say. Stat
+    failed, or brought much less than earlier ones, raises an alert (settings ``NEWSCRAWL_ALERT_…``). Stats
     ``newscrawl/run/pages_left`` (addresses that wait for the next run), ``newscrawl/store/gone``.
     """
 

@@ -1,4 +1,4 @@
-"""What the crawl remembers of its hosts, and the database that all workers share it through."""
+"""What the crawl remembers of its hosts. All workers share it through the database."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ class SiteMemoryExtension:
         await self._share(self.storage)
 
     async def _share(self, storage: Storage, *, ripe: bool = False) -> None:
-        """Add what was seen to what all workers know, and take over theirs; of all hosts, or those with much new."""
+        """Add what was seen to what all workers know, and take over theirs.
+
+        :param ripe: only for hosts with much new; else for all.
+        """
         if storage.writer.error is not None:
             return
         news, void = self.memory.take_news(ripe=ripe)

@@ -1,4 +1,4 @@
-"""Ends a crawl that hangs: one in which no request has come to an end for a long time."""
+"""Ends a crawl that hangs: no request has come to an end for a long time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says at the start of a crawl what an add-on cannot wire and the project has not."""
+"""Says at the start of a crawl which settings a project lacks that an add-on cannot set."""
 
 from __future__ import annotations
 

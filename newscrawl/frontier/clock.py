@@ -15,7 +15,7 @@ _BEGAN: WeakKeyDictionary[RootTransaction, datetime] = WeakKeyDictionary()
 
 
 def now(connection: Connection) -> datetime:
-    """Return the server's time; this machine's for SQLite, where the file is."""
+    """Return the server's time; for SQLite, that of this machine, which has the file."""
     if connection.dialect.name != "postgresql":
         return datetime.now(UTC)
     moment: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
@@ -23,7 +23,7 @@ def now(connection: Connection) -> datetime:
 
 
 def began(connection: Connection) -> datetime:
-    """Return the time at which the transaction first asked: for what is noted of many rows, kind by kind."""
+    """Return the time at which the transaction first asked: all that it notes has the same time."""
     transaction = connection.get_transaction()
     if transaction is None:
         return now(connection)

@@ -28,9 +28,9 @@ _FAILED = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledgement(SideRecord):
-    """A leased row that has ended; without a reason, it gets the outcome of the page it goes with.
+    """The end of a leased row. Without a reason of its own, it gets the outcome of its page.
 
-    Of a worker that was silent for too long it says nothing: the row is another's by now, which may wait for it.
+    It changes nothing once the row is another worker's: this worker was silent for too long.
     """
 
     row_id: int
@@ -55,7 +55,7 @@ class Acknowledgement(SideRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HoldRecord(SideRecord):
-    """A leased row that waits for others, and must leave before them if its worker dies."""
+    """A priority for a leased row that waits for other rows: if its worker dies, it leaves before them."""
 
     row_id: int
     priority: int
@@ -70,14 +70,14 @@ class HoldRecord(SideRecord):
 
 @cache
 def _ending() -> Update:
-    """Return the statement: to build it takes longer than to carry it out for a few rows."""
+    """Return the statement, built once: building it takes longer than carrying it out for a few rows."""
     mine = frontier.c.id == bindparam("b_id"), frontier.c.worker_id == bindparam("b_worker")
     given: dict[str, Any] = {name: bindparam(name) for name in ("state", "reason", "ended_at")}
     return update(frontier).where(*mine).values(worker_id=None, **given)
 
 
 def acknowledgement(row_id: int, worker_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:
-    """Return what is written for a worker's row whose URL ended so."""
+    """Return what ends a worker's row with this outcome."""
     state = State.FAILED if outcome in _FAILED else State.DONE
     said = ":".join(filter(None, (str(outcome), reason)))[:200]
     return Acknowledgement(row_id=row_id, worker_id=worker_id, state=state, reason=said)

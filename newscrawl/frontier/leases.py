@@ -1,6 +1,6 @@
 """What this worker has leased: requests that wait, requests under way, and hosts, which no other worker asks.
 
-Delay and concurrency of a host hold across workers, because one of them only asks it.
+One worker alone asks a host, so that the host's delay and concurrency hold across workers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from newscrawl.frontier.model import LeasedHost
     from newscrawl.storage.records import PageRecord
 
-#: A host is passed on after that time if others wait and the worker leases as many as it can. Seconds.
+#: Time after which a worker with as many hosts as it can lease passes one on, if other hosts wait. Seconds.
 TURN_SECONDS = 30.0
 
 
@@ -35,7 +35,7 @@ class Lease:
     priority: int
     request: Request
     is_held: bool = False
-    """It waits for others, as a part of an article does."""
+    """It waits for other requests, as a page does whose article goes on elsewhere."""
     has_failed: bool = False
     """The spider stumbled over it."""
     endings: list[PageRecord] | None = None
@@ -62,9 +62,10 @@ class HostBuffer:
         self._size += 1
 
     def pop(self, active: Mapping[str, int], most: int) -> Lease | None:
-        """Return the best request of the host that is asked least, none of a host asked ``most`` times at once.
+        """Return the best request of the host with the fewest requests under way.
 
         :param active: host → requests under way.
+        :param most: a host with so many requests under way is not asked.
         """
         best: tuple[int, tuple[int, int], str] | None = None
         for host, heap in self._heaps.items():
@@ -85,21 +86,21 @@ class HostBuffer:
         return {host: len(heap) for host, heap in self._heaps.items()}
 
     def take_out(self, hosts: Iterable[str] | None = None) -> list[Lease]:
-        """Take out all that waits, or all of these hosts."""
+        """Take out the leases that wait: all, or those of these hosts."""
         chosen = list(self._heaps) if hosts is None else [host for host in hosts if host in self._heaps]
         leases = [lease for host in chosen for _, lease in sorted(self._heaps.pop(host), key=lambda pair: pair[0])]
         self._size -= len(leases)
         return leases
 
     def reorder(self, priorities: Mapping[bytes, int]) -> None:
-        """Give new priorities, by fingerprint, to those that wait."""
+        """Give the leases that wait new priorities, by fingerprint."""
         for lease in self.take_out():
             lease.priority = priorities.get(lease.fingerprint, lease.priority)
             self.push(lease)
 
 
 class Ledger:
-    """The leases of a worker; those it has asked for are *out* until the engine lets go of them."""
+    """The leases of a worker by address and by fingerprint. A lease is *out* while the engine has its request."""
 
     def __init__(self) -> None:
         self._by_fingerprint: dict[bytes, Lease] = {}
@@ -149,17 +150,17 @@ class Ledger:
         self._out.discard(lease)
 
     def let_go(self, in_progress: Container[Request]) -> list[Lease]:
-        """Return the leases whose requests the engine has finished with; they are out no more."""
+        """Return the leases that are out no more: the engine has finished with their requests."""
         finished = [lease for lease in self._out if lease.request not in in_progress]
         self._out.difference_update(finished)
         return finished
 
     def hosts_out(self) -> set[int]:
-        """Return ids of the hosts of which requests are out."""
+        """Return the ids of the hosts that have requests out."""
         return {lease.host_id for lease in self._out}
 
     def held(self) -> list[Lease]:
-        """Return the leases that wait for others."""
+        """Return the leases that wait for other requests."""
         return [lease for lease in self._by_fingerprint.values() if lease.is_held]
 
 
@@ -204,13 +205,17 @@ class HeldHosts:
         return [host.id for host in self._by_id.values() if host.is_leaving]
 
     def keep(self, host_ids: Iterable[int]) -> None:
-        """Let hosts stay that were told to leave: more is needed of them here."""
+        """Let these hosts stay, though they were told to leave: this worker needs more of them."""
         for host_id in host_ids:
             if host_id in self._by_id:
                 self._by_id[host_id].is_leaving = False
 
     def let_leave(self, n: int, busy: Collection[int], needed: Collection[int]) -> list[int]:
-        """Choose up to ``n`` hosts to pass on, those nobody waits for an answer of first; return their ids."""
+        """Tell up to ``n`` hosts to leave, idle ones first; return their ids.
+
+        :param busy: hosts that owe an answer.
+        :param needed: hosts that stay.
+        """
         staying = [host for host in self._by_id.values() if not host.is_leaving and host.id not in needed]
         chosen = sorted(staying, key=lambda host: (host.id in busy, host.since))[:n]
         for host in chosen:

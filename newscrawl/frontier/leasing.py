@@ -59,9 +59,9 @@ class Supply:
 
 
 class LeaseAttempt:
-    """A lease as a function of the connection that may be called again: what got lost in between is queued again.
+    """A lease that may be tried again. Each further try first queues what the tries before it leased.
 
-    A connection that breaks while the transaction is committed leaves open whether it was.
+    A connection that breaks during a commit leaves open whether the commit took place.
     """
 
     def __init__(self, order: Order) -> None:
@@ -102,7 +102,7 @@ def lease(connection: Connection, order: Order) -> Supply:
 
 
 def _n_new_hosts(connection: Connection, order: Order) -> int:
-    """Return how many hosts to take: with other workers, an equal share of those there are."""
+    """Return how many hosts to take. Workers share the hosts of a crawl equally."""
     n_held = len(order.per_host)
     most = order.max_hosts
     if not order.is_alone:
@@ -112,10 +112,10 @@ def _n_new_hosts(connection: Connection, order: Order) -> int:
 
 
 def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) -> frozenset[int]:
-    """Give hosts back and return which ones: not those that another transaction is queueing requests for.
+    """Give hosts back; return which ones. A host for which another transaction queues requests is kept.
 
-    Whoever queues a request has locked its host's row before; so under the lock, what is queued is seen by the next
-    statement, and a host without work is one.
+    Whoever queues a request locks its host's row first. Under that lock, the next statement sees all that is queued,
+    and a host that seems to have no work has none.
     """
     if not hosts:
         return frozenset()
@@ -132,7 +132,7 @@ def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) 
 
 
 def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) -> None:
-    """Queue rows again that were leased and not delivered; those of another worker by now are left alone."""
+    """Queue rows again that the worker leased and did not ask for. It leaves other workers' rows alone."""
     connection.execute(_by_ids(connection, _RETURN), {"me": worker_id, "ids": _array(connection, list(row_ids))})
 
 
@@ -154,7 +154,7 @@ def _own_hosts(connection: Connection, worker_id: int, host_ids: list[int]) -> N
 
 
 def _own(connection: Connection, worker_id: int, host_ids: Iterable[int]) -> list[int]:
-    """Return which hosts the worker has: all, unless it was taken for dead and has not heard of it."""
+    """Return which of the hosts the worker still has: it may have been taken for dead without hearing of it."""
     values = {"me": worker_id, "ids": _array(connection, list(host_ids))}
     return list(connection.execute(_by_ids(connection, _MINE), values).scalars())
 

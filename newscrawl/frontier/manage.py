@@ -1,4 +1,4 @@
-"""What ``scrapy frontier`` shows and does: counts, lists, requests asked for again, requests forgotten."""
+"""What ``scrapy frontier`` does: count, list, queue again, forget."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def counts(connection: Connection, selection: Selection) -> list[dict[str, Any]]
 
 
 def listed(connection: Connection, selection: Selection, limit: int) -> list[dict[str, Any]]:
-    """Return requests, those first that leave first."""
+    """Return requests in the order in which they leave."""
     columns = [frontier_crawls.c.name.label("crawl"), *(frontier.c[name] for name in _SHOWN)]
     query = select(*columns).join(frontier_crawls, frontier_crawls.c.id == frontier.c.crawl_id)
     query = query.where(*selection.where()).order_by(frontier.c.priority.desc(), frontier.c.id).limit(limit)
@@ -87,7 +87,7 @@ def listed(connection: Connection, selection: Selection, limit: int) -> list[dic
 
 
 def requeue(connection: Connection, selection: Selection) -> int:
-    """Queue requests again that have ended; return how many. A finished crawl goes on with them."""
+    """Queue requests that have ended; return how many. A finished crawl goes on with them."""
     ended = frontier.c.state.in_([State.DONE, State.FAILED])
     hosts = select(frontier.c.host_id).where(ended, *selection.where()).distinct()
     connection.execute(update(frontier_hosts).where(frontier_hosts.c.id.in_(hosts)).values(has_work=True))
@@ -111,7 +111,7 @@ def forget(connection: Connection, selection: Selection) -> int:
 
 
 def _forget_hosts(connection: Connection) -> None:
-    """Delete hosts of which no address is left, of crawls that nobody works on: a worker may be about to queue some."""
+    """Delete hosts without addresses, but for crawls with a worker: it may be about to queue some."""
     connection.execute(select(frontier_crawls.c.id).with_for_update())  # nobody joins meanwhile
     hosts = frontier_hosts.c
     # as a difference of sets: each table is read once, whichever database it is

@@ -1,4 +1,4 @@
-"""Workers of a crawl: they come, are heard of, leave in order, or die and have their leases returned."""
+"""Workers of a crawl: they join, say that they live, and leave. The leases of those that die are returned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-#: A rest or a lease that ends later than this from now was noted by a clock that ran ahead: it counts as over.
+#: A rest or a lease that ends later than this from now counts as over: a clock that ran ahead noted it.
 FAR: Final = timedelta(days=30)
 
 
@@ -32,7 +32,7 @@ class Pulse:
     """What a worker learns each time it says that it lives."""
 
     was_buried: bool
-    """It was silent for so long that others took it for dead: its leases are theirs."""
+    """Others took the worker for dead, as it was silent for too long, and took over its leases."""
     hosts: frozenset[int]
     """Hosts it still leases."""
     n_workers: int
@@ -51,7 +51,7 @@ def join(
 
     Return its membership, and how many requests were returned from workers that died.
 
-    :param late_seconds: how long ago the worker was started: it came for a pass that others have finished since.
+    :param late_seconds: how long ago the worker was started. If others finished the pass since, it begins no new one.
     """
     moment = now(connection)
     crawl = _crawl(connection, name)
@@ -104,7 +104,7 @@ def _crawl(connection: Connection, name: str) -> _Crawl:
 def bury_dead(connection: Connection, *, grace_seconds: float = 0.0, but: int | None = None) -> int:
     """Return the leases of workers that are silent or known to be dead; return how many requests.
 
-    :param grace_seconds: how long their hosts are left alone, for they may have been asked just now.
+    :param grace_seconds: how long their hosts are left alone: a dead worker may have asked them just before.
     :param but: a worker that is known to live.
     """
     moment = now(connection)
@@ -188,7 +188,7 @@ def leave(connection: Connection, member: Membership, rests: Mapping[int, float]
 
 
 def _return_all(connection: Connection, worker_id: int) -> int:
-    """Queue all again that the worker leases, and free its hosts; return how many requests."""
+    """Queue all requests that the worker leases, and free its hosts; return how many requests."""
     rows = update(frontier).where(frontier.c.worker_id == worker_id, frontier.c.state == State.LEASED)
     n_returned = connection.execute(rows.values(state=State.QUEUED, worker_id=None)).rowcount
     mine = update(frontier_hosts).where(frontier_hosts.c.worker_id == worker_id)

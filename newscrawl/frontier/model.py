@@ -1,4 +1,4 @@
-"""What the frontier hands about: memberships, rows and hosts leased."""
+"""What the modules of the frontier hand each other: memberships, leased rows, leased hosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frontier's settings, read once, wrong ones refused in one line."""
+"""The frontier's settings, read and checked once."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def _number(settings: BaseSettings, name: str, least: float) -> float:
 
 
 def crawl_name(spider: Spider) -> str:
-    """Return under which name a spider's requests are kept: its site's, with the channels asked for, or its own.
+    """Return the name under which a spider's requests are kept: ``NEWSCRAWL_FRONTIER_CRAWL``, if it is set.
 
-    The setting ``NEWSCRAWL_FRONTIER_CRAWL`` names another.
+    Otherwise it is the spider's name, with its site's where that is another, and the channels asked for.
     """
     given = str(spider.settings["NEWSCRAWL_FRONTIER_CRAWL"] or "").strip()
     if given:

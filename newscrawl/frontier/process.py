@@ -1,4 +1,4 @@
-"""Which process a worker is, so that its neighbours on the same machine see at once that it died."""
+"""The name of a worker's process. Other workers on the machine see by it at once that the process has died."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_dead(process: str) -> bool:
 
 
 def seconds_alive() -> float:
-    """Return for how long this process has run; 0.0 where the system does not tell."""
+    """Return how long this process has run; 0.0 where the system does not tell."""
     start = _start(os.getpid())
     if not start.isdigit():
         return 0.0
@@ -37,7 +37,7 @@ def seconds_alive() -> float:
 
 
 def _machine() -> str:
-    """Name of the host, this boot of it, and this container's process numbers."""
+    """Return the host's name, a mark of this boot, and one of this container's process numbers."""
     return f"{socket.gethostname()}/{_read('/proc/sys/kernel/random/boot_id')[:8]}/{_namespace()}"
 
 
@@ -49,7 +49,7 @@ def _namespace() -> str:
 
 
 def _start(pid: int) -> str:
-    """Clock ticks from boot to the process's start: numbers of processes come again, these do not."""
+    """Return the clock ticks from boot to the process's start. Process numbers come again; the two together do not."""
     after_name = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
     if len(after_name) < 20 or after_name[0] == "Z":
         return "ended" if after_name else ""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueRecord(SideRecord):
-    """A request to queue. ``write_all`` answers whether it will be fetched for that, or was known already."""
+    """A request to queue. ``write_all`` answers True where it is queued, False where its address is known already."""
 
     rank: ClassVar[int] = 1  # after what is acknowledged in the same batch
 
@@ -42,9 +42,9 @@ class QueueRecord(SideRecord):
     again: bool = False
     """Also if it was fetched in this pass (``dont_filter``)."""
     urgent: bool = False
-    """If it is queued already, raise it to this priority; others wait for it, so that it is due in any pass."""
+    """Other pages wait for it: it is due in any pass, and raised to this priority if it is queued already."""
     only_new: bool = False
-    """Not if an earlier pass fetched it, unless it is a hub, feed or sitemap that is due."""
+    """What an earlier pass fetched is known, but for hubs, feeds and sitemaps that are due."""
     parent: bytes | None = None
     """Fingerprint of the page, feed or sitemap that led to it."""
 
@@ -85,8 +85,8 @@ def _queue(connection: Connection, crawl_id: int, records: Sequence[QueueRecord]
 def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> dict[str, int]:
     """Note that the hosts have work; return host → id.
 
-    The rows stay locked to the end of the transaction, before any request is written: whoever gives a host back
-    while this transaction runs leaves it as having work (``leasing.release``).
+    The rows are locked before any request is written, until the transaction ends. Whoever gives a host back
+    meanwhile (``leasing.release``) leaves it marked.
     """
     rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in sorted(names)]
     found = connection.execute(_marking(connection.dialect.name), rows)
@@ -124,7 +124,7 @@ def _known(connection: Connection, crawl_id: int, fingerprints: set[bytes]) -> d
 
 
 def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
-    """Whether an address that was fetched before is to be fetched again."""
+    """Tell whether an address that was fetched before is to be fetched again."""
     if row.state not in (State.DONE, State.FAILED):
         return False
     if record.again:

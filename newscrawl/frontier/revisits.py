@@ -1,4 +1,4 @@
-"""When each address is due again, written down after its visit; what is due, queued when a pass begins."""
+"""Revisits: after a visit, when an address is due again; at the beginning of a pass, what is due."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from newscrawl.sites import NewsSite
     from newscrawl.storage.records import PageRecord, Verdict
 
-#: ``frontier.next_fetch_at`` of what is not due again by itself; NULL means: in the next pass.
+#: ``frontier.next_fetch_at`` of what is not due again by itself. NULL: due in the next pass.
 NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 _LAST: Final = NEVER - timedelta(days=1)
-#: Nothing is planned so far ahead: a clock that ran ahead did it.
+#: A plan further ahead counts as due: a clock that ran ahead made it.
 FAR: Final = timedelta(days=60)
 #: Earlier runs looked at.
 MAX_EARLIER: Final = 100
-#: Refusals by the wishes of one run: the next one may want it.
+#: Refusals by what one run wants: the next run may want the page.
 _WISHES: Final = frozenset(
     {
         Rejection.BEFORE_SINCE,
@@ -56,7 +56,7 @@ _CHANGES: Final = {"new": Finding.NEW, "changed": Finding.CHANGED, "unchanged": 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisitRecord(SideRecord):
-    """What a visit to an address found. Answers whether the address is retired: dead after repeated failures."""
+    """What a visit found. ``write_all`` answers True where the address is retired, after repeated failures."""
 
     rank: ClassVar[int] = 2  # after the requests that the page led to
 
@@ -64,13 +64,13 @@ class RevisitRecord(SideRecord):
     kind: Kind | None
     """None: as before."""
     finding: Finding | None
-    """None: the wishes of the run were against it; it is asked for again in the next pass."""
+    """None: this run did not want the page. The next pass asks for it again."""
     is_left: bool = False
-    """An article too many for the limit of its run: due at once, as no hub need name it again."""
+    """It was beyond the run's limit of articles: due at once, as no hub may name it again."""
     is_settled: bool = False
-    """Not to be visited again if it never was a page: a redirect, a file. Of what was one, it is a failure."""
+    """A redirect, or a file: not to be visited again. For an address that was a page before, it is a failure."""
     is_part: bool = False
-    """A later page of an article: the page before it asks for it."""
+    """It is a later page of an article: the page before it asks for it."""
     age: timedelta | None = None
     """Of an article when it was fetched."""
     depth: int = 0
@@ -112,9 +112,9 @@ def _planning(columns: tuple[str, ...]) -> Update:
 
 
 def revisit_record(row_id: int, record: PageRecord, verdict: Verdict | None = None) -> RevisitRecord:
-    """Return what is to be written after the visit that gave the record.
+    """Return what is written after the visit that gave the record.
 
-    :param verdict: of an article.
+    :param verdict: what the storage decided about an article.
     """
     outcome = verdict.outcome if verdict is not None else record.outcome
     reason = record.reason or ""
@@ -223,7 +223,7 @@ def is_wider(connection: Connection, site: NewsSite, wanted: Wanted) -> bool:
 
 
 def _covers(arguments: dict[str, str], at: datetime, wanted: Wanted, zone: str) -> bool:
-    """Tell whether the run with these arguments wanted all that is wanted now."""
+    """Tell whether an earlier run with these arguments wanted all that is wanted now."""
     since, until = (
         parse_moment(arguments[name], at, ZoneInfo(zone)) if name in arguments else None for name in ("since", "until")
     )
@@ -232,7 +232,7 @@ def _covers(arguments: dict[str, str], at: datetime, wanted: Wanted, zone: str) 
 
 
 def next_due(connection: Connection, member: Membership) -> datetime | None:
-    """Return when the next address that is known is due, None where none will be."""
+    """Return when the next known address is due; None if none will be."""
     due_at = frontier.c.next_fetch_at
     later = due_at > now(connection), due_at < _LAST
     query = select(func.min(due_at)).where(frontier.c.crawl_id == member.crawl_id, *later)
@@ -241,10 +241,10 @@ def next_due(connection: Connection, member: Membership) -> datetime | None:
 
 
 def wake(connection: Connection, member: Membership, mode: str, *, all_sources: bool = False) -> int:
-    """Queue again what is due; return how many addresses.
+    """Queue what is due again; return how many addresses.
 
-    :param mode: ``due``: what is due; ``new``: only hubs, feeds and sitemaps that are; ``all``: everything.
-    :param all_sources: every hub, feed and sitemap, due or not.
+    :param mode: ``due``: all that is due. ``new``: hubs, feeds and sitemaps that are due. ``all``: every address.
+    :param all_sources: queue every hub, feed and sitemap, due or not.
     """
     ended = frontier.c.state.in_([State.DONE, State.FAILED])
     is_whole = frontier.c.reason.is_distinct_from(Outcome.PART.value)  # a part is asked for by the page before it

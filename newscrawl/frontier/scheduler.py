@@ -46,9 +46,9 @@ logger = logging.getLogger(__name__)
 class FrontierScheduler(BaseScheduler):
     """Requests in the database: queued, leased by this worker, done or failed.
 
-    A request is kept from ``enqueue_request`` on in the batch of the storage's writer, before or with the page it was
-    found on; it is done in the transaction that stores what became of it. If the process ends in between, it is asked
-    for again. Components reach the scheduler as ``crawler.engine.scheduler`` (``frontier_of(crawler)``).
+    ``enqueue_request`` hands a request to the storage's writer, before the page on which it was found. A request is
+    done in the transaction that stores what became of it. If the process ends in between, it is asked for again.
+    Components reach the scheduler as ``crawler.engine.scheduler`` (``frontier_of(crawler)``).
 
     Settings ``NEWSCRAWL_FRONTIER``, ``NEWSCRAWL_FRONTIER_ORDER`` (``fair``: each host in its turn, best first;
     ``strict``: the best request of all, one lease at a time), ``NEWSCRAWL_FRONTIER_CRAWL``,
@@ -73,9 +73,9 @@ class FrontierScheduler(BaseScheduler):
         self._answers: Counter[bool] = Counter()
         self._n_retired = 0
         self._last_parent = ("", b"")
-        #: More of what hubs, feeds and sitemaps list is wanted than before: their bodies are needed.
+        #: This run wants more of what hubs, feeds and sitemaps list than earlier ones: it needs their bodies.
         self.is_wider = False
-        #: Requests queued so far: what a lease came empty for is known by this number.
+        #: Requests queued so far: by this number, the worker knows whether something came after a lease that was empty.
         self.n_queued = 0
 
     @classmethod
@@ -102,9 +102,9 @@ class FrontierScheduler(BaseScheduler):
         return bool(self._memory) or len(self.buffer) > 0 or self.worker.may_find_more()
 
     def enqueue_request(self, request: Request) -> bool:
-        """Queue the request; whether its address is new is found out in the database.
+        """Queue the request; the database finds out whether its address is new.
 
-        A retry of a request under way keeps its lease. ``dont_filter`` asks for an address again that has ended.
+        A retry of a request under way keeps its lease. ``dont_filter`` asks again for an address that has ended.
         """
         fingerprint = self.fingerprint(request)
         lease = self.ledger.by_fingerprint(fingerprint)
@@ -140,10 +140,10 @@ class FrontierScheduler(BaseScheduler):
     # --- what other components call ----------------------------------------------------------------------
 
     def reprioritise(self, priorities: Mapping[str, int]) -> Future[int]:
-        """Give requests that are queued new priorities; the future answers, after the commit, how many there were.
+        """Give queued requests new priorities; the future answers, after the commit, how many there were.
 
-        Queued in order with ``enqueue_request``: what was asked for before is reached, and the next lease sees the
-        new order. Addresses that are under way, done, or unknown stay as they are. One transaction a call.
+        The change covers all requests enqueued before it, and the next lease sees it. Addresses that are under way,
+        done, or unknown stay as they are. Each call is one transaction.
 
         :param priorities: URL → new priority.
         """
@@ -157,7 +157,7 @@ class FrontierScheduler(BaseScheduler):
         return self.ledger.by_url(url) is not None
 
     def end(self, url: str) -> Acknowledgement | None:
-        """Return what is to be written with the outcome of a page (``PageRecord.also``); the lease ends with it.
+        """End the lease of a page; return the record to write with the page's outcome (``PageRecord.also``).
 
         None for an address that this worker does not lease.
         """
@@ -175,8 +175,8 @@ class FrontierScheduler(BaseScheduler):
     def ended(self, record: PageRecord) -> bool:
         """Take over the outcome of an address that became no page; False if this worker does not lease it.
 
-        It is written when the engine has let go of the request: where a redirect leads, and what a sitemap lists, is
-        queued by then.
+        It is written when the engine has let go of the request. By then, where a redirect leads and what a sitemap
+        lists are queued.
         """
         lease = self.ledger.by_url(record.url)
         if lease is None:
@@ -187,7 +187,7 @@ class FrontierScheduler(BaseScheduler):
         return True
 
     def visited(self, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> None:
-        """Have the next visit planned, after the visit that gave the record."""
+        """Plan the next visit, after the visit that gave the record."""
         if self.mode is None:
             return
         self.storage.note(revisit_record(row_id, record, verdict)).add_done_callback(self._planned)
@@ -195,7 +195,8 @@ class FrontierScheduler(BaseScheduler):
     def hold(self, url: str, priority: int) -> None:
         """Keep the lease although the engine has finished: the page waits for others.
 
-        :param priority: with which it comes back if this worker dies; more than that of those it waits for.
+        :param priority: that with which it comes back if this worker dies. It is higher than that of the pages it
+            waits for.
         """
         lease = self.ledger.by_url(url)
         if lease is not None:
@@ -205,7 +206,7 @@ class FrontierScheduler(BaseScheduler):
     # --- leases ------------------------------------------------------------------------------------------
 
     def receive(self, rows: tuple[LeasedRow, ...], hosts: Mapping[int, str]) -> None:
-        """Take in what was leased."""
+        """Put leased rows into the buffer."""
         for row in rows:
             try:
                 request = request_from_text(row.request, row.url, row.priority, self.spider)
@@ -239,7 +240,7 @@ class FrontierScheduler(BaseScheduler):
                 self._finish(lease)
 
     def disown(self, leases: Iterable[Lease]) -> None:
-        """Give up pages that are under way or wait for others: they are fetched and joined anew, here or elsewhere."""
+        """Give up pages that are under way or wait for others: some worker fetches and joins them anew."""
         for lease in leases:
             self.ledger.remove(lease)
             self.crawler.signals.send_catch_log(lease_lost, url=lease.request.url)
@@ -251,7 +252,7 @@ class FrontierScheduler(BaseScheduler):
         return tuple(lease.row_id for lease in leases)
 
     def count(self) -> None:
-        """Bring the stats up to date that the writer's thread counts."""
+        """Copy the counts of the writer's thread into the stats."""
         for is_new, name in ((True, "queued"), (False, "known")):
             if self._answers[is_new]:
                 self.stats.set_value(f"newscrawl/frontier/{name}", self._answers[is_new])
@@ -338,13 +339,13 @@ class FrontierScheduler(BaseScheduler):
         return mode
 
     def _parent(self, url: str) -> bytes:
-        """Return the fingerprint; links of a page are queued one after the other."""
+        """Return the fingerprint; the last one is kept, as the links of a page come one after the other."""
         if self._last_parent[0] != url:
             self._last_parent = (url, self._fingerprint_of(url))
         return self._last_parent[1]
 
     def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
-        """Have the server say if nothing has changed; not where others wait for the page."""
+        """Have the server say if nothing has changed, unless other pages wait for this one."""
         info = request.meta.get("newscrawl")
         is_part = isinstance(info, dict) and info.get("found") == "part"
         if (row.etag or row.last_modified) and not is_part and not (self.is_wider and row.kind in SOURCES):

@@ -1,4 +1,4 @@
-"""Requests to text and back: JSON of what differs from a plain GET, callbacks by name. No pickle."""
+"""Requests as text: JSON of what differs from a plain GET, callbacks by name. No pickle."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scrapy.utils.request import request_from_dict
 if TYPE_CHECKING:
     from scrapy import Spider
 
-#: Left by one download for its own use, and wrong for the next.
+#: Keys that one download leaves for its own use; for the next one they are wrong.
 _TRANSIENT = frozenset(
     {
         "newscrawl_fetched_at", "newscrawl_encoding", "newscrawl_validators", "download_latency",
         "download_timeout_reached", "_auth_proxy", "_scheme_proxy", "is_start_request",
     }
 )  # fmt: skip
-#: Where a request's class may come from: the database's text must not name any other code.
+#: Where a request's class may come from: text in the database must not name any other code.
 _CLASSES = "scrapy.http."
 _DEFAULTS: dict[str, Any] = {
     "callback": None, "errback": None, "method": "GET", "headers": {}, "body": b"", "cookies": {}, "meta": {},
@@ -33,7 +33,7 @@ _COLUMNS = frozenset({"url", "priority"})
 
 
 class NotSerialisableError(ValueError):
-    """A request holds what JSON cannot: it is kept in memory only."""
+    """A request holds a value that JSON cannot express. It is kept in memory only."""
 
 
 def request_to_text(request: Request, spider: Spider) -> str:
@@ -79,7 +79,7 @@ def request_from_text(text: str, url: str, priority: int, spider: Spider) -> Req
 
 
 def _method_name(spider: Spider, function: Any) -> str | None:
-    """Return the name by which the spider has the method; Scrapy's ``to_dict`` looks at all it has, each time."""
+    """Return the name of the spider's method. Scrapy's ``to_dict`` searches all the spider's attributes each time."""
     if function is None or isinstance(function, str):
         return function
     name = getattr(function, "__name__", "")
@@ -100,7 +100,7 @@ def _text(octets: bytes | str) -> str:
 
 
 def _check(value: object) -> None:
-    """Refuse what would come back as something else."""
+    """Refuse values that JSON would turn into others."""
     if isinstance(value, _SCALARS):
         return
     if type(value) is list:

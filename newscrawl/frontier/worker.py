@@ -83,7 +83,7 @@ class Worker:
         self._beating = asyncio.ensure_future(self._beat())
 
     async def _queue_due(self, spider: Spider) -> None:
-        """Queue what is due again; hubs, feeds and sitemaps at once if more of what they list is wanted than before."""
+        """Queue what is due again; all hubs, feeds and sitemaps if this run wants more than earlier ones."""
         mode = self.scheduler.mode
         if mode is None:
             return
@@ -121,7 +121,7 @@ class Worker:
     # --- leases ------------------------------------------------------------------------------------------
 
     def may_find_more(self) -> bool:
-        """Tell whether the crawl is not known to be over: as far as this worker has seen nothing is left."""
+        """Tell whether more may come: False once a lease has shown that nothing is left."""
         return not self.is_closing and self._drained_at != self.scheduler.n_queued
 
     def refill(self) -> None:
@@ -180,7 +180,7 @@ class Worker:
             self.refill()
 
     async def _ask(self, n_queued: int) -> Supply | None:
-        """Lease; after a lease that came empty, look first, without writing, whether there is anything."""
+        """Lease. After an empty lease, look first, without writing, whether there is anything."""
         if self._empty_at == n_queued and not self._must_order:
             is_found, is_open = await self.storage.read(
                 partial(is_worth_asking, member=self.member, is_strict=self.options.is_strict)
@@ -217,7 +217,7 @@ class Worker:
         )
 
     def _idle_hosts(self) -> list[int]:
-        """Return the hosts to give back: those told to leave, and, where others may want them, those without work."""
+        """Return the hosts to give back: those told to leave, and those without work if other workers may want them."""
         needed = {lease.host_id for lease in self.scheduler.ledger.held()}  # for the parts that a page waits for
         self.hosts.keep(needed)
         busy = self.scheduler.ledger.hosts_out() | needed
@@ -242,11 +242,11 @@ class Worker:
             self._drained_at = n_queued
 
     def _keep(self, host_ids: Iterable[int]) -> None:
-        """Hold hosts on that could not be given back: what is queued of them would wait for ever."""
+        """Hold hosts that could not be given back: their requests would wait for ever."""
         self.hosts.add(LeasedHost(id=host_id, host=self._released[host_id]) for host_id in host_ids)
 
     def _wake(self) -> None:
-        """Have the engine ask for requests now; by itself it does so every five seconds."""
+        """Have the engine ask for requests now: by itself, it does so every five seconds."""
         engine = self.scheduler.crawler.engine
         slot = engine._slot if engine is not None else None
         if slot is not None and slot.closing is None:
@@ -273,7 +273,7 @@ class Worker:
             await asyncio.sleep(seconds)
 
     def _heed(self, pulse: Pulse, *, is_current: bool) -> None:
-        """Do what the news ask for."""
+        """Act on what the pulse says."""
         self.is_alone = pulse.n_workers <= 1
         if pulse.n_returned:
             self.scheduler.stats.inc_value("newscrawl/frontier/recovered", pulse.n_returned)
@@ -290,7 +290,7 @@ class Worker:
         self.refill()
 
     def _lose(self, host_ids: frozenset[int]) -> None:
-        """Forget hosts that another worker has, and what waits of them."""
+        """Forget hosts that another worker has, and their requests that wait here."""
         if host_ids:
             held = [lease for lease in self.scheduler.ledger.held() if lease.host_id in host_ids]
             self.scheduler.disown(held)
@@ -299,7 +299,7 @@ class Worker:
             self._must_order = True
 
     def _pass_on(self, pulse: Pulse) -> None:
-        """Let hosts go to workers that have fewer, or to hosts that wait for their turn."""
+        """Pass hosts on: to workers that have fewer, or to make room for hosts that wait for their turn."""
         held = len(self.hosts.asked())
         surplus = 0
         if not self.is_alone:
@@ -321,7 +321,7 @@ _STARTING_SECONDS = 120.0
 
 
 def _late(crawl: str) -> float:
-    """Return how long ago this process was started to work on the crawl; 0.0 if it was started for something else."""
+    """Return how long ago this process was started; 0.0 unless it was started to work on the crawl."""
     seconds = seconds_alive()
     is_for_it = crawl not in _JOINED and seconds < _STARTING_SECONDS
     _JOINED.add(crawl)

@@ -1,4 +1,4 @@
-"""Refuses addresses that are not on the public web before a request leaves, whoever would look the name up."""
+"""Refuses addresses that are not on the public web, before a request leaves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class AddressMiddleware:
     """Refuse schemes other than http and https, and literal or local private addresses.
 
-    ``newscrawl.net.resolver.SafeResolver`` sees every name, but not those that a proxy looks up. Setting
+    ``newscrawl.net.resolver.SafeResolver`` does not see the names that a proxy looks up. Setting
     ``NEWSCRAWL_ALLOW_NETS``. Stats ``newscrawl/rejected/scheme``, ``newscrawl/rejected/address``.
     """
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class BlockedMiddleware:
-    """Below the retry middleware (550), so that each address counts once: its last answer.
+    """Sees an answer after the retry middleware (550), so that only the last answer of each address counts.
 
     Stats ``newscrawl/blocked/<status>``, ``newscrawl/blocked/challenge`` and ``newscrawl/blocked/consent``. A page that
-    tests the reader, or asks for consent, in place of what was asked for ends as ``rejected``/``blocked``.
+    only tests the reader, or only asks for consent, ends as ``rejected``/``blocked``.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -1,4 +1,4 @@
-"""Gives Scrapy the charset that the bytes of a page are in, and the class that its markup asks for."""
+"""Gives an answer the charset of its bytes and, where its markup is HTML, the class of a page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENCODING = "newscrawl_encoding"
 
 
 class CharsetMiddleware:
-    """After decompression (590): ``response.text`` and ``response.selector`` are right whatever the headers say.
+    """After decompression (590): ``response.text`` and ``response.selector`` have the right charset.
 
     Pages sent as ``text/plain`` or XHTML become ``HtmlResponse``. The decision is in ``meta["newscrawl_encoding"]``.
     Binary files sent as pages are refused (``newscrawl/rejected/not_html``).

@@ -1,4 +1,4 @@
-"""Scrapy's decompression, with an outcome for bombs, broken streams and pages that are cut off."""
+"""Scrapy's decompression, with an outcome for bombs, broken streams and cut pages."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
 
 
 def is_cut(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
-    """True if a gzip body ends before its stream does, and in the middle of the page."""
+    """Tell whether a gzip body ends before its stream does, and in the middle of the page."""
     if encoding.strip().lower() not in (b"gzip", b"x-gzip") or not packed:
         return False
     if int.from_bytes(packed[-4:], "little") == len(unpacked) % 2**32:
@@ -71,7 +71,7 @@ def is_cut(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
 
 
 def _has_end(body: bytes) -> bool:
-    """Whether all gzip members are complete, told by unpacking them into nothing."""
+    """Tell whether all gzip members are complete: unpack them, and keep nothing."""
     rest = body
     while rest.startswith(b"\x1f\x8b"):
         unpacker = zlib.decompressobj(31)

@@ -1,4 +1,4 @@
-"""Asks again only for what has changed: conditional requests with what the last answer gave."""
+"""Conditional requests: a page that has not changed is not sent again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _HEADERS = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
 
 
 class ConditionalMiddleware:
-    """Stats ``newscrawl/recrawl/conditional`` (requests), ``newscrawl/recrawl/not_modified`` (answers 304)."""
+    """Asks with the validators that the last answer gave.
+
+    Stats ``newscrawl/recrawl/conditional`` (requests), ``newscrawl/recrawl/not_modified`` (answers 304).
+    """
 
     def __init__(self, stats: StatsCollector) -> None:
         self.stats = stats

@@ -1,4 +1,4 @@
-"""Refuses requests that were queued before the crawl learnt that they ask for a page once more."""
+"""Refuses requests for a page that the crawl has asked for under another address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 class KnownPageMiddleware:
-    """Refuse a page whose address without parameters that change nothing was asked for in this run.
+    """Refuse an address if this run asked for it without the parameters that change nothing.
+
+    The crawl learns which parameters these are after it has queued such requests.
 
     Stat ``newscrawl/rejected/duplicate``.
     """

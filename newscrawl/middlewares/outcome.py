@@ -1,4 +1,4 @@
-"""How requests end that give no page: reported by whoever refuses one, and by the last to see each."""
+"""The ends of requests that give no page: whoever refuses one reports it, and the outermost middleware the rest."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RefusedError(IgnoreRequest):
 
 
 class OutcomeReporter:
-    """Counts an ending and sends ``newscrawl.signals.url_outcome``; what nobody waits for (robots.txt) is left out.
+    """Counts the end of a request and sends ``newscrawl.signals.url_outcome``. Requests for robots.txt are left out.
 
     Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and the status
     for HTTP errors, ``newscrawl/http_error/<status>``; ``newscrawl/seeds/private``: pages to start from that have no
@@ -107,7 +107,7 @@ class OutcomeReporter:
 
 
 class OutcomeMiddleware:
-    """Engine-most downloader middleware. Each URL asked for ends once: here, in a ``Page``, or in a redirect.
+    """The downloader middleware next to the engine. Each URL ends once: here, in a ``Page``, or in a redirect.
 
     Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.signals.url_outcome``, whoever sends it;
     the outcomes of pages are counted where they are stored. Stat ``newscrawl/seeds/disallowed``: pages to start from
@@ -154,13 +154,13 @@ class OutcomeMiddleware:
 
     @staticmethod
     def _silence(request: Request, reason: str, exception: Exception) -> None:
-        """Scrapy logs a failed download with its traceback; one line is enough, unless the spider wants the error."""
+        """Log one line instead of Scrapy's traceback, unless the spider wants the error."""
         if request.errback is None and request.callback is not NO_CALLBACK:
             logger.warning("%s: %s (%s)", request.url, reason, exception)
             raise IgnoreRequest(reason) from exception
 
     def _ignored(self, request: Request, message: str) -> None:
-        """Scrapy's own refusals have no type of their own."""
+        """Report a refusal of Scrapy's own, which only its message tells apart."""
         if "robots.txt" in message:
             if request.meta.get("newscrawl", {}).get("found") == "seed":
                 self.crawler.stats.inc_value("newscrawl/seeds/disallowed")
@@ -171,7 +171,7 @@ class OutcomeMiddleware:
             self.reporter.ended(request, Outcome.REJECTED, "ignored", detail=message)
 
     def _is_handled(self, request: Request, status: int) -> bool:
-        """Whether the spider asked to get such answers itself (as HttpErrorMiddleware decides)."""
+        """Tell whether the spider takes such answers itself, as HttpErrorMiddleware decides."""
         meta, settings = request.meta, self.crawler.settings
         if meta.get("handle_httpstatus_all") or settings.getbool("HTTPERROR_ALLOW_ALL"):
             return True
@@ -192,7 +192,7 @@ class OutcomeMiddleware:
             self.reporter.ended(response.request, Outcome.FAILED, "error", status=response.status, detail=detail)
 
     def _dropped(self, request: Request) -> None:
-        """A redirect off the site: the target is a link not followed."""
+        """Report a redirect off the site: its target is a link not followed."""
         offsite = self.crawler.get_downloader_middleware(OffsiteMiddleware)
         spider = self.crawler.spider
         if not request.meta.get("redirect_urls") or offsite is None or spider is None:

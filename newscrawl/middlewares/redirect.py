@@ -1,4 +1,4 @@
-"""Scrapy's redirect middlewares, with an outcome for the URL that was left and for the one that never arrived."""
+"""Scrapy's redirect middlewares, with an outcome for each URL that redirects."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _PAIR = re.compile(r"\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([^;\r\n]*)")
 class ReportedRedirectMiddleware(RedirectMiddleware):
     """``redirected`` for each step, ``rejected``/``redirect_loop`` after ``REDIRECT_MAX_TIMES`` of them.
 
-    Cookies are off, but for hosts that redirect in a circle to set one (a consent page that leads back at once, a
-    session): those of the redirects are sent to that host from then on. Stat ``newscrawl/redirect/cookie_hosts``.
+    Cookies are off. A host that redirects in a circle to set one (a consent page that leads back at once, a session)
+    gets the cookies of its redirects from then on. Stat ``newscrawl/redirect/cookie_hosts``.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -54,7 +54,7 @@ class ReportedRedirectMiddleware(RedirectMiddleware):
     def _bring_cookies(
         self, request: Request, response: Response, result: Request, kept: dict[str, dict[str, str]]
     ) -> None:
-        """Note what a redirect sets; where it leads back to where it came from, ask there with what was set."""
+        """Note the cookies of a redirect; if it leads back to where it came from, send them there."""
         noted: dict[str, dict[str, str]] = dict(request.meta.get(COOKIES, {}))
         found = _cookies_set(response)
         if found:

@@ -59,7 +59,7 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
             return None
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
-        """Remember what was read; an error of the server is none that lasts a day."""
+        """Remember what was read, but for errors of the server, which pass."""
         if self.storage is not None and response.status < 500 and len(response.body) <= MAX_BYTES:
             origin = f"{urlparse_cached(request).scheme}://{netloc}"
             body = response.body.decode("utf-8", "replace") if response.status == 200 else ""

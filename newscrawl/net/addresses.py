@@ -11,7 +11,7 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 _NAT64 = ip_network("64:ff9b::/96")
-#: Names that mean this machine or this network, whatever a proxy makes of them.
+#: Names of this machine or this network.
 _LOCAL_NAMES = ("localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback")
 _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 
@@ -32,7 +32,7 @@ def parse_networks(value: str) -> tuple[Network, ...]:
 
 
 def may_connect(address: Address, allowed: tuple[Network, ...]) -> bool:
-    """True for a public unicast address, or one in an allowed network; of IPv4 within IPv6 the IPv4 part counts."""
+    """Tell whether an address is public and unicast, or allowed. Of IPv4 within IPv6, the IPv4 part counts."""
     meant = _embedded(address) or address
     if any(one in network for network in allowed for one in (address, meant)):
         return True
@@ -40,7 +40,7 @@ def may_connect(address: Address, allowed: tuple[Network, ...]) -> bool:
 
 
 def literal_address(host: str) -> Address | None:
-    """The address a host name spells, in any form a C library takes: ``2130706433``, ``0x7f.1``; None for a name."""
+    """Return the address that a host spells in any form a C library takes (``2130706433``, ``0x7f.1``), or None."""
     host = host.strip("[]").partition("%")[0]
     try:
         return ip_address(host)
@@ -53,13 +53,13 @@ def literal_address(host: str) -> Address | None:
 
 
 def is_local_name(host: str) -> bool:
-    """True for names that never are a public site's."""
+    """Tell whether a name never is a public site's."""
     host = host.rstrip(".").lower()
     return host in _LOCAL_NAMES or host.endswith(_LOCAL_ENDINGS)
 
 
 def _embedded(address: Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for: mapped, 6to4, Teredo or NAT64."""
+    """Return the IPv4 address that an IPv6 address stands for: mapped, 6to4, Teredo or NAT64."""
     if isinstance(address, IPv4Address):
         return None
     if address in _NAT64:

@@ -1,4 +1,4 @@
-"""Answers that keep a crawler out: refusals by status, and pages that only test whether a person reads them."""
+"""Answers that keep a crawler out: refusals by status, tests for a human reader, demands for consent."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 #: Statuses by which a server says that it does not want this crawler, or not so fast.
 REFUSED: Final = frozenset({401, 403, 407, 429, 451})
-#: Only the beginning is looked at; a test page is short.
+#: Bytes looked at for the marks of a test page, which is short.
 _HEAD_BYTES: Final = 32 * 1024
 _TITLE_BYTES: Final = 2048
-#: A page with more visible text than this is a page, whatever its scripts are.
+#: Most visible characters of a test page.
 _MAX_VISIBLE: Final = 800
 
-#: What the scripts of test pages hold; ordinary pages of the same services do not.
+#: Strings in the scripts of test pages. Ordinary pages behind the same services do not have them.
 _MARKS: Final = (
     b"_cf_chl_opt", b'id="main-iframe" src="/_Incapsula_Resource', b"captcha-delivery.com", b"px-captcha",
     b"AwsWafIntegration", b"awsWafCookieDomainList", b"sucuri_cloudproxy_js", b"sec-if-cpt-container", b"bm-verify=",
@@ -74,7 +74,7 @@ def _is_challenge(head: bytes) -> bool:
 
 
 def _asks_for_consent(body: bytes) -> bool:
-    """Tell whether a page asks for consent in place of what was asked for: its title says so, and it has a button."""
+    """Tell whether a page only asks for consent: its title says so, it has a button, and little text."""
     title = _TITLE.search(_decoded(body[:_TITLE_BYTES]))
     if title is None or len(body) > _HEAD_BYTES * 4 or not _CONSENT_TITLES.match(title[1]):
         return False
@@ -83,7 +83,7 @@ def _asks_for_consent(body: bytes) -> bool:
 
 
 def _decoded(head: bytes) -> str:
-    """Good enough to read a title and to count characters."""
+    """Return text that is good enough to read a title and to count characters."""
     try:
         return head.decode()
     except UnicodeDecodeError:

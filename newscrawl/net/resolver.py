@@ -1,4 +1,4 @@
-"""Name resolver that gives no private addresses, so that no link, redirect or DNS answer leads into a local network."""
+"""Name resolver that refuses private addresses: no link, redirect or DNS answer leads into a local network."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Refused names remembered, so that the outcome of their URLs can say why.
+#: Refused names that are remembered: the outcomes of their URLs say why.
 MAX_REFUSED = 10_000
 
 
 class SafeResolver(CachingThreadedResolver):
-    """For ``TWISTED_DNS_RESOLVER``, as a *project* setting: an add-on comes too late.
+    """The value of the project's setting ``TWISTED_DNS_RESOLVER``, which Scrapy reads before it asks add-ons.
 
-    Every connection asks it, those to literal addresses and after a redirect too, and connects to the address it
-    gave: a name that changes its address in between is refused as well. Setting ``NEWSCRAWL_ALLOW_NETS``.
+    Every connection asks it, even to a literal address and after a redirect, and connects to the address it gives:
+    a name cannot change its address in between. Setting ``NEWSCRAWL_ALLOW_NETS``.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SafeResolver(CachingThreadedResolver):
 
 
 def installed_resolver() -> SafeResolver | None:
-    """The resolver in use, if it is ours."""
+    """Return the resolver in use, if it is ours."""
     if not is_reactor_installed():
         return None
     from twisted.internet import reactor  # noqa: PLC0415 (importing it installs one)
@@ -71,7 +71,7 @@ def installed_resolver() -> SafeResolver | None:
 
 
 def is_resolver_due() -> bool:
-    """Whether Scrapy has installed its resolver, which it does just before the reactor runs."""
+    """Tell whether Scrapy has installed its resolver: it does so just before the reactor runs."""
     if not is_reactor_installed():
         return False
     from twisted.internet import reactor  # noqa: PLC0415 (importing it installs one)

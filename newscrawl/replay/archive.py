@@ -49,7 +49,7 @@ class _Entry:
 
 
 class WarcArchive:
-    """The answers of one or more WARC files. Of several for one URL the last good one counts."""
+    """The answers of one or more WARC files. Of several answers for one URL, the last good one counts."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self._entries: dict[bytes, _Entry] = {}
@@ -85,7 +85,7 @@ class WarcArchive:
 
     @property
     def broken(self) -> int:
-        """Records that could not be read."""
+        """Return the number of records that could not be read."""
         return sum(file.broken for file in self._files)
 
     @property
@@ -98,13 +98,13 @@ class WarcArchive:
             file.close()
 
     def stored_form(self, url: str) -> str | None:
-        """The URL as it is stored, if it differs only by a final slash or ``index.html``; else None."""
+        """Return the stored URL that differs only by a final slash or ``index.html``, or None."""
         key = key_of(url)
         near = next((near for near in near_keys(key) if near in self._entries), None) if key else None
         return self._entries[near].url if near else None
 
     def get(self, url: str, *, limit: int = 0) -> Answer | None:
-        """The archived answer, or None. A body longer than ``limit`` bytes (0: any) is cut."""
+        """Return the archived answer, or None. A body longer than ``limit`` bytes (0: any) is cut."""
         key = key_of(url)
         entry = self._entries.get(key) if key else None
         if entry is None:
@@ -130,10 +130,10 @@ class WarcArchive:
 
 
 def responses(file: WarcFile, *, limit: int = 0) -> Iterator[tuple[int, Answer | None]]:
-    """Every record of a file in its order, with the bytes of the file read so far.
+    """Give, for every record of a file in order, the bytes of the file read so far and its answer.
 
-    None for what is no answer with a body of its own: requests, notes, revisits. A body longer than ``limit`` bytes
-    (0: any) is cut. Nothing is held: files may be of any size.
+    The answer is None for records without a body of their own: requests, notes, revisits. A body longer than
+    ``limit`` bytes (0: any) is cut. No record is kept, so that files may be of any size.
     """
     for place in file.places():
         entry = _entry_of(file, place)
@@ -141,7 +141,7 @@ def responses(file: WarcFile, *, limit: int = 0) -> Iterator[tuple[int, Answer |
 
 
 def _entry_of(file: WarcFile, place: Place) -> _Entry | None:
-    """The archived answer of a record; None if it holds none, counted as broken where it should."""
+    """Return where a record's answer is; None if it has none. A response without a status counts as broken."""
     kind = place.headers["warc-type"]
     if kind not in ("response", "resource", "revisit"):
         return None
@@ -181,14 +181,14 @@ def _answer(entry: _Entry, body_entry: _Entry, limit: int) -> Answer:
 
 
 def _rank(status: int) -> int:
-    """A recorded retry: the last answer counts, unless an earlier one was better."""
+    """Return how good an answer is: of retries, the last one counts unless an earlier one was better."""
     if status == 304:
         return 0
     return 1 if status == 429 or status >= 500 else 2
 
 
 def _leads_to_itself(url: str, key: bytes, block_start: bytes) -> bool:
-    """A redirect from http to https: one page for us."""
+    """Tell whether a redirect leads to its own key, as from http to https: both are one page."""
     headers, _ = _http_headers(split_head(block_start)[0])
     location = next((value for name, value in headers if name.lower() == "location"), None)
     try:
@@ -198,7 +198,7 @@ def _leads_to_itself(url: str, key: bytes, block_start: bytes) -> bool:
 
 
 def _read(entry: _Entry, limit: int) -> tuple[tuple[tuple[str, str], ...], bytes, bool]:
-    """HTTP headers, body, and whether the body was longer than ``limit``."""
+    """Return HTTP headers, body, and whether the body was longer than ``limit``."""
     record = entry.file.read(entry.offset, entry.end, limit + HEAD_BYTES if limit else 0)
     head, block = split_head(record)
     size = re.search(rb"(?i)\ncontent-length: *(\d+)", head)
@@ -217,7 +217,7 @@ def _read(entry: _Entry, limit: int) -> tuple[tuple[tuple[str, str], ...], bytes
 
 
 def _http_headers(head: bytes) -> tuple[tuple[tuple[str, str], ...], bool]:
-    """End-to-end headers, and whether the body was sent in chunks."""
+    """Return the end-to-end headers, and whether the body was sent in chunks."""
     headers: list[tuple[str, str]] = []
     chunked = False
     for line in head.decode("latin-1").splitlines()[1:]:
@@ -231,14 +231,14 @@ def _http_headers(head: bytes) -> tuple[tuple[tuple[str, str], ...], bool]:
 
 
 def _without_false_encoding(headers: tuple[tuple[str, str], ...], body: bytes) -> tuple[tuple[str, str], ...]:
-    """Some archivers unpack the body and leave ``Content-Encoding`` standing."""
+    """Leave out the ``Content-Encoding`` of a body that the archiver has unpacked."""
     if body.lstrip()[:1] not in (b"<", b"{", b"["):
         return headers
     return tuple((name, value) for name, value in headers if name.lower() != "content-encoding")
 
 
 def dechunk(body: bytes) -> bytes:
-    r"""Undo chunked transfer; what is cut ends there, what was never in chunks stays.
+    r"""Undo chunked transfer. A body that is cut ends there; one that never was in chunks stays as it is.
 
     >>> dechunk(b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n")
     b'abcde'

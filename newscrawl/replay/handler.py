@@ -1,4 +1,4 @@
-"""Download handler that answers from WARC files: no sockets, no name look-ups, the same answer every time."""
+"""A replay: WARC files answer every request, without sockets or name look-ups, the same each time."""
 
 from __future__ import annotations
 
@@ -55,8 +55,9 @@ class ReplayExtension:
 class ReplayDownloadHandler(BaseDownloadHandler):
     """Answers http and https from the archive that ``ReplayExtension`` opened.
 
-    404 where there is nothing; 301 to the stored form where a final slash or ``index.html`` is the only difference;
-    304 to a matching validator; ``DOWNLOAD_MAXSIZE`` holds; ``meta["newscrawl_fetched_at"]`` is the record's date.
+    An address that is not there gives 404, or 301 to a stored form that differs only by a final slash or
+    ``index.html``. A matching validator gives 304. ``DOWNLOAD_MAXSIZE`` holds. ``meta["newscrawl_fetched_at"]`` is the
+    record's date.
     """
 
     lazy = False
@@ -104,7 +105,7 @@ def _response(request: Request, answer: Answer) -> Response:
 
 
 def is_unchanged(asked: Headers, stored: Headers) -> bool:
-    """Whether a conditional request is answered by 304 (RFC 9110, §13.2.2: the tag, else the date)."""
+    """Tell whether a conditional request is answered by 304 (RFC 9110, §13.2.2: by the tag, else by the date)."""
     tags = asked.get("If-None-Match")
     if tags is not None:
         known = _weak(stored.get("ETag") or b"")

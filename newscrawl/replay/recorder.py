@@ -174,7 +174,7 @@ def _fields(headers: Headers, *, leave_out: frozenset[bytes]) -> list[tuple[str,
 
 
 def _cut_broken_tail(path: Path) -> None:
-    """A crawl that was killed left half a record; what follows must not be lost behind it."""
+    """Cut off the half record that a killed crawl left: what follows it could not be read."""
     with WarcFile(path) as file:
         good = max((place.end for place in file.places()), default=0)
     size = path.stat().st_size

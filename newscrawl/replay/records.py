@@ -1,4 +1,4 @@
-"""Where the records of a WARC file are, whatever its form: a gzip member a record, one gzip stream, or plain.
+"""The places of the records in a WARC file of any form: a gzip member a record, one gzip stream, or plain.
 
 Broken records are counted and stepped over: a crawl that was killed leaves half a record behind.
 """
@@ -68,13 +68,13 @@ class WarcFile:
         self._stack.close()
 
     def places(self) -> Iterator[Place]:
-        """All readable records, in order."""
+        """Give all readable records, in order."""
         if self._gzip and self._is_one_stream():
             self._unpack()
         yield from self._gzip_places() if self._gzip else self._plain_places()
 
     def read(self, offset: int, end: int, limit: int = 0) -> bytes:
-        """A record's bytes, unpacked, at most ``limit`` of them (0: all)."""
+        """Return a record's bytes, unpacked, at most ``limit`` of them (0: all)."""
         data = self._map[offset:end]
         if not self._gzip:
             return data[:limit] if limit else data
@@ -84,7 +84,7 @@ class WarcFile:
         return self._stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
     def _is_one_stream(self) -> bool:
-        """True if gzip members and records do not agree: files that went through gzip whole, or in blocks."""
+        """Tell whether the file went through gzip whole, or in blocks: its members are not its records."""
         head, total, end = self._begun(0)
         place = _parse(head, 0, 0)
         if place is None:
@@ -115,7 +115,7 @@ class WarcFile:
         self._map = self._mapped(spool)
 
     def _begun(self, offset: int) -> tuple[bytes, int, int]:
-        """As :meth:`_member`, of what can be read of a member that is broken or cut; its end is 0 then."""
+        """As :meth:`_member`, but give what can be read of a broken or cut member; its end is 0 then."""
         unpacker = zlib.decompressobj(31)
         head = b""
         total, position = 0, offset
@@ -131,7 +131,7 @@ class WarcFile:
         return head, total, position - len(unpacker.unused_data) if unpacker.eof else 0
 
     def _member(self, offset: int) -> tuple[bytes, int, int]:
-        """The first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
+        """Return the first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
 
         :raises zlib.error: if it is broken or cut.
         """
@@ -175,7 +175,7 @@ class WarcFile:
             position = self._next(_WARC_MAGIC, end)
 
     def _next(self, magic: bytes, end: int) -> int:
-        """Where the next record starts, -1 if none does; anything but padding before it is a broken one."""
+        """Return where the next record starts, or -1. Anything but padding before it counts as a broken record."""
         start = self._map.find(magic, end)
         between = self._map[end : start if start >= 0 else end + HEAD_BYTES]
         if between.strip(b"\r\n\0"):
@@ -184,7 +184,7 @@ class WarcFile:
 
 
 def split_head(data: bytes) -> tuple[bytes, bytes]:
-    """Header part and the rest; everything is header where no empty line is found."""
+    """Return the header part and the rest. Without an empty line, all is header."""
     match = _HEAD_END.search(data)
     return (data[: match.start()], data[match.end() :]) if match else (data, b"")
 
