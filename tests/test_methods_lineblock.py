@@ -19,7 +19,7 @@ from newscrawl.methods.lineblock import (
     text_spans,
 )
 from newscrawl.methods.source_lines import SourceLines, source_lines
-from newscrawl.methods.title_text import TitleMatcher, core_title, longest_common_subsequence
+from newscrawl.methods.title_text import TitleMatcher, core_title
 
 
 def lines_of(html: str) -> list[str]:
@@ -45,15 +45,15 @@ def naive_common(one: str, other: str) -> int:
 @given(st.text("网页abc", max_size=12), st.text("网页abc", max_size=12))
 def test_longest_common_subsequence_against_the_naive_one(one: str, other: str) -> None:
     expected = naive_common(one, other)
-    assert longest_common_subsequence(one, other) == expected
-    assert longest_common_subsequence(other, one) == expected
+    assert TitleMatcher(one, 0.0).common(other) == expected
+    assert TitleMatcher(other, 0.0).common(one) == expected
     if one:
         assert TitleMatcher(one, 0.6).matches(other) == (expected >= 0.6 * len(one))
 
 
 @given(st.text("abc", min_size=1, max_size=30), st.text("abcd", min_size=30, max_size=120))
 def test_a_line_matches_by_its_beginning_as_by_its_whole(title: str, line: str) -> None:
-    common = longest_common_subsequence(title, line)
+    common = TitleMatcher(title, 0.0).common(line)
     assert TitleMatcher(title, 0.6).matches(line) == (common >= 0.6 * len(title))
 
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from newscrawl.dom.headline import page_title
 from newscrawl.dom.text import fold_space
 from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.methods.source_lines import source_lines
-from newscrawl.methods.title_text import TitleMatcher, core_title, page_title
+from newscrawl.methods.title_text import TitleMatcher, core_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from newscrawl.dom.document import Document, parse
+from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
 from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
 from newscrawl.network.judge import judge_lines, line_verdict
@@ -80,8 +81,7 @@ def _within_title(document: Document) -> Document | None:
 
     As browsers do, libxml2 takes everything up to ``</title>`` as its text.
     """
-    node = None if document.root is None else next(document.root.iter("title"), None)
-    text = "" if node is None else node.text or ""
+    text = page_title(document.root)
     start = text.find("<")
     if start < 0 or len(text) - start < MIN_TITLE_MARKUP:
         return None

@@ -1,13 +1,10 @@
-"""The page's title for comparison with its lines, and how alike a line and the title are."""
+"""The page's title without the site's name, and how alike a line and the title are."""
 
 from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from lxml.html import HtmlElement
+from typing import Final
 
 MAX_TITLE_CHARS: Final = 300
 STRIDE: Final = 32
@@ -17,26 +14,15 @@ _SEPARATOR: Final = re.compile(r"[_|｜│»«›‹·•—–]+|\s-+\s|--+")
 _PUNCTUATION: Final = re.compile(r"[\W_]+")
 
 
-def page_title(root: HtmlElement | None) -> str:
-    """Return the text of the page's first ``title`` element, at most 300 characters; ``""`` without one."""
-    if root is None:
-        return ""
-    title = next(root.iter("title"), None)
-    if title is None:
-        return ""
-    text = "".join(map(str, title.itertext())) if len(title) else title.text or ""
-    return text[:MAX_TITLE_CHARS]
-
-
 def core_title(title: str) -> str:
-    """Return ``title`` without the site's name and punctuation.
+    """Return the first 300 characters of ``title`` without the site's name and punctuation.
 
     The patent does not say how the site's name is found. Ours: of the parts between separators, the longest stays.
 
     >>> core_title("车企年报：44家“上涨”_新浪财经_新浪网")
     '车企年报44家上涨'
     """
-    parts = (_PUNCTUATION.sub("", part) for part in _SEPARATOR.split(title))
+    parts = (_PUNCTUATION.sub("", part) for part in _SEPARATOR.split(title[:MAX_TITLE_CHARS]))
     return max(parts, key=len)
 
 
@@ -84,12 +70,3 @@ class TitleMatcher:
             if found >= enough:
                 break
         return found
-
-
-def longest_common_subsequence(one: str, other: str) -> int:
-    """Return the length of the longest common subsequence of two texts.
-
-    >>> longest_common_subsequence("网页正文提取", "网页的正文提要")
-    5
-    """
-    return TitleMatcher(one, 0.0).common(other)

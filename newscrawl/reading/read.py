@@ -19,7 +19,9 @@ from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
+from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
+from newscrawl.dom.text import fold_space
 from newscrawl.formats.figures import body_images
 from newscrawl.items import PageType
 from newscrawl.joining.next_page import earlier_page, next_page
@@ -243,7 +245,7 @@ def linked(
     url = page.url or ""
     kind = page.site.url_kind or url_shape(url)
     return {
-        "title": " ".join((root.findtext(".//title") or "").split()),
+        "title": fold_space(page_title(root)),
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
         "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),

@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.characters import HAN, HAN_LETTER
+from newscrawl.dom.headline import page_title
+from newscrawl.dom.text import fold_space
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.model import NewsSite
 from newscrawl.urls.base import base_of
@@ -116,7 +118,7 @@ def _links(root: HtmlElement, url: str, site: NewsSite) -> list[tuple[str, str]]
     for anchor in root.iter("a"):
         address = canonicalize(anchor.get("href") or "about:blank", relative_to)
         if address and site.covers(address):
-            found.append((address, " ".join("".join(anchor.itertext()).split())))
+            found.append((address, fold_space("".join(anchor.itertext()))))
     return found
 
 
@@ -124,7 +126,7 @@ def _title(root: HtmlElement) -> str:
     for meta in root.iter("meta"):
         if (meta.get("property") or meta.get("name") or "").lower() == "og:site_name" and meta.get("content"):
             return str(meta.get("content")).strip()
-    title = next((" ".join("".join(node.itertext()).split()) for node in root.iter("title")), "")
+    title = fold_space(page_title(root))
     parts = [part for part in _SEPARATORS.split(title) if part and part.lower() not in _NO_TITLE]
     return min(parts, key=len) if parts else ""
 
