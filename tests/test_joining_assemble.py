@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.items import Article, Author
-from newscrawl.joining.assemble import PartAssembler, Step, is_other_article, join_articles, join_bodies
+from newscrawl.joining.assemble import PartAssembler, Step
+from newscrawl.joining.parts import is_other_article, join_articles, join_bodies
 
 BASE = "http://news.example.com/a/123456"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
@@ -12,45 +11,42 @@ from lxml import etree
 from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.text import fold
 from newscrawl.items import Author
+from newscrawl.metadata.chinese_authors import (
+    authors_by_label,
+    own_line,
+    reporters_by_label,
+    signature,
+    staff_by_label,
+    texts_with_names,
+)
 from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.facts import is_source_mark
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of, types_of
-from newscrawl.metadata.names import WRITTEN_BY, chinese_names, is_chinese_name, is_label, is_organisation, split_names
+from newscrawl.metadata.names import (
+    ORGANISATION,
+    REPORTER,
+    WRITTEN_BY,
+    chinese_names,
+    is_chinese_name,
+    is_label,
+    is_organisation,
+    split_names,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from lxml.html import HtmlElement
 
     from newscrawl.metadata.gather import Evidence
 
-ORGANISATION: Final = "organisation"
-REPORTER: Final = "reporter"
-EDITOR: Final = "editor"
-PHOTOGRAPHER: Final = "photographer"
-
 AUTHOR_METAS: Final = (
-    "author", "article:author", "og:article:author", "byl", "byline", "dc.creator", "dcterms.creator",
-    "dc.creator.author",
-    "sailthru.author", "parsely-author", "cxenseparse:author", "article.author", "article:author_name",
-    "authors", "creator",
-    "citation_author", "rnews:creator", "bt:author", "mediaid:author", "og:author",
-)  # fmt: skip
+    "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author sailthru.author "
+    "parsely-author cxenseparse:author article.author article:author_name authors creator citation_author "
+    "rnews:creator bt:author mediaid:author og:author"
+).split()
 
-_ZH_AUTHOR: Final = re.compile(
-    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人)"
-    r"\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}[记記]者)?\s*"
-    r"|(?:^|[\s（(|｜【])文\s*[/／｜丨:：]\s*(?:[\u4e00-\u9fff]{0,8}(?:[记記]者|作者))?\s*|(?:^|\s)作者\s+|本贴由\s*"
-)
-_ZH_REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
-_ZH_EDITOR: Final = re.compile(
-    r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
-)
-_ZH_PHOTO: Final = re.compile(r"(?:摄影(?:记者)?|图\s*[/／])\s*[:：/／|]?\s*")
-_ZH_HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
-"""Each label above holds one of these: texts without any are not searched for the labels."""
-_SIGNATURE: Final = re.compile(r"[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
 _BYLINE: Final = re.compile(
     rf"^\W{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report)\s+)?by|von|par|por|text|autor(?:in)?"
     r"|autorin/autor|auteur|author|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
@@ -70,52 +66,51 @@ _AUTHOR_NAME_WORD: Final = re.compile(
     r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
 )
 _MAX_BYLINE: Final = 160
-_HEAD_CHARS: Final = 140
-_TAIL_CHARS: Final = 100
 
 
 def choose_authors(evidence: Evidence, language: str | None, sites: frozenset[str]) -> tuple[tuple[Author, ...], str]:
     """Return the authors in the order of the page, and where they came from; ``()`` where it names none.
 
+    The first list that names a person wins; the first of organisations alone, where no list does.
+
     :param sites: folded names that the site goes by.
     """
     sites -= _stated_people(evidence)
-    chinese = language == "zh"
-    snippets = tuple(filter(_ZH_HINT.search, _zh_snippets(evidence))) if chinese else None
-    organisations: tuple[list[Author], str] | None = None
-    authors: tuple[list[Author], str] = ([], "")
-    for names_found, origin in _candidates(evidence, sites, snippets):
-        found = names_found
-        people = [author for author in found if author.role != ORGANISATION]
+    texts = texts_with_names(evidence) if language == "zh" else None
+    names: list[Author] = []
+    origin = ""
+    for found, found_in in _candidates(evidence, sites, texts):
+        people = {author.name for author in found if author.role != ORGANISATION}
         if people:
-            authors = ([author for author in found if author in people or not _is_site(author.name, sites)], origin)
+            names = [author for author in found if author.name in people or not _is_site(author.name, sites)]
+            origin = found_in
             break
-        if chinese and origin == "meta":
-            found = [author for author in found if not _is_site(author.name, sites)]
-        if found and organisations is None:
-            organisations = (found, origin)
-    names, origin = authors if authors[0] else organisations or ([], "")
-    if snippets is not None:
-        known = {author.name for author in names}
-        extra = [author for author in _chinese_staff(snippets) if author.name not in known]
-        origin = origin or ("visible" if extra else "")
-        names = [*names, *extra]
-    return tuple(_distinct(names)), origin
+        if texts is not None and found_in == "meta":
+            found = [author for author in found if not _is_site(author.name, sites)]  # noqa: PLW2901
+        if not names:
+            names, origin = found, found_in if found else ""
+    staff = staff_by_label(texts or ())
+    distinct: dict[str, Author] = {}
+    for author in (*names, *staff):
+        distinct.setdefault(fold(author.name), author)
+    return tuple(distinct.values()), origin or ("visible" if staff else "")
 
 
 def _candidates(
-    evidence: Evidence, sites: frozenset[str], snippets: Sequence[str] | None
+    evidence: Evidence, sites: frozenset[str], texts: Sequence[str] | None
 ) -> Iterator[tuple[list[Author], str]]:
-    """Yield author lists in order of trust. On Chinese pages the printed label is worth more than the metas,
-    which hold the site or the person at the content system.
+    """Yield lists of authors in order of trust, each with its origin.
 
-    :param snippets: where a Chinese page may name people; None for a page in another language.
+    On Chinese pages the printed label comes first: the metas hold the site, or who entered the page.
+
+    :param texts: where a Chinese page may name people; None for a page in another language.
     """
-    if snippets is not None:
-        yield _chinese_labelled(snippets, _ZH_AUTHOR, role=None), "visible"
-        yield _chinese_labelled(snippets, _ZH_REPORTER, role=REPORTER), "visible"
-        yield _signature(evidence), "visible"
-        yield _own_line(evidence), "visible"
+    chinese = texts is not None
+    if texts is not None:
+        yield authors_by_label(texts), "visible"
+        yield reporters_by_label(texts), "visible"
+        yield signature(evidence), "visible"
+        yield own_line(evidence), "visible"
         yield _beside(evidence, sites, chinese=True), "visible"
     yield list(_linked_data(evidence, sites)), "json-ld"
     yield _metas(evidence, sites), "meta"
@@ -123,7 +118,8 @@ def _candidates(
         yield _korean(evidence), "visible"
     yield _marked(evidence, sites), "visible"
     yield _bylines(evidence, sites), "visible"
-    yield _beside(evidence, sites, chinese=snippets is not None), "visible"
+    if not chinese:
+        yield _beside(evidence, sites, chinese=False), "visible"
     yield _named_once(evidence, sites), "visible"
 
 
@@ -439,95 +435,3 @@ def _is_pen_name(text: str) -> bool:
 
 _NOT_PEN_NAME: Final = re.compile(r"[:：\d]|阅读|评论|浏览|点击|字|分享|[。，！？]")
 _NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
-
-
-def _own_line(evidence: Evidence) -> list[Author]:
-    """Read a Chinese name that fills, or begins, a line between headline and body."""
-    lines, places = evidence.lines, evidence.places
-    for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
-        first = lines[index].parts[0].strip()
-        near = index - places.headline <= _CLOSE or places.body_start - index <= 2
-        if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
-            return [Author(name=first)]
-    return []
-
-
-def _zh_snippets(evidence: Evidence) -> Iterator[str]:
-    """Yield the texts where Chinese pages name people: lines by the headline and below the body, short lines of the
-    body that begin with a label, and the ends of its paragraphs that close a bracket.
-    """
-    lines, places = evidence.lines, evidence.places
-    header, tail = places.header, places.tail
-    for index in dict.fromkeys((*header, *tail)):
-        text = lines[index].spaced
-        if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
-            yield text
-        elif index in header:
-            yield text[:_HEAD_CHARS]
-        else:
-            yield text[-_TAIL_CHARS:]
-    for index in range(header.start, tail.stop):
-        line = lines[index]
-        if len(line.text) <= _SHORT_LINE:
-            if header.stop <= index < tail.start and _ZH_LABEL_LINE.search(line.text):
-                yield line.spaced
-        elif line.text.endswith(("）", ")")):
-            opening = max(line.text.rfind("（"), line.text.rfind("("))
-            if 0 < len(line.text) - opening <= _SHORT_LINE:
-                yield line.text[opening:]
-
-
-_SHORT_LINE: Final = 40
-_ZH_LABEL_LINE: Final = re.compile(
-    r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
-)
-
-
-def _chinese_labelled(
-    snippets: Iterable[str], label: re.Pattern[str], *, role: str | None, strict: bool | None = None
-) -> list[Author]:
-    authors: list[Author] = []
-    for text in snippets:
-        for match in label.finditer(text):
-            printed = match[0].strip()
-            exact = strict if strict is not None else not printed.endswith((":", "：", "/", "／", "丨", "|", "｜"))
-            names = chinese_names(text[match.end() : match.end() + 60], strict=exact)
-            authors += [
-                Author(
-                    name=name,
-                    nameRaw=f"{printed}{name}",
-                    role=role or (ORGANISATION if is_organisation(name) else None),
-                )
-                for name in names
-            ]
-        if authors and role is None:
-            break
-    return authors
-
-
-def _chinese_staff(snippets: Sequence[str]) -> Iterable[Author]:
-    editors = _chinese_labelled(snippets, _ZH_EDITOR, role=EDITOR)
-    photographers = _chinese_labelled(snippets, _ZH_PHOTO, role=PHOTOGRAPHER, strict=True)
-    return [*editors, *photographers]
-
-
-def _signature(evidence: Evidence) -> list[Author]:
-    """Read names in brackets that close a paragraph, the last such paragraph first: ``（张三 上海报道）``."""
-    lines, places = evidence.lines, evidence.places
-    for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
-        text = lines[index].text
-        match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
-        if match is None:
-            continue
-        words = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
-        names = list(takewhile(is_chinese_name, words))
-        if names and (len(names) == len(words) or words[-1].endswith(("报道", "报导", "综合", "编译"))):
-            return [Author(name=name, nameRaw=match[0].strip()) for name in names]
-    return []
-
-
-def _distinct(authors: Iterable[Author]) -> list[Author]:
-    seen: dict[str, Author] = {}
-    for author in authors:
-        seen.setdefault(fold(author.name), author)
-    return list(seen.values())

@@ -18,29 +18,20 @@ MAX_NODES: Final = 2_000
 MAX_DEPTH: Final = 12
 
 _RANKS: Final = {
-    "newsarticle": 0,
-    "reportagenewsarticle": 0,
-    "analysisnewsarticle": 0,
-    "opinionnewsarticle": 0,
-    "backgroundnewsarticle": 0,
-    "reviewnewsarticle": 0,
-    "askpublicnewsarticle": 0,
-    "satiricalarticle": 0,
-    "liveblogposting": 1,
-    "article": 1,
-    "blogposting": 1,
-    "report": 1,
-    "techarticle": 1,
-    "scholarlyarticle": 1,
-    "advertisercontentarticle": 1,
-    "socialmediaposting": 2,
-    "discussionforumposting": 2,
-    "medicalwebpage": 3,
-    "creativework": 3,
-    "videoobject": 3,
-    "recipe": 3,
-    "webpage": 4,
-    "itempage": 4,
+    kind: rank
+    for rank, kinds in enumerate(
+        (
+            (
+                "newsarticle reportagenewsarticle analysisnewsarticle opinionnewsarticle backgroundnewsarticle "
+                "reviewnewsarticle askpublicnewsarticle satiricalarticle"
+            ),
+            "liveblogposting article blogposting report techarticle scholarlyarticle advertisercontentarticle",
+            "socialmediaposting discussionforumposting",
+            "medicalwebpage creativework videoobject recipe",
+            "webpage itempage",
+        )
+    )
+    for kind in kinds.split()
 }
 """Rank of a type as carrier of the article's facts; lower is better."""
 ARTICLE_TYPES: Final = frozenset(kind for kind, rank in _RANKS.items() if rank <= 1)

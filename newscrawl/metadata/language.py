@@ -16,30 +16,16 @@ SAMPLE_CHARS: Final = 3_000
 SCRIPT_CHARS: Final = 800
 _NOT_LETTERS: Final = re.compile(r"[\W\d_]+")
 _CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
-_MACRO: Final = {
-    "yue": "zh",
-    "wuu": "zh",
-    "cmn": "zh",
-    "cn": "zh",
-    "jp": "ja",
-    "nb": "no",
-    "nn": "no",
-    "iw": "he",
-    "in": "id",
-    "gr": "el",
-    "ua": "uk",
-}
-_SCRIPTS: Final = (
-    ("ja", re.compile(r"[\u3040-\u30ff]+")),
-    ("ko", re.compile(r"[\uac00-\ud7af]+")),
-    ("zh", re.compile(f"[{HAN}]+")),
-    ("el", re.compile(r"[\u0370-\u03ff]+")),
-    ("ar", re.compile(r"[\u0600-\u06ff]+")),
-    ("he", re.compile(r"[\u0590-\u05ff]+")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]+")),
-    ("ru", re.compile(r"[\u0400-\u04ff]+")),
-    ("hi", re.compile(r"[\u0900-\u097f]+")),
-    ("bn", re.compile(r"[\u0980-\u09ff]+")),
+_MACRO: Final = {"yue": "zh", "wuu": "zh", "cmn": "zh", "cn": "zh", "jp": "ja", "nb": "no", "nn": "no", "iw": "he",
+                 "in": "id", "gr": "el", "ua": "uk"}  # fmt: skip
+"""Codes of dialects, and of countries where a language was meant."""
+_SCRIPTS: Final = tuple(
+    (code, re.compile(f"[{letters}]+"))
+    for code, letters in (
+        ("ja", r"\u3040-\u30ff"), ("ko", r"\uac00-\ud7af"), ("zh", HAN), ("el", r"\u0370-\u03ff"),
+        ("ar", r"\u0600-\u06ff"), ("he", r"\u0590-\u05ff"), ("th", r"\u0e00-\u0e7f"), ("ru", r"\u0400-\u04ff"),
+        ("hi", r"\u0900-\u097f"), ("bn", r"\u0980-\u09ff"),
+    )
 )  # fmt: skip
 _SAME_SCRIPT: Final = {
     "ru": {"ru", "uk", "bg", "sr", "be", "mk", "kk", "mn", "ky", "tg"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -220,14 +220,15 @@ NOWHERE: Final = Places(-1, 0, 0, 0)
 
 MIN_FOUND_CHARS: Final = 10
 """Shorter lines of the body's text are not looked for on the page."""
-_READ: Final = 120
 _COMPARED: Final = 40
-"""Folded characters of a line that tell it from others."""
+"""Letters and digits of a line that tell it from others."""
 
 
+@lru_cache(maxsize=512)
 def _beginning(line: str) -> str:
-    """Return what the line begins with, folded. Half as much again is asked for: the last character may be cut."""
-    folded = fold(line[:_READ])
+    """Return what the line begins with, folded."""
+    start = 3 * _COMPARED  # enough of most lines, and cheaper than all of a paragraph
+    folded = fold(line[:start])
     return (folded if len(folded) >= 1.5 * _COMPARED else fold(line))[:_COMPARED]
 
 
@@ -238,16 +239,18 @@ def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
         long = [(number, line) for number, line in enumerate(text) if len(line) >= MIN_FOUND_CHARS]
         wanted = {_beginning(line) for _, line in long}
 
-        def key(index: int) -> str:
-            return fold(lines[index].text[:_READ])[:_COMPARED]
+        def start(index: int) -> str:
+            return _beginning(lines[index].text)
 
         below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
-        first = next((index for index in below if key(index) in wanted), None)
+        first = next((index for index in below if start(index) in wanted), None)
         if first is not None:
             last_line = _beginning(long[-1][1])  # its first place: a table of contents repeats headings below the text
-            last = next((index for index in below if index >= first and key(index) == last_line), None)
+            last = next(
+                (index for index in below if index >= first and _beginning(lines[index].text) == last_line), None
+            )
             if last is None:
-                last = next(index for index in reversed(below) if key(index) in wanted)
+                last = next(index for index in reversed(below) if _beginning(lines[index].text) in wanted)
             n_after = len(text) - 1 - long[-1][0]  # the cells of a table that ends it, short items
             return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines))
     paragraphs = [index for index in lines.paragraphs if index > headline]

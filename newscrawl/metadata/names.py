@@ -9,6 +9,11 @@ from newscrawl.dom.characters import HAN, HAN_LETTER
 from newscrawl.dom.text import fold
 from newscrawl.metadata.calendar_names import is_date_word
 
+ORGANISATION: Final = "organisation"
+REPORTER: Final = "reporter"
+EDITOR: Final = "editor"
+PHOTOGRAPHER: Final = "photographer"
+
 MAX_NAME_CHARS: Final = 60
 MAX_NAME_WORDS: Final = 6
 MAX_NAMES: Final = 20
@@ -88,22 +93,7 @@ SURNAMES: Final = frozenset(
     "隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝官封谈匡鞠惠荆乐冀郁胥南班储原栗燕楚鄢劳谌奚皮粟冼蔺楼盘满闻位厉伊仝区郜海阚花权强帅屠豆朴盖练廉禹井祖漆巴丰支卿国狄"
     "張劉陳楊黃趙吳孫馬許鄧馮韓蕭葉蔣蘇呂盧鍾薑譚範陸賈韋鄒閻龍賀顧龔邵萬錢嚴湯龐顏倪莊聶魯歐關蘭俞紀畢單塗藍遊靳鮑華喻饒應閔鄔邊"
 )
-COMPOUND_SURNAMES: Final = (
-    "欧阳",
-    "司马",
-    "上官",
-    "诸葛",
-    "东方",
-    "皇甫",
-    "尉迟",
-    "公孙",
-    "慕容",
-    "令狐",
-    "司徒",
-    "夏侯",
-    "歐陽",
-    "司馬",
-)
+COMPOUND_SURNAMES: Final = tuple("欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 歐陽 司馬".split())
 _HAN_ONLY: Final = re.compile(rf"[{HAN}·•]+")
 _DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
 """What portals print after an editor's name: ``王五 NF1``."""

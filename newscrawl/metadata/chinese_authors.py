@@ -1,0 +1,141 @@
+"""Authors as Chinese pages print them: behind labels, in brackets at the end, or alone on a line."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.items import Author
+from newscrawl.metadata.names import (
+    EDITOR,
+    ORGANISATION,
+    PHOTOGRAPHER,
+    REPORTER,
+    chinese_names,
+    is_chinese_name,
+    is_organisation,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from newscrawl.metadata.gather import Evidence
+
+_AUTHOR: Final = re.compile(
+    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人)"
+    r"\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}[记記]者)?\s*"
+    r"|(?:^|[\s（(|｜【])文\s*[/／｜丨:：]\s*(?:[\u4e00-\u9fff]{0,8}(?:[记記]者|作者))?\s*|(?:^|\s)作者\s+|本贴由\s*"
+)
+_REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
+_EDITOR: Final = re.compile(
+    r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
+)
+_PHOTO: Final = re.compile(r"(?:摄影(?:记者)?|图\s*[/／])\s*[:：/／|]?\s*")
+_HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
+"""Each label above holds one of these: texts without any are not searched for the labels."""
+_SIGNATURE: Final = re.compile(r"[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
+_HEAD_CHARS: Final = 140
+_TAIL_CHARS: Final = 100
+_SHORT_LINE: Final = 40
+_LABEL_LINE: Final = re.compile(
+    r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
+)
+_CLOSE: Final = 4
+"""Lines after the headline, or two before the body, in which a bare name is a byline."""
+
+
+def texts_with_names(evidence: Evidence) -> tuple[str, ...]:
+    """Return the texts in which a Chinese page may name people by a label."""
+    return tuple(filter(_HINT.search, _snippets(evidence)))
+
+
+def _snippets(evidence: Evidence) -> Iterator[str]:
+    """Yield the texts where Chinese pages name people: lines by the headline and below the body, short lines of the
+    body that begin with a label, and the ends of its paragraphs that close a bracket.
+    """
+    lines, places = evidence.lines, evidence.places
+    header, tail = places.header, places.tail
+    for index in places.around:
+        text = lines[index].spaced
+        if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
+            yield text
+        elif index in header:
+            yield text[:_HEAD_CHARS]
+        else:
+            yield text[-_TAIL_CHARS:]
+    for index in range(header.start, tail.stop):
+        line = lines[index]
+        if len(line.text) <= _SHORT_LINE:
+            if header.stop <= index < tail.start and _LABEL_LINE.search(line.text):
+                yield line.spaced
+        elif line.text.endswith(("）", ")")):
+            opening = max(line.text.rfind("（"), line.text.rfind("("))
+            if 0 < len(line.text) - opening <= _SHORT_LINE:
+                yield line.text[opening:]
+
+
+def authors_by_label(texts: Sequence[str]) -> list[Author]:
+    """Return the people behind ``作者：`` and the like in the first text that has some."""
+    return _labelled(texts, _AUTHOR, role=None)
+
+
+def reporters_by_label(texts: Sequence[str]) -> list[Author]:
+    """Return the people behind ``记者`` and the like."""
+    return _labelled(texts, _REPORTER, role=REPORTER)
+
+
+def staff_by_label(texts: Sequence[str]) -> list[Author]:
+    """Return editors, then photographers."""
+    return [
+        *_labelled(texts, _EDITOR, role=EDITOR),
+        *_labelled(texts, _PHOTO, role=PHOTOGRAPHER, strict=True),
+    ]
+
+
+def _labelled(
+    snippets: Iterable[str], label: re.Pattern[str], *, role: str | None, strict: bool | None = None
+) -> list[Author]:
+    authors: list[Author] = []
+    for text in snippets:
+        for match in label.finditer(text):
+            printed = match[0].strip()
+            exact = strict if strict is not None else not printed.endswith((":", "：", "/", "／", "丨", "|", "｜"))
+            names = chinese_names(text[match.end() : match.end() + 60], strict=exact)
+            authors += [
+                Author(
+                    name=name,
+                    nameRaw=f"{printed}{name}",
+                    role=role or (ORGANISATION if is_organisation(name) else None),
+                )
+                for name in names
+            ]
+        if authors and role is None:
+            break
+    return authors
+
+
+def own_line(evidence: Evidence) -> list[Author]:
+    """Read a Chinese name that fills, or begins, a line between headline and body."""
+    lines, places = evidence.lines, evidence.places
+    for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
+        first = lines[index].parts[0].strip()
+        near = index - places.headline <= _CLOSE or places.body_start - index <= 2
+        if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
+            return [Author(name=first)]
+    return []
+
+
+def signature(evidence: Evidence) -> list[Author]:
+    """Read names in brackets that close a paragraph, the last such paragraph first: ``（张三 上海报道）``."""
+    lines, places = evidence.lines, evidence.places
+    for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
+        text = lines[index].text
+        match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
+        if match is None:
+            continue
+        words = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
+        names = list(takewhile(is_chinese_name, words))
+        if names and (len(names) == len(words) or words[-1].endswith(("报道", "报导", "综合", "编译"))):
+            return [Author(name=name, nameRaw=match[0].strip()) for name in names]
+    return []
