@@ -49,18 +49,18 @@ def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[in
     }
 
 
-def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], key: str = "url") -> None:
-    """Insert the rows, replacing those with the same key."""
+def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *keys: str) -> None:
+    """Insert the rows, replacing those with the same keys (``url``, where none is named)."""
     if rows:
-        connection.execute(_upserting(connection.dialect.name, table, tuple(rows[0]), key), rows)
+        connection.execute(_upserting(connection.dialect.name, table, tuple(rows[0]), keys or ("url",)), rows)
 
 
 @cache
-def _upserting(dialect: str, table: Table, names: tuple[str, ...], key: str) -> Any:
+def _upserting(dialect: str, table: Table, names: tuple[str, ...], keys: tuple[str, ...]) -> Any:
     """Return the statement: to build one takes longer than to carry it out for a few rows."""
     new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    columns = {name: new.excluded[name] for name in names if name != key}
-    return new.on_conflict_do_update(index_elements=[key], set_=columns)
+    columns = {name: new.excluded[name] for name in names if name not in keys}
+    return new.on_conflict_do_update(index_elements=keys, set_=columns)
 
 
 def _parts(records: list[PageRecord]) -> Iterator[list[PageRecord]]:

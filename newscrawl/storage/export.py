@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import BigInteger, Column, Integer, Table, Text, and_, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.dedupe.changes import changes
 from newscrawl.exceptions import StorageError
 from newscrawl.fields import KEPT_ARTICLE
+from newscrawl.storage.columns import UtcTime
 from newscrawl.storage.engine import writing
 from newscrawl.storage.rows import field_value
-from newscrawl.storage.schema import article_revisions, articles, sites
-from newscrawl.storage.schema_daily import exports
+from newscrawl.storage.schema import article_revisions, articles, metadata, sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from newscrawl.items import Revision
 
 _CHUNK: Final = 500
+
+exports = Table(
+    "exports",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("change_number", BigInteger, nullable=False),  # of articles: up to here everything was exported
+    Column("exported_at", UtcTime, nullable=False),
+    Column("n_articles", Integer, nullable=False),  # of the last export
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

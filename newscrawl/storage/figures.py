@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
@@ -34,49 +34,54 @@ class RunState(StrEnum):
     UNFINISHED = "unfinished"  # running still, or killed
 
 
+def _sum(*names: str) -> Any:
+    """Declare a figure by the stats it is the sum of: ``a/`` stands for all below it, ``-a`` is taken away."""
+    return field(default=0, metadata={"stats": names})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
     """Counts of one run."""
 
-    asked: int = 0
+    asked: int = _sum("downloader/request_count")
     """Requests sent, retries and robots.txt included."""
-    answered: int = 0
-    bodies: int = 0
+    answered: int = _sum("downloader/response_count")
+    bodies: int = _sum("downloader/response_status_count/200")
     """Answers 200 with a body."""
-    not_modified: int = 0
+    not_modified: int = _sum("downloader/response_status_count/304")
     """Answers 304."""
-    stored: int = 0
+    stored: int = _sum("newscrawl/outcome/stored")
     """Articles stored, new or not."""
-    new: int = 0
-    changed: int = 0
-    unchanged: int = 0
+    new: int = _sum("newscrawl/store/new")
+    changed: int = _sum("newscrawl/store/revisions")
+    unchanged: int = _sum("newscrawl/store/unchanged", "newscrawl/recrawl/not_modified")
     """Pages that were as before: answered 304, or with the same text."""
-    gone: int = 0
+    gone: int = _sum("newscrawl/store/gone")
     """Articles kept whose page is 404 or 410 now."""
-    duplicates: int = 0
-    robots: int = 0
+    duplicates: int = _sum("newscrawl/outcome/duplicate", "-newscrawl/recrawl/not_modified")
+    robots: int = _sum("newscrawl/outcome/robots")
     """Addresses that robots.txt disallows."""
-    seeds: int = 0
+    seeds: int = _sum("newscrawl/seeds/asked")
     """Pages to start from."""
-    seeds_disallowed: int = 0
+    seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")
     """Those of them that robots.txt disallows."""
-    seeds_private: int = 0
+    seeds_private: int = _sum("newscrawl/seeds/private")
     """Those of them that have no public address."""
-    slowed: int = 0
+    slowed: int = _sum("newscrawl/retry_after/answers")
     """Times a host asked to wait (429, 503)."""
-    slowed_seconds: int = 0
-    blocked: int = 0
+    slowed_seconds: int = _sum("newscrawl/retry_after/seconds")
+    blocked: int = _sum("newscrawl/blocked/")
     """Answers 401, 403, 429, 451, and pages that test whether a person reads them."""
-    traps: int = 0
+    traps: int = _sum("newscrawl/rejected/trap", "newscrawl/rejected/budget")
     """Addresses refused as traps or over a budget."""
-    undecodable: int = 0
+    undecodable: int = _sum("newscrawl/decode/undecodable")
     """Pages whose bytes fit no charset well."""
-    low_confidence: int = 0
+    low_confidence: int = _sum("newscrawl/store/low_confidence")
     """Articles stored with a confidence below ``NEWSCRAWL_LOW_CONFIDENCE``."""
-    http_errors: int = 0
-    failed: int = 0
+    http_errors: int = _sum("newscrawl/outcome/http_error")
+    failed: int = _sum("newscrawl/outcome/failed")
     """Addresses without a usable answer."""
-    pages_left: int = 0
+    pages_left: int = _sum("newscrawl/run/pages_left")
     """Addresses still waiting when the run ended."""
 
     @classmethod
@@ -84,36 +89,13 @@ class Figures:
         """Read Scrapy's stats of a crawl."""
 
         def count(name: str) -> int:
+            if name.startswith("-"):
+                return -count(name[1:])
+            if name.endswith("/"):
+                return sum(int(n or 0) for known, n in stats.items() if known.startswith(name))
             return int(stats.get(name) or 0)
 
-        def below(prefix: str) -> int:
-            return sum(int(n or 0) for name, n in stats.items() if name.startswith(prefix))
-
-        return cls(
-            asked=count("downloader/request_count"),
-            answered=count("downloader/response_count"),
-            bodies=count("downloader/response_status_count/200"),
-            not_modified=count("downloader/response_status_count/304"),
-            stored=count("newscrawl/outcome/stored"),
-            new=count("newscrawl/store/new"),
-            changed=count("newscrawl/store/revisions"),
-            unchanged=count("newscrawl/store/unchanged") + count("newscrawl/recrawl/not_modified"),
-            gone=count("newscrawl/store/gone"),
-            duplicates=count("newscrawl/outcome/duplicate") - count("newscrawl/recrawl/not_modified"),
-            robots=count("newscrawl/outcome/robots"),
-            seeds=count("newscrawl/seeds/asked"),
-            seeds_disallowed=count("newscrawl/seeds/disallowed"),
-            seeds_private=count("newscrawl/seeds/private"),
-            slowed=count("newscrawl/retry_after/answers"),
-            slowed_seconds=count("newscrawl/retry_after/seconds"),
-            blocked=below("newscrawl/blocked/"),
-            traps=count("newscrawl/rejected/trap") + count("newscrawl/rejected/budget"),
-            undecodable=count("newscrawl/decode/undecodable"),
-            low_confidence=count("newscrawl/store/low_confidence"),
-            http_errors=count("newscrawl/outcome/http_error"),
-            failed=count("newscrawl/outcome/failed"),
-            pages_left=count("newscrawl/run/pages_left"),
-        )
+        return cls(**{figure.name: sum(map(count, figure.metadata["stats"])) for figure in fields(cls)})
 
     @property
     def failed_share(self) -> float:

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Float,
-    Integer,
-    LargeBinary,
-    Table,
-    Text,
-    bindparam,
-    delete,
-    or_,
-    select,
-)
+from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, Table, Text, select
 
+from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Json, UtcTime, storable_row
 from newscrawl.storage.records import SideRecord, stored_url
 from newscrawl.storage.schema import metadata
@@ -75,23 +64,16 @@ class FocusedPageRecord(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[Any]:
         rows = {(stored_url(record.url), record.topic): record for record in records}
-        old = delete(focused_pages).where(
-            focused_pages.c.url == bindparam("b_url"), focused_pages.c.topic == bindparam("b_topic")
-        )
-        connection.execute(old, [{"b_url": url, "b_topic": topic} for url, topic in rows])
-        connection.execute(focused_pages.insert(), [record._row(url) for (url, _), record in rows.items()])
+        upsert(connection, focused_pages, [record._row(url) for (url, _), record in rows.items()], "url", "topic")
         return [None] * len(records)
 
     def _row(self, url: str) -> dict[str, Any]:
-        names = ("topic", "number", "is_article", "probability", "threshold", "score", "found_on", "anchor", "run_id")
-        values = {name: getattr(self, name) for name in names}
-        return storable_row({"url": url, "words": [list(pair) for pair in self.words], **values})
+        return storable_row(asdict(self) | {"url": url, "words": [list(pair) for pair in self.words]})
 
 
 def save_state(connection: Connection, crawl: str, n_pages: int, state: bytes) -> None:
-    connection.execute(delete(focused_states).where(focused_states.c.crawl == crawl))
     row = {"crawl": crawl, "saved_at": datetime.now(UTC), "n_pages": n_pages, "state": state}
-    connection.execute(focused_states.insert(), [row])
+    upsert(connection, focused_states, [row], "crawl")
 
 
 def load_state(connection: Connection, crawl: str) -> tuple[int, bytes] | None:
@@ -103,6 +85,5 @@ def load_state(connection: Connection, crawl: str) -> tuple[int, bytes] | None:
 
 def judgements(connection: Connection, urls: Sequence[str]) -> list[dict[str, Any]]:
     """Return how focused crawls judged a page, one row for each topic; none where there was no such crawl."""
-    spellings = [stored_url(url) for url in urls]
-    query = select(focused_pages).where(or_(*(focused_pages.c.url == url for url in spellings)))
+    query = select(focused_pages).where(focused_pages.c.url.in_([stored_url(url) for url in urls]))
     return [dict(row) for row in connection.execute(query.order_by(focused_pages.c.topic)).mappings()]

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select, update
+from sqlalchemy import Column, ForeignKey, Table, Text, select, update
 
 from newscrawl.storage.batch import upsert
-from newscrawl.storage.columns import storable_row
+from newscrawl.storage.columns import UtcTime, storable_row
 from newscrawl.storage.figures import Figures, RunState, state_of
-from newscrawl.storage.schema import runs
-from newscrawl.storage.schema_daily import harvests
+from newscrawl.storage.schema import metadata, runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +24,19 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.sites.schedule import Harvest
+
+harvests = Table(
+    "harvests",
+    metadata,
+    Column("name", Text, primary_key=True),  # of the schedule
+    Column("site", Text, nullable=False),  # never harvested twice at a time
+    Column("holder", Text),
+    Column("started_at", UtcTime),
+    Column("finished_at", UtcTime),
+    Column("status", Text),
+    Column("lease_until", UtcTime),  # NULL: nobody is at work
+    Column("run_id", ForeignKey("runs.id")),
+)
 
 #: A crawl that has not renewed for this time is dead. Longer than a crawl needs to begin.
 LEASE = timedelta(seconds=180)
@@ -81,7 +93,7 @@ def claim(connection: Connection, harvest: Harvest, holder: str, now: datetime) 
     if refusal is None:
         row = {"name": harvest.name, "site": harvest.site, "holder": holder, "started_at": now}
         row |= {"finished_at": None, "status": "running", "lease_until": now + LEASE, "run_id": None}
-        upsert(connection, harvests, [storable_row(row)], key="name")
+        upsert(connection, harvests, [storable_row(row)], "name")
     return refusal
 
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, inspect, select
 
 from newscrawl.exceptions import StorageError
+from newscrawl.storage import export, focused, harvests, robots, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import reported, shown, writing
-from newscrawl.storage.focused import focused_pages, focused_states
 from newscrawl.storage.schema import metadata, schema_version
-from newscrawl.storage.schema_daily import exports, harvests, robots
-from newscrawl.storage.site_memory import site_drifts, site_memories
 from newscrawl.storage.steps import SCHEMA_VERSION, STEPS, statements
 
 if TYPE_CHECKING:
@@ -21,18 +19,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from newscrawl.storage.steps import Step
-
-__all__ = [
-    "current_version",
-    "exports",
-    "focused_pages",
-    "focused_states",
-    "harvests",
-    "migrate",
-    "robots",
-    "site_drifts",
-    "site_memories",
-]  # the tables must be known to ``metadata``
 
 
 def current_version(connection: Connection) -> int:

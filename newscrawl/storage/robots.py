@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import Column, Table, Text, select
 
 from newscrawl.storage.batch import upsert
-from newscrawl.storage.columns import storable_row
-from newscrawl.storage.schema_daily import robots
+from newscrawl.storage.columns import UtcTime, storable_row
+from newscrawl.storage.schema import metadata
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import Connection
+
+
+robots = Table(  # asked for once a day
+    "robots",
+    metadata,
+    Column("origin", Text, primary_key=True),
+    Column("body", Text, nullable=False),  # empty: there is none
+    Column("fetched_at", UtcTime, nullable=False),
+)
 
 
 def read_robots(connection: Connection, origin: str, since: datetime) -> str | None:
@@ -24,4 +33,4 @@ def read_robots(connection: Connection, origin: str, since: datetime) -> str | N
 
 
 def save_robots(connection: Connection, origin: str, body: str, now: datetime) -> None:
-    upsert(connection, robots, [storable_row({"origin": origin, "body": body, "fetched_at": now})], key="origin")
+    upsert(connection, robots, [storable_row({"origin": origin, "body": body, "fetched_at": now})], "origin")

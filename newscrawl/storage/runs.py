@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, insert, select, update
@@ -40,17 +40,13 @@ class RunEnd:
 
 def begin_run(connection: Connection, run: RunStart) -> int:
     """Insert the run and return its id."""
-    names = ("spider", "site", "arguments", "started_at", "versions")
-    row = storable_row({name: getattr(run, name) for name in names})
-    found = connection.execute(insert(runs).values(row).returning(runs.c.id))
+    found = connection.execute(insert(runs).values(storable_row(asdict(run))).returning(runs.c.id))
     return int(found.scalar_one())
 
 
 def end_run(connection: Connection, run_id: int, run: RunEnd) -> None:
     """Fill in how the run ended."""
-    names = ("finished_at", "finish_reason", "outcomes", "rejections", "stats", "rate")
-    row = storable_row({name: getattr(run, name) for name in names})
-    connection.execute(update(runs).where(runs.c.id == run_id).values(row))
+    connection.execute(update(runs).where(runs.c.id == run_id).values(storable_row(asdict(run))))
 
 
 def loose_ends(connection: Connection, run_id: int, crawl_id: int | None) -> tuple[int | None, int]:
@@ -79,4 +75,4 @@ def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> l
 
 def save_site(connection: Connection, row: dict[str, Any]) -> None:
     """Insert or replace a row of ``sites``."""
-    upsert(connection, sites, [storable_row(row)], key="name")
+    upsert(connection, sites, [storable_row(row)], "name")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Column, ForeignKey, Integer, Table, Text, delete, select, text
+from sqlalchemy import Column, ForeignKey, Integer, Table, Text, select, text
 
 from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory
+from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Json, UtcTime, storable
 from newscrawl.storage.schema import id_column, metadata
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
     from newscrawl.sites.memory.site import Drift
 
@@ -47,7 +48,10 @@ site_drifts = Table(
 
 def load_memories(connection: Connection) -> dict[str, HostMemory]:
     """Return the memories changed last, at most ``MAX_HOSTS``; a state of another version is left out."""
-    query = select(site_memories).order_by(site_memories.c.updated_at.desc()).limit(MAX_HOSTS)
+    return _read(connection, select(site_memories).order_by(site_memories.c.updated_at.desc()).limit(MAX_HOSTS))
+
+
+def _read(connection: Connection, query: Select[Any]) -> dict[str, HostMemory]:
     found = {}
     for row in connection.execute(query):
         try:
@@ -68,24 +72,17 @@ def merge_memories(
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MEMORY_LOCK})
-    merged = {}
-    for host, seen in news.items():
-        name = storable(host)
-        state = connection.execute(select(site_memories.c.state).where(site_memories.c.host == name)).scalar()
-        memory = HostMemory()
-        if state is not None and host not in void:
-            try:
-                memory = HostMemory.from_state(state)
-            except ValueError:
-                memory = HostMemory()
-        memory.add(seen)
-        merged[host] = memory
-        connection.execute(delete(site_memories).where(site_memories.c.host == name))
-        connection.execute(
-            site_memories.insert().values(
-                host=name, n_pages=memory.n_pages, state=memory.to_state(), updated_at=datetime.now(UTC)
-            )
-        )
+    names = {host: storable(host) for host in news}
+    kept = _read(connection, select(site_memories).where(site_memories.c.host.in_(names.values())))
+    merged = {host: HostMemory() if host in void else kept.get(names[host], HostMemory()) for host in news}
+    for host, memory in merged.items():
+        memory.add(news[host])
+    now = datetime.now(UTC)
+    rows = [
+        {"host": names[host], "n_pages": memory.n_pages, "state": memory.to_state(), "updated_at": now}
+        for host, memory in merged.items()
+    ]
+    upsert(connection, site_memories, rows, "host")
     return merged
 
 
