@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
@@ -41,7 +41,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     for page_url, row in rows.items():
         before = known.get(row["url"])
         if before is not None and not _says_more(row, before):
-            unchanged.append({"b_url": row["url"], "fetched_at": row["fetched_at"], "body_hash": row["body_hash"]})
+            unchanged.append(row)
             verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
         _decide(row, before, kept)
@@ -51,24 +51,25 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     _number(connection, [*new, *changed])
     _insert(connection, new)
     _change(connection, changed)
-    _touch(connection, unchanged, "fetched_at", "body_hash")
-    _come_back(connection, [row["b_url"] for row in unchanged if known[row["b_url"]].gone_at is not None])
+    _set(connection, unchanged, "fetched_at", "body_hash")
+    _come_back(connection, [row["url"] for row in unchanged if known[row["url"]].gone_at is not None])
     return verdicts
 
 
 def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the articles of these pages were looked at and had not changed; those that were gone are back."""
-    rows = [{"b_url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
-    _touch(connection, rows, "fetched_at")
-    lost = _lost(connection.dialect.name)
-    _come_back(connection, list(connection.execute(lost, {"b_urls": [row["b_url"] for row in rows]}).scalars()))
+    rows = [{"url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
+    _set(connection, rows, "fetched_at")
+    lost = _of_urls(connection.dialect.name, "url", is_gone=True)
+    _come_back(connection, list(connection.execute(lost, {"b_urls": [row["url"] for row in rows]}).scalars()))
 
 
 def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the pages of these articles, if there are any, are not there any more."""
     times = {stored_url(record.url): record.fetched_at for record in records}
     if times:
-        found = list(connection.execute(_there(connection.dialect.name), {"b_urls": list(times)}).scalars())
+        there = _of_urls(connection.dialect.name, "url", is_gone=False)
+        found = list(connection.execute(there, {"b_urls": list(times)}).scalars())
         _mark(connection, [{"url": url, "gone_at": times[url]} for url in found])
         _succeed(connection, found)
 
@@ -84,12 +85,11 @@ def _succeed(connection: Connection, urls: list[str]) -> None:
     others = [{"b_gone": gone, "b_heir": heir["url"]} for gone, heir in heirs.items()]
     rows = [heir | {"duplicate_of": None, "duplicate_kind": None} for heir in heirs.values()]
     _number(connection, rows)
-    names = "duplicate_of", "duplicate_kind", "change_number"
-    connection.execute(_changing(names), [{"b_url": row["url"], **{name: row[name] for name in names}} for row in rows])
+    _set(connection, rows, "duplicate_of", "duplicate_kind", "change_number")
     of_gone = articles.c.duplicate_of == bindparam("b_gone")
     connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
     for row in rows:
-        row["simhash"] = None if row["simhash"] is None else to_unsigned(row["simhash"])
+        row["simhash"] = to_unsigned(row["simhash"])
     _index_bands(connection, rows)
 
 
@@ -111,45 +111,46 @@ def _come_back(connection: Connection, urls: list[str]) -> None:
 
 
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    _number(connection, rows)
+    _set(connection, rows, "gone_at", "change_number")
+
+
+def _set(connection: Connection, rows: list[dict[str, Any]], *names: str) -> None:
+    """Put the rows' values into these columns of the articles with their URLs."""
     if rows:
-        _number(connection, rows)
-        names = "gone_at", "change_number"
         values = [{"b_url": row["url"], **{name: row[name] for name in names}} for row in rows]
         connection.execute(_changing(names), values)
-
-
-def _touch(connection: Connection, rows: list[dict[str, Any]], *names: str) -> None:
-    if rows:
-        connection.execute(_changing(names), rows)
 
 
 def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Give the rows the next change numbers. Writers of articles come one at a time, so that no number comes late."""
     if rows:
-        last = connection.execute(_last_number()).scalar() or 0
+        last = connection.execute(_LAST_NUMBER).scalar() or 0
         for number, row in enumerate(rows, last + 1):
             row["change_number"] = number
 
 
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
-    return {row.url: row for row in connection.execute(_earlier(connection.dialect.name), {"b_urls": list(urls)})}
-
-
-# Statements are built once: that takes longer than to carry them out for a few rows.
-
-
-@cache
-def _earlier(dialect: str) -> Select[Any]:
     names = (
         "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
         "first_fetched_at", "gone_at", "body_hash", "method",
     )  # fmt: skip
-    return select(*(articles.c[name] for name in names)).where(among(dialect, articles.c.url, "b_urls"))
+    query = _of_urls(connection.dialect.name, *names)
+    return {row.url: row for row in connection.execute(query, {"b_urls": list(urls)})}
+
+
+# Statements are built once: that takes longer than to carry them out for a few rows.
+
+_LAST_NUMBER: Final = select(func.max(articles.c.change_number))
 
 
 @cache
-def _there(dialect: str) -> Select[Any]:
-    return select(articles.c.url).where(among(dialect, articles.c.url, "b_urls"), articles.c.gone_at.is_(None))
+def _of_urls(dialect: str, *names: str, is_gone: bool | None = None) -> Select[Any]:
+    """Return the query for columns of the articles with the URLs ``b_urls``: all, those gone, or those there."""
+    query = select(*(articles.c[name] for name in names)).where(among(dialect, articles.c.url, "b_urls"))
+    if is_gone is None:
+        return query
+    return query.where(articles.c.gone_at.is_not(None) if is_gone else articles.c.gone_at.is_(None))
 
 
 @cache
@@ -157,21 +158,6 @@ def _heirs(dialect: str) -> Select[Any]:
     columns = (articles.c[name] for name in ("url", "duplicate_of", "simhash"))
     linked = among(dialect, articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None)
     return select(*columns).where(articles.c.duplicate_of.is_not(None), *linked).order_by(articles.c.id)
-
-
-@cache
-def _lost(dialect: str) -> Select[Any]:
-    return select(articles.c.url).where(among(dialect, articles.c.url, "b_urls"), articles.c.gone_at.is_not(None))
-
-
-@cache
-def _places(dialect: str) -> Select[Any]:
-    return select(articles.c.id, articles.c.url).where(among(dialect, articles.c.url, "b_urls"))
-
-
-@cache
-def _last_number() -> Select[Any]:
-    return select(func.max(articles.c.change_number))
 
 
 @cache
@@ -231,15 +217,14 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     names = [column.name for column in article_revisions.c if column.name != "article_id"]
     before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
     connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
-    columns = tuple(name for name in rows[0] if name != "url")
-    connection.execute(_changing(columns), [_stored(row) | {"b_url": row["url"]} for row in rows])
+    _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
     ids = select(articles.c.id).where(articles.c.url.in_(urls))
     connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
     _index_bands(connection, rows)
 
 
 def _stored(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {"simhash": None if row["simhash"] is None else to_signed(row["simhash"])}
+    return row | {"simhash": to_signed(row["simhash"])}
 
 
 def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -249,7 +234,7 @@ def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
     }
     if not simhashes:
         return
-    found = connection.execute(_places(connection.dialect.name), {"b_urls": list(simhashes)})
+    found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": list(simhashes)})
     bands = [
         {"key": key, "article_id": row.id, "simhash": to_signed(simhashes[row.url])}
         for row in found

@@ -33,14 +33,14 @@ MAX_COMPARED = 16
 _SIGN = 1 << 63
 
 
-def to_signed(simhash: int) -> int:
-    """Return the 64 bits as two's complement."""
-    return simhash - (1 << 64) if simhash & _SIGN else simhash
+def to_signed(simhash: int | None) -> int | None:
+    """Return the 64 bits as two's complement; None for none."""
+    return simhash - (1 << 64) if simhash is not None and simhash & _SIGN else simhash
 
 
-def to_unsigned(stored: int) -> int:
+def to_unsigned(stored: int | None) -> int | None:
     """Undo :func:`to_signed`."""
-    return stored & ((1 << 64) - 1)
+    return None if stored is None else stored & ((1 << 64) - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,34 +80,22 @@ class KeptArticles:
         found |= _near_ids(connection, {row["simhash"] for row in batch if row["simhash"] is not None})
         if not found:
             return cls()
-        names = ("id", "url", "cluster_id", "content_hash", "url_key", "headline", "article_body", "simhash")
-        there = articles.c.id.in_(found), articles.c.gone_at.is_(None)
-        query = select(*(articles.c[name] for name in names)).where(*there).order_by(articles.c.id)
-        return cls(
-            Kept(
-                url=row.url,
-                order=row.id,
-                cluster_id=row.cluster_id,
-                content_hash=row.content_hash,
-                url_key=row.url_key,
-                headline=row.headline,
-                body=row.article_body,
-                simhash=None if row.simhash is None else to_unsigned(row.simhash),
-            )
-            for row in connection.execute(query)
+        names = ("url", "cluster_id", "content_hash", "url_key", "headline")
+        columns = (
+            *(articles.c[name] for name in names),
+            articles.c.id.label("order"),
+            articles.c.article_body.label("body"),
         )
+        there = articles.c.id.in_(found), articles.c.gone_at.is_(None)
+        query = select(*columns, articles.c.simhash).where(*there).order_by(articles.c.id)
+        rows = connection.execute(query).mappings()
+        return cls(Kept(**{**row, "simhash": to_unsigned(row["simhash"])}) for row in rows)
 
     def add(self, row: dict[str, Any], cluster_id: str) -> None:
         """Take in an article of the batch that is kept."""
         names = ("url", "content_hash", "url_key", "headline", "simhash")
-        self._index(
-            Kept(
-                order=self._next,
-                cluster_id=cluster_id,
-                body=row["article_body"],
-                **{name: row[name] for name in names},
-            )
-        )
+        given = {name: row[name] for name in names}
+        self._index(Kept(order=self._next, cluster_id=cluster_id, body=row["article_body"], **given))
 
     def _index(self, kept: Kept) -> None:
         self._next = max(self._next, kept.order + 1)
@@ -156,11 +144,8 @@ class KeptArticles:
             if kept.simhash is not None and hamming(value, kept.simhash) <= MAX_DISTANCE
         }
         candidates = [nearest[place] for place in sorted(nearest)[:MAX_COMPARED]]
-        return [
-            kept
-            for kept in candidates
-            if is_near_duplicate(kept.body, row["article_body"], kept.headline, row["headline"])
-        ]
+        said = row["article_body"], row["headline"]
+        return [kept for kept in candidates if is_near_duplicate(kept.body, said[0], kept.headline, said[1])]
 
 
 def _same_content_ids(connection: Connection, batch: list[dict[str, Any]]) -> set[int]:
@@ -182,11 +167,8 @@ def _first_ids(connection: Connection, column: str, values: set[Any], headlines:
     given: dict[str, Any] = {"values": list(values)}
     if headlines is not None:
         given["headlines"] = list(headlines)
-    return set(
-        connection.execute(
-            _first(connection.dialect.name, column, with_headlines=headlines is not None), given
-        ).scalars()
-    )
+    query = _first(connection.dialect.name, column, with_headlines=headlines is not None)
+    return set(connection.execute(query, given).scalars())
 
 
 @cache
