@@ -93,7 +93,7 @@ REPLACED: Final = (
     ),
     ("EXTENSIONS", "scrapy.extensions.throttle.AutoThrottle", "newscrawl.extensions.delays.RevisitThrottle", 0),
 )
-EXPORTERS: Final = {"csv": "newscrawl.storage.csv_feed.ArticleCsvExporter"}
+EXPORTERS: Final = {"csv": "newscrawl.storage.row_files.ArticleCsvExporter"}
 SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
 
 #: A replay overrules a project's and a spider's settings; the command line overrules the replay.

@@ -74,16 +74,13 @@ def explain(url: str, facts: Facts, sites: Iterable[NewsSite]) -> Explanation:
 
 def judge(url: str, sites: Iterable[NewsSite]) -> RulesVerdict:
     """Ask the rules of the first site that covers the URL."""
-    for site in sites:
-        if site.covers(url):
-            decision = judge_url(url, site, Wanted())
-            rejection = str(decision.rejection) if decision.rejection else None
-            return RulesVerdict(
-                site=site.name, follow=decision.follow, kind=str(decision.kind), why=decision.why, rejection=rejection
-            )
-    return RulesVerdict(
-        site=None, follow=None, kind=str(url_shape(url)), why="no known site has this host; kind by the address's shape"
-    )
+    site = next((site for site in sites if site.covers(url)), None)
+    if site is None:
+        why = "no known site has this host; kind by the address's shape"
+        return RulesVerdict(site=None, follow=None, kind=str(url_shape(url)), why=why)
+    said = judge_url(url, site, Wanted())
+    rejection = str(said.rejection) if said.rejection else None
+    return RulesVerdict(site=site.name, follow=said.follow, kind=str(said.kind), why=said.why, rejection=rejection)
 
 
 def summary(facts: Facts) -> str:

@@ -8,10 +8,14 @@ import json
 import os
 import sys
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
+
+from itemadapter import ItemAdapter
+from scrapy.exporters import CsvItemExporter
 
 from newscrawl.exceptions import UserError
 from newscrawl.fields import Kind, iso
@@ -145,6 +149,25 @@ def _cell(value: object) -> str:
         return json.dumps(value, ensure_ascii=False, default=iso)
     text = iso(value)
     return f"'{text}" if isinstance(value, str) and text[:1] in _FORMULA else text
+
+
+class ArticleCsvExporter(CsvItemExporter):
+    """CSV feeds that other programs can read: times in ISO 8601, nested values as JSON.
+
+    Scrapy's own writes ``2024-03-05 10:20:00+08:00`` and Python's ``repr`` of authors.
+    """
+
+    def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        serialized = super().serialize_field(field, name, value)
+        if isinstance(serialized, datetime):
+            return serialized.isoformat()
+        if isinstance(serialized, list | tuple | dict) or ItemAdapter.is_item(serialized):
+            return json.dumps(serialized, ensure_ascii=False, default=_plain)
+        return serialized
+
+
+def _plain(value: Any) -> Any:
+    return ItemAdapter(value).asdict() if ItemAdapter.is_item(value) else str(value)
 
 
 @contextmanager
