@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -107,6 +108,24 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
     for row, line in zip(found, rows(lines.output), strict=True):
         as_json = {"fieldSources": dict(row["fieldSources"]), "fetchedAt": row["fetchedAt"].isoformat()}
         assert row | as_json == line
+
+
+@pytest.mark.parametrize("form", ["jsonl.gz", "parquet"])
+def test_formats_and_pictures_are_there(tmp_path: Path, form: str) -> None:
+    with_picture = story(1)
+    picture = b"<p><img src='/a.jpg' alt='The bridge'></p><p>Paragraph 1-2"
+    with_picture["body"] = with_picture["body"].replace(b"<p>Paragraph 1-2", picture)
+    one = replace(job(tmp_path, form=form, pages=[with_picture]), wants=Wants(method="news", formats=("markdown",)))
+    extract_file(one)
+    if form == "parquet":
+        pq = pytest.importorskip("pyarrow.parquet", reason="needs requirements-parquet.txt")
+        (row,) = pq.read_table(one.output).to_pylist()
+    else:
+        (row,) = rows(one.output)
+    assert f"![The bridge]({SITE}/a.jpg)" in row["articleBodyMarkdown"]
+    assert row["articleBodyHtml"] is None
+    before = row["articleBody"].split("\n").index(f"Paragraph 1-2. {SENTENCE * 3}".strip())
+    assert row["images"] == [{"url": f"{SITE}/a.jpg", "caption": None, "alt": "The bridge", "position": before}]
 
 
 def test_a_dead_worker_costs_nothing_else(tmp_path: Path) -> None:

@@ -25,12 +25,13 @@ def test_a_local_cluster_gives_what_one_process_gives(tmp_path: Path, capsys: py
     warc = write_warc(tmp_path / "a.warc.gz", *PAGES)
     paths = tmp_path / "warc.paths"
     paths.write_text(f"{warc}\nfile://{warc}\n{tmp_path / 'missing.warc.gz'}\n")
-    assert spark.main([str(paths), str(tmp_path / "table"), "--method", "rules"]) == 1
+    assert spark.main([str(paths), str(tmp_path / "table"), "--method", "rules", "--formats", "html"]) == 1
     counts = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
     assert counts == {"broken": "2", "empty": "2", "http_error": "2", "not_html": "2", "stored": "4", "unreadable": "1"}
-    alone = FileJob(path=warc, folder=tmp_path, wants=Wants(method="rules"), form="jsonl.gz")
+    alone = FileJob(path=warc, folder=tmp_path, wants=Wants(method="rules", formats=("html",)), form="jsonl.gz")
     extract_file(alone)
     found = pq.read_table(tmp_path / "table").to_pylist()
+    assert all(row["articleBodyHtml"].startswith("<") for row in found)
     assert sorted(row["articleBody"] for row in found) == sorted(2 * [row["articleBody"] for row in rows(alone.output)])
 
 

@@ -35,6 +35,7 @@ from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
 from newscrawl.fields import ARTICLE, Kind
+from newscrawl.reading.formats import format_names
 from newscrawl.reading.model import Wants
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
@@ -74,10 +75,10 @@ def _field_type(field: Field) -> DataType:
 class ExtractJob:
     """Extract the articles of WARC files on a cluster."""
 
-    def __init__(self, method: str, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, wants: Wants, max_bytes: int = MAX_BYTES) -> None:
         """:raises UserError: for an unknown method."""
-        get_extractor(method)
-        self.method = method
+        get_extractor(wants.method)
+        self.wants = wants
         self.max_bytes = max_bytes
 
     def run(self, session: SparkSession, paths: Sequence[str], output: str) -> dict[str, int]:
@@ -95,7 +96,7 @@ class ExtractJob:
 
     def process_files(self, paths: Iterable[str]) -> Iterator[tuple[str, dict[str, Any] | None]]:
         """Yield (reason, row or None) of every page; a file that cannot be read is one ``unreadable``."""
-        reader = PageReader(wants=Wants(method=self.method), sites=tuple(SITES.values()), max_bytes=self.max_bytes)
+        reader = PageReader(wants=self.wants, sites=tuple(SITES.values()), max_bytes=self.max_bytes)
         for path in paths:
             try:
                 with local_copy(path) as local, WarcFile(local) as file:
@@ -141,9 +142,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("paths", help="text file, one WARC path a line")
     parser.add_argument("output", help="folder of the Parquet table; an earlier one is replaced")
     parser.add_argument("--method", default=DEFAULT_METHOD, choices=names(), metavar="NAME", help=", ".join(names()))
+    parser.add_argument("--formats", default="", metavar="NAMES", help="the text also as markdown, html")
     options = parser.parse_args(arguments)
     try:
+        formats = format_names(options.formats)
         lines = Path(options.paths).read_text(encoding="utf-8").splitlines()
+    except UserError as error:
+        sys.stderr.write(f"spark: --formats: {error}\n")
+        return 2
     except OSError as error:
         sys.stderr.write(f"spark: cannot read {options.paths!r}: {error.strerror}\n")
         return 2
@@ -153,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # local workers would take the system's Python
     session = SparkSession.builder.appName("newscrawl").getOrCreate()
-    counts = ExtractJob(options.method).run(session, paths, options.output)
+    counts = ExtractJob(Wants(method=options.method, formats=formats)).run(session, paths, options.output)
     for reason, count in counts.items():
         sys.stdout.write(f"{reason}\t{count}\n")
     return 1 if counts.get("unreadable") else 0
