@@ -37,10 +37,15 @@ def names() -> tuple[str, ...]:
 def get_extractor(name: str, **constants: object) -> Extractor:
     """Return a new extractor; ``constants`` replace its published defaults.
 
-    :raises UserError: for a name that is not registered.
+    :param name: a registered name, or the path of a class of your own: ``package.module:Class``.
+    :raises UserError: for another name, or a path that leads to no class.
     """
-    if name not in EXTRACTORS:
-        raise UserError(f"unknown extraction method {name!r}; known are {', '.join(names())}")
-    module, _, attribute = EXTRACTORS[name].partition(":")
-    extractor: Extractor = getattr(import_module(module), attribute)(**constants)
+    if name not in EXTRACTORS and ":" not in name:
+        raise UserError(f"unknown extraction method {name!r}; known are {', '.join(names())}, or package.module:Class")
+    module, _, attribute = EXTRACTORS.get(name, name).partition(":")
+    try:
+        make = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UserError(f"extraction method {name!r} cannot be loaded: {error}") from error
+    extractor: Extractor = make(**constants)
     return extractor

@@ -20,6 +20,7 @@ from newscrawl.reading.read import PageReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
     from typing import Any
 
     from newscrawl.reading.model import RawPage, Reading, Wants
@@ -58,8 +59,13 @@ class Readers:
         self.megabytes = megabytes
         self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
         self._pool: ProcessPool | None = None
-        self._is_ready = False
+        self._begun: Future[None] | None = None
         self._n_read = 0
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether reader processes were begun."""
+        return self._pool is not None
 
     async def read(self, page: RawPage) -> Reading:
         """Read a page.
@@ -69,9 +75,16 @@ class Readers:
         self._n_read += 1
         if self._n_read > START_AFTER and self.n:
             pool = self._started()
-            if self._is_ready:
+            if self._begun is not None and self._begun.done():
                 return await self._read_in(pool, page)
         return self._read_here(page)
+
+    async def begin(self) -> None:
+        """Start the reader processes, and wait until one answers."""
+        self._started()
+        self._n_read = START_AFTER
+        if self._begun is not None:
+            await asyncio.wrap_future(self._begun)
 
     def _read_here(self, page: RawPage) -> Reading:
         try:
@@ -102,11 +115,8 @@ class Readers:
         if self._pool is None:
             settings = (self.own.wants, self._cores, self.megabytes)
             self._pool = ProcessPool(self.n, initializer=worker.begin, initargs=settings, context=_Context())
-            self._pool.schedule(worker.ready).add_done_callback(self._note_ready)
+            self._begun = self._pool.schedule(worker.ready)
         return self._pool
-
-    def _note_ready(self, _future: Any) -> None:
-        self._is_ready = True
 
     def close(self) -> None:
         """End the readers; blocks for a moment."""

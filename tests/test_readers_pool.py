@@ -1,0 +1,88 @@
+"""Reader processes under pages that hang them, kill them or fill their memory."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.outcomes import Rejection
+from newscrawl.readers.pool import START_AFTER, Readers, UnreadableError, n_readers
+from newscrawl.reading.model import RawPage, Wants
+from tests.newspages import SUBJECTS, article
+
+if TYPE_CHECKING:
+    from newscrawl.reading.model import Reading
+
+FETCHED = datetime(2024, 4, 1, tzinfo=UTC)
+STUCK = Wants(method="tests.stuck:Stuck")
+
+
+def page(number: int, word: str = "") -> RawPage:
+    body = article(number % len(SUBJECTS)) + f"<p>{word}</p>"
+    return RawPage(body=body, url=f"http://news.example/{number}.html", fetched_at=FETCHED)
+
+
+def test_readers_give_what_the_process_itself_gives() -> None:
+    async def both() -> tuple[list[Reading], list[Reading]]:
+        readers = Readers(Wants(blocks=True, lines=True), n=1, seconds=20, megabytes=1024)
+        try:
+            await readers.begin()
+            pages = [page(number) for number in range(20, 26)]
+            return await asyncio.gather(*map(readers.read, pages)), [readers.own.read(one) for one in pages]
+        finally:
+            readers.close()
+
+    theirs, own = asyncio.run(both())
+    assert [reading.article for reading in theirs] == [reading.article for reading in own]
+    assert [reading.links for reading in theirs] == [reading.links for reading in own]
+    assert [reading.blocks for reading in theirs] == [tuple(reading.blocks) for reading in own]
+
+
+def test_a_page_that_ruins_its_reader_costs_itself_alone() -> None:
+    words = ("LOOPS", "BACKTRACKS", "DIES", "SWELLS")
+
+    async def read_all() -> list[Reading | BaseException]:
+        readers = Readers(STUCK, n=1, seconds=2, megabytes=1024)
+        try:
+            await readers.begin()
+            bad = [page(100 + number, word) for number, word in enumerate(words)]
+            good = [page(number) for number in range(4)]
+            mixed = [one for pair in zip(bad, good, strict=True) for one in pair]
+            return await asyncio.gather(*map(readers.read, mixed), return_exceptions=True)
+        finally:
+            readers.close()
+
+    answers = asyncio.run(read_all())
+    reasons = [answer.reason for answer in answers[::2] if isinstance(answer, UnreadableError)]
+    assert reasons == [Rejection.TOO_SLOW, Rejection.TOO_SLOW, Rejection.READER_DIED, Rejection.TOO_MUCH_MEMORY]
+    assert [getattr(answer, "article", None) is not None for answer in answers[1::2]] == [True] * len(words)
+
+
+def test_a_loop_in_the_crawls_own_process_is_interrupted() -> None:
+    readers = Readers(STUCK, n=0, seconds=0.5, megabytes=1024)
+    with pytest.raises(UnreadableError, match=r"longer than 0\.5 s"):
+        asyncio.run(readers.read(page(1, "LOOPS")))
+    assert asyncio.run(readers.read(page(2))).article is not None
+
+
+def test_a_short_crawl_starts_no_process() -> None:
+    async def few() -> bool:
+        readers = Readers(Wants(), n=1, seconds=20, megabytes=1024)
+        for number in range(START_AFTER):
+            await readers.read(page(number))
+        return readers.is_begun
+
+    assert not asyncio.run(few())
+
+
+def test_a_method_that_learns_reads_all_pages_in_one_process() -> None:
+    assert Readers(Wants(method="cluster"), n=3, seconds=20, megabytes=1024).n == 0
+
+
+@pytest.mark.parametrize(("value", "least"), [("auto", 0), ("0", 0), ("3", 3)])
+def test_how_many(value: str, least: int) -> None:
+    assert n_readers(value) >= least
+    assert value == "auto" or n_readers(value) == least
