@@ -32,7 +32,6 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.pipelines.relevance.RelevancePipeline": 350,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
         "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted
-        "newscrawl.pipelines.dedupe.DedupePipeline": 500,
         "newscrawl.pipelines.wanted.WantedPipeline": 550,
         "newscrawl.pipelines.store.StorePipeline": 900,  # after a project's own steps
     },

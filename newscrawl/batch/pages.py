@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,6 @@ from lxml import etree
 from scrapy.http import Response
 
 from newscrawl.batch.unpack import UnpackError, unpack
-from newscrawl.dedupe import content_hash
 from newscrawl.fields import ARTICLE, values_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
@@ -94,7 +93,7 @@ class PageReader:
 
 
 def _row(article: Article) -> dict[str, Any]:
-    return storable_row(values_of(replace(article, contentHash=content_hash(article.articleBody)), ARTICLE))
+    return storable_row(values_of(article, ARTICLE))
 
 
 def _nothing(reason: str) -> PageResult:

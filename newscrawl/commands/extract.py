@@ -18,17 +18,14 @@ from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
 from newscrawl.readers.crawl import wants_of
 from newscrawl.reading.formats import FIELDS
-from newscrawl.reading.model import NO_SITE, RawPage
-from newscrawl.reading.read import reader_for, site_facts
-from newscrawl.sites import SITES
+from newscrawl.reading.read import reader_for
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from newscrawl.commands.source import PageSource
     from newscrawl.items import Article
-    from newscrawl.reading.model import Reading, Wants
+    from newscrawl.reading.model import Reading
 
 FORMATS = ("text", "json", "markdown", "html")
 SCRIPT_ONLY: Final = "script_only"
@@ -75,7 +72,7 @@ class Command(OneLineErrors, ScrapyCommand):
         wants = replace(wants_of(settings), method=method, blocks=False, lines=False, any_type=True)
         if form in FIELDS:
             wants = replace(wants, formats=(form,))
-        reading = read_source(source, wants)
+        reading = reader_for(wants).read(source.raw())
         for failure in reading.failures:
             sys.stderr.write(f"scrapy extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}")
         if reading.script_state == SCRIPT_ONLY:
@@ -83,25 +80,13 @@ class Command(OneLineErrors, ScrapyCommand):
         elif not reading.text:
             sys.stderr.write("scrapy extract: no main text found; --method fulltext gives all visible text\n")
         if reading.article is not None:
-            sys.stdout.write(_PRINTERS[form](reading.article) + "\n")
+            sys.stdout.write(_PRINTERS[form](reading.article, reading) + "\n")
 
 
-def read_source(source: PageSource, wants: Wants) -> Reading:
-    """Return what the page is read as; with ``any_type``, an article whatever it is."""
-    site = next((site for site in SITES.values() if source.url and site.covers(source.url)), None)
-    page = RawPage(
-        body=source.body,
-        url=source.url,
-        fetched_at=source.fetched_at,
-        content_type=source.content_type,
-        site=NO_SITE if site is None or source.url is None else site_facts(site, source.url),
-    )
-    return reader_for(wants).read(page)
-
-
-def as_json(article: Article) -> str:
-    """Return all fields, named as in ``Article``, times in ISO 8601."""
-    return json.dumps(asdict(article), ensure_ascii=False, indent=2, default=as_text)
+def as_json(article: Article, reading: Reading) -> str:
+    """Return all fields, named as in ``Article``, times in ISO 8601; behind them why the text is what it is."""
+    why = {"evidence": reading.evidence, "leftOut": [asdict(line) for line in reading.left_out]}
+    return json.dumps(asdict(article) | why, ensure_ascii=False, indent=2, default=as_text)
 
 
 def with_markdown(article: Article) -> str:
@@ -130,9 +115,9 @@ def _facts(article: Article) -> list[str]:
     return [fact for fact in facts if fact]
 
 
-_PRINTERS: Final[dict[str, Callable[[Article], str]]] = {
-    "text": lambda article: article.articleBody,
+_PRINTERS: Final[dict[str, Callable[[Article, Reading], str]]] = {
+    "text": lambda article, _: article.articleBody,
     "json": as_json,
-    "markdown": with_markdown,
-    "html": with_html,
+    "markdown": lambda article, _: with_markdown(article),
+    "html": lambda article, _: with_html(article),
 }

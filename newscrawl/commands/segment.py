@@ -10,13 +10,11 @@ from rich.table import Table
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.blocks import segment
-from newscrawl.blocks.segment import with_xpaths
 from newscrawl.commands.base import FOLDERS_ARE_MADE, OneLineErrors, make_console, one_argument, print_json
 from newscrawl.commands.source import read_page
-from newscrawl.dom.document import Document
 from newscrawl.files import write_text
-from newscrawl.network.classifiers import get_classifier
+from newscrawl.reading.model import Wants
+from newscrawl.reading.read import PageReader
 from newscrawl.web.painting import label_of, painted_page
 
 if TYPE_CHECKING:
@@ -59,11 +57,10 @@ class Command(OneLineErrors, ScrapyCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         argument = one_argument(args, "URL, file or -")
-        classifier = get_classifier(opts.classifier or str(self.project_settings["NEWSCRAWL_CLASSIFIER"]))
+        classifier = opts.classifier or str(self.project_settings["NEWSCRAWL_CLASSIFIER"])
+        reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))
         source = read_page(argument, opts.url, self.crawler_process)
-        document = Document.from_html(source.body, source.url, source.content_type)
-        found = segment(document, lossless=opts.lossless)
-        blocks = with_xpaths(classifier.classify(found, document), document)
+        blocks = reader.read(source.raw()).blocks
         if opts.html:
             write_text(Path(opts.html), painted_page(source.url or argument, blocks))
         if opts.json:

@@ -12,7 +12,10 @@ from scrapy import Request, Spider
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newscrawl.exceptions import UserError
+from newscrawl.reading.model import NO_SITE, RawPage
+from newscrawl.reading.read import site_facts
 from newscrawl.replay.handler import FETCHED_AT
+from newscrawl.sites import SITES
 from newscrawl.spiders.responses import content_type
 from newscrawl.urls.canonical import canonicalize
 
@@ -33,6 +36,17 @@ class PageSource:
     """Address of the answer; None for a file."""
     content_type: str | None
     fetched_at: datetime
+
+    def raw(self) -> RawPage:
+        """Return the page as it is read; with what a portal of the project says of it."""
+        site = next((site for site in SITES.values() if self.url and site.covers(self.url)), None)
+        return RawPage(
+            body=self.body,
+            url=self.url,
+            fetched_at=self.fetched_at,
+            content_type=self.content_type,
+            site=NO_SITE if site is None or self.url is None else site_facts(site, self.url),
+        )
 
 
 def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None) -> PageSource:

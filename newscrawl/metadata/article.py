@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from newscrawl.dedupe import content_hash
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -47,4 +49,5 @@ def make_article(
         encoding=encoding,
         site=site,
         fetchedAt=fetched_at,
+        contentHash=content_hash(extraction.text),
     )

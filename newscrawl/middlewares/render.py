@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
-from newscrawl.dom.document import Document
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect
-from newscrawl.reading.script_data import is_empty_without_scripts, script_body
+from newscrawl.reading.script_data import is_script_only
+from newscrawl.spiders.responses import content_type
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -58,8 +58,7 @@ def needs_browser(response: Response) -> bool:
     """Tell whether a page shows its text in a browser only."""
     if not isinstance(response, HtmlResponse) or not response.body:
         return False
-    document = Document(response.selector.root, url=response.url)
-    return is_empty_without_scripts(document) and document.once(script_body) is None
+    return is_script_only(response.body, response.url, content_type(response))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from newscrawl.dedupe import content_hash
+
 if TYPE_CHECKING:
     from newscrawl.reading.model import Reading
     from newscrawl.sites.memory.site import SiteMemory
@@ -24,8 +26,9 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
         return reading
     text, article = keys.joined(refined.chosen), reading.article
     if article is not None:
-        sources = article.fieldSources | {"articleBody": "; ".join(refined.evidence)}
-        article = replace(article, articleBody=text, fieldSources=sources)
+        said = [*filter(None, [article.fieldSources.get("articleBody")]), *refined.evidence]
+        sources = article.fieldSources | {"articleBody": "; ".join(said)}
+        article = replace(article, articleBody=text, fieldSources=sources, contentHash=content_hash(text))
     return replace(
         reading,
         text=text,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
-    from newscrawl.methods.base import Extraction
+    from newscrawl.methods.base import Extraction, LeftOut
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.urls.shape import UrlKind
 
@@ -36,7 +36,9 @@ class Wants:
     formats: tuple[str, ...] = ()
     """In which the article has its text beside plain text: ``markdown``, ``html``."""
     blocks: bool = False
-    """Whether the blocks come with their text; their labels always come."""
+    """Whether the blocks come, with their text and XPath; their labels always come."""
+    lossless: bool = True
+    """False: blocks as published, which leave small parts out."""
     contexts: bool = False
     """Whether links come with what surrounds them, which a focused crawl scores them by."""
     lines: bool = False
@@ -78,13 +80,6 @@ class RawPage(NamedTuple):
     """The page was asked for as a part of an article: its text counts, whatever its type."""
     chosen: Bools | None = None
     """The lines to take for the article, where site memory knows better than the method."""
-
-
-class LeftOut(NamedTuple):
-    """A line that the extractor's own word would have taken, and why it is not in the text."""
-
-    line: str
-    reason: str
 
 
 class Continuation(NamedTuple):
@@ -136,6 +131,7 @@ class Reading:
     evidence: tuple[str, ...] = ()
     """Why the text is what it is, a reason a line."""
     left_out: tuple[LeftOut, ...] = ()
+    """Lines that the method took for text, and a rule left out."""
     script_state: str = ""
     """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
     hold none. Else ``""``."""

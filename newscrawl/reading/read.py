@@ -7,6 +7,7 @@ step has a function of its own. They run in this order: decode, segment, classif
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lxml import etree
 
 from newscrawl.blocks.classify import crawl_blocks
+from newscrawl.blocks.segment import segment, with_xpaths
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
@@ -64,6 +66,8 @@ PAGE_ERRORS: Final = (
 """What a mistake of ours raises on a page nobody thought of; errors of the machine (memory, disk) are not here."""
 MAX_UNDECODABLE: Final = 0.01
 """A page of which more characters cannot be decoded is counted as undecodable. Share."""
+LEFT_OUT: Final = "lines left out: "
+"""What begins the source of an article's text of which lines were left out."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
@@ -141,11 +145,12 @@ class PageReader:
         found: dict[str, Any] = {}
         blocks: tuple[Block, ...] = ()
         with surviving("segment", failures):
-            blocks = segmented(document)
+            blocks = segmented(document, lossless=self.wants.lossless)
         with surviving("classify", failures):
             blocks = classified(blocks, document, self.classifier)
             found["labels"] = tuple([str(block.label or "") for block in blocks])
-            found["blocks"] = blocks if self.wants.blocks or keep else ()
+            if self.wants.blocks:
+                found["blocks"] = with_xpaths(blocks, document)
         with surviving("links", failures):
             found |= linked(document, blocks, page, with_contexts=self.wants.contexts)
         with surviving("extract", failures):
@@ -175,6 +180,7 @@ class PageReader:
             "text": extraction.text,
             "confidence": extraction.confidence,
             "evidence": extraction.evidence,
+            "left_out": extraction.left_out,
         }
         if extraction is not shown and page.chosen is None:
             found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
@@ -223,9 +229,9 @@ def _is_undecodable(body: bytes, encoding: str) -> bool:
     return text.count("\ufffd") > MAX_UNDECODABLE * len(text)
 
 
-def segmented(document: Document) -> tuple[Block, ...]:
-    """Step 2: Algorithm 1 of Zhang, Cao, Li (2015), without loss of text."""
-    return document.once(crawl_blocks)
+def segmented(document: Document, *, lossless: bool = True) -> tuple[Block, ...]:
+    """Step 2: Algorithm 1 of Zhang, Cao, Li (2015), without loss of text unless asked."""
+    return document.once(crawl_blocks) if lossless else segment(document)
 
 
 def classified(blocks: tuple[Block, ...], document: Document, classifier: BlockClassifier) -> tuple[Block, ...]:
@@ -276,6 +282,10 @@ def article_of(document: Document, extraction: Extraction, page: RawPage) -> Art
         hints=page.told,
         body_text=extraction.text,
     )
+    if extraction.left_out:
+        reasons = Counter(line.reason for line in extraction.left_out)
+        said = ", ".join(f"{n} × {reason}" for reason, n in reasons.items())
+        metadata = replace(metadata, fieldSources={**metadata.fieldSources, "articleBody": f"{LEFT_OUT}{said}"})
     article = make_article(
         page.url,
         extraction,

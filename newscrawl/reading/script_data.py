@@ -105,6 +105,12 @@ def shows_text(document: Document) -> bool:
     return document.once(judge_lines).weight > MAX_VISIBLE_WEIGHT
 
 
+def is_script_only(body: bytes, url: str, content_type: str | None) -> bool:
+    """Tell whether a page shows its text in a browser only, and carries none in its data."""
+    document = Document.from_html(body, url, content_type)
+    return is_empty_without_scripts(document) and document.once(script_body) is None
+
+
 def is_empty_without_scripts(document: Document) -> bool:
     """Tell whether a page shows next to no text, and has scripts that would fill it.
 
