@@ -60,7 +60,8 @@ def join_articles(parts: Sequence[Article]) -> Article:
         raise ValueError("no part to join")
     pages = tuple(dict.fromkeys(url for part in parts for url in part.pages or (part.url,)))
     body = join_bodies([part.articleBody for part in parts], headline=parts[0].headline)
-    return replace(combine(parts), articleBody=body, pages=pages, **joined_fields(parts, body))
+    fields = joined_fields(parts, body)
+    return replace(combine(parts), articleBody=body, pages=pages, contentHash=content_hash(body), **fields)
 
 
 def combine(parts: Sequence[Article]) -> Article:
