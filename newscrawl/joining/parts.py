@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dedupe import content_hash
 from newscrawl.dom.text import fold
 from newscrawl.joining.body_fields import joined_fields
 from newscrawl.metadata.folding import similarity
