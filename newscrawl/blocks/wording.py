@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.dom.characters import FIRST_WIDE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -35,14 +37,12 @@ SERVICE_WORDS: Final = (
 
 _UNITS: Final = 0x10000
 _WIDE: Final = 1 << 32
-_FIRST_WIDE: Final = 0x2E80
-"""Code points from here on are nearly all ideographs, kana, Hangul and full-width marks."""
 
 
 def _worth() -> NDArray[np.int64]:
     """Return for each unit of UTF-16 its half marks, 2 at the end of a sentence, 1 within; above, 1 if it is wide."""
     table = np.zeros(_UNITS, dtype=np.int64)
-    table[_FIRST_WIDE:] = _WIDE
+    table[FIRST_WIDE:] = _WIDE
     table[[ord(mark) for mark in "。！？!?؟।…"]] += 2
     table[[ord(mark) for mark in "，、；,;،"]] += 1
     return table

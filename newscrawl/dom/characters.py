@@ -34,6 +34,8 @@ HAN: Final = r"\u3400-\u9fff"
 """Ideographs, to stand between the brackets of a pattern."""
 SPACELESS: Final = rf"{HAN}\u3040-\u30ff\uac00-\ud7af"
 """Ideographs, kana and Hangul, to stand between the brackets of a pattern."""
+FIRST_WIDE: Final = 0x2E80
+"""Code points from here on are nearly all ideographs, kana, Hangul and full-width marks."""
 HAN_LETTER: Final = re.compile(f"[{HAN}]")
 SPACELESS_LETTER: Final = re.compile(f"[{SPACELESS}]")
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
+from newscrawl.dom.characters import FIRST_WIDE
 from newscrawl.dom.text import fold
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import text_of
@@ -31,7 +32,6 @@ _HOME: Final = re.compile(r"/?(?:(?:index|default|home)\.\w{2,5})?", re.IGNORECA
 _STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::")
 """Separators that stand before a section or a site rather than inside a headline."""
 _DASHES: Final = frozenset(("-", "–", "—", "--"))
-_WIDE: Final = 0x2E80
 
 
 def told_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
@@ -170,7 +170,7 @@ def _without_tail(parts: _Parts, first: int, last: int) -> int:
         separator = parts.separator(last).strip()
         tail, head = fold(parts.run(last, last)), fold(parts.run(first, last - 1))
         strong = separator.startswith(_STRONG)
-        wide = any(ord(letter) > _WIDE for letter in head)
+        wide = any(ord(letter) >= FIRST_WIDE for letter in head)
         is_site = (strong or wide) and len(tail) < len(head) and len(tail) <= MAX_SITE_CHARS
         is_tail = separator in _DASHES and len(head) >= 3 * len(tail) and len(head) >= 20
         if not (is_site or is_tail):

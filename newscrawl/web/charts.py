@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import escape
 
+from newscrawl.dom.characters import FIRST_WIDE
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -252,7 +254,7 @@ def _clock(seconds: float) -> str:
 def _shortened(label: str, limit: int = 26) -> str:
     width = 0
     for i, char in enumerate(label):
-        width += 2 if ord(char) > 0x2E80 else 1
+        width += 2 if ord(char) >= FIRST_WIDE else 1
         if width > limit:
             return label[:i] + "…"
     return label

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.dom.characters import FIRST_WIDE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,7 +21,6 @@ WIDE: Final = 1.0
 """Advance of an ideograph."""
 _CAPITAL: Final = 0.68
 _THIN: Final = 0.28
-_FIRST_WIDE: Final = 0x2E80
 _SIZE: Final = 0x2E82
 
 
@@ -34,7 +35,7 @@ def _advances() -> Floats:
         table[ord(character)] = 0.85
     table[0x1100:] = WIDE
     table[0x1E00:0x2E00] = NARROW
-    table[_FIRST_WIDE:] = WIDE
+    table[FIRST_WIDE:] = WIDE
     return table
 
 
@@ -51,7 +52,7 @@ def text_widths(texts: Sequence[str]) -> tuple[Floats, Floats]:
         return np.empty(0), np.empty(0)
     codes = np.frombuffer(("\x00".join(texts) + "\x00").encode("utf-32-le", "replace"), dtype=np.uint32)
     is_space = np.isin(codes, _SPACES)
-    advances = _ADVANCE[np.minimum(codes, _FIRST_WIDE + 1)]
+    advances = _ADVANCE[np.minimum(codes, FIRST_WIDE + 1)]
     advances = np.where(is_space, np.where(np.roll(is_space, 1), 0.0, _THIN), advances)
     is_end = codes == 0
     advances[is_end] = 0.0
@@ -59,7 +60,7 @@ def text_widths(texts: Sequence[str]) -> tuple[Floats, Floats]:
     ends = np.flatnonzero(is_end)
     begins = np.concatenate((np.zeros(1, dtype=np.int64), ends[:-1] + 1))
     widths = totals[ends] - totals[begins]
-    breaks = is_end | is_space | (codes >= _FIRST_WIDE)
+    breaks = is_end | is_space | (codes >= FIRST_WIDE)
     breaks[begins] = True
     at = np.flatnonzero(breaks)
     parts = np.where(is_space[at], -_THIN, 0.0) + np.add.reduceat(advances, at)
