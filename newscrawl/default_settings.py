@@ -9,7 +9,7 @@ the code that uses it.
 #: What labels the blocks: ``news`` (the network, by its lines), ``svm`` (the package's block model), ``rules``, or the
 #: path of a model of ``scrapy train``.
 NEWSCRAWL_CLASSIFIER = "news"
-#: Method that gives the article's text: a name that ``scrapy extract --help`` lists.
+#: Method that gives the article's text; ``scrapy extract --method list`` names all.
 NEWSCRAWL_EXTRACTOR = "news"
 #: Forms of the text that articles have beside plain text, separated by commas: ``markdown``, ``html``.
 NEWSCRAWL_BODY_FORMATS = ""
