@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Comparing is quadratic in paragraphs; of a longer text what lies between the equal ends is one change.
+#: A comparison is quadratic in paragraphs. In a longer text, all between the equal ends is one change.
 MAX_PARAGRAPHS: Final = 1_000
 
 

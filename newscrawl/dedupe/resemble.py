@@ -24,7 +24,8 @@ from newscrawl.dom.text import squeeze
 MAX_DISTANCE = 7
 #: At most this share of the shingles of one of the two texts may be missing in the other.
 MAX_NEW = 0.06
-#: At most this share of the longer one's may be: a copy with a paragraph more, not a short news quoted in a long.
+#: At most this share of the longer text's shingles may be missing in the shorter: a copy may have a paragraph
+#: more, but a short news that a long one quotes is no copy.
 MAX_ADDED = 0.35
 #: At most this share of the numbers of one of the two may be missing in the other: numbers are the news of a form.
 MAX_NEW_NUMBERS = 0.2

@@ -27,14 +27,14 @@ MAX_ENTRIES = 50_000
 MAX_BYTES = 50 * 2**20
 #: Characters of a title or keyword list worth keeping.
 _MAX_TEXT = 1_000
-#: A file without its root element, as broken generators write it, has the first entry for root.
+#: Parents of an entry. Broken generators leave the root element out: then the first entry has no parent.
 _PARENTS = frozenset({"urlset", "sitemapindex", ""})
-#: Written by many generators between parameters; also what an entity of the file's own is turned into.
+#: Many generators write a bare ampersand between parameters. Entities that the file defines become one, too.
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
 _GZIP_MAGIC = b"\x1f\x8b"
-#: A robots.txt is read as far as this. Bytes.
+#: Bytes of a robots.txt worth reading.
 _MAX_ROBOTS = 2**20
-#: White space of the line alone: across lines, an empty file of many would be gone through once for each.
+#: It matches white space within a line only: a file of empty lines would cost quadratic time.
 _ROBOTS_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 

@@ -30,7 +30,7 @@ class Step:
     joined: tuple[Article, ...] = ()
     """Articles that are ready; ``pages`` says what went into each."""
     incomplete: tuple[Article, ...] = ()
-    """Those of ``joined`` that lack a part."""
+    """The articles of ``joined`` that lack a part."""
     is_repeated: bool = False
     """The part was here before, or belongs to an article that went out already."""
     is_beyond: bool = False
@@ -311,7 +311,7 @@ class PartAssembler:
         step = Step()
         for series in list(self._open.values()):
             if now - series.opened < self.seconds:
-                break  # opened in this order
+                break  # the later ones were opened later
             step = _merge(step, self._give_up(series))
         return step
 

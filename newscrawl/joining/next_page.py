@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_LABEL_CHARS: Final = 30
 """Longer link texts are headlines."""
 HEADLINE_LETTERS: Final = 20.0
-"""So are those of so many letters, an ideograph counting 2.5, that name no page."""
+"""A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
 
 _NEXT: Final = re.compile(
     r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページ|次の?頁|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
@@ -109,7 +109,7 @@ def next_page(document: Document, *, hub: bool = False, whole: bool = True) -> N
     if not hub:
         found = [item for item in found if whole or item.page.kind != "view-all"]
         if all(item.rank == _WEAK for item in found):
-            return None  # an arrow without page numbers beside it turns pictures or teasers
+            return None  # a lone arrow turns pictures or teasers
     return min(found, key=lambda item: item.rank).page if found else None
 
 
@@ -188,7 +188,7 @@ def _as_next(element: HtmlElement, rank: int, why: str, place: tuple[str, str, s
     words = f"{_text(element)} {element.get('title') or ''}"
     if not hub:
         if _is_headline(element, numbered(address)[1] or 1):
-            return  # of the next article
+            return  # the link leads to the next article
         words += f" {element.get('class') or ''} {element.get('id') or ''}"
     if not _OTHER_ARTICLE.search(words):
         yield _Found(rank, NextPage(url=_without_fragment(address), kind="next", why=why))
@@ -202,7 +202,7 @@ def _is_headline(element: HtmlElement, number: int) -> bool:
 
 
 def _as_number(number: int, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
-    """A link whose text is the number after this page's: the same series with that number in the address."""
+    """Yield the page of a link whose text is the next number, and whose address is of the same series one up."""
     href, base, url = place
     address = absolute(href, base)
     if address is None or not same_host(address, url):
@@ -217,7 +217,7 @@ def _as_number(number: int, place: tuple[str, str, str], *, hub: bool) -> Iterat
 
 
 def _as_whole(label: str, place: tuple[str, str, str]) -> Iterator[_Found]:
-    """A link to the whole text: an address of the same series that has a marker, or has no number where this has."""
+    """Yield the page that shows all: an address of the same series with a marker, or without this page's number."""
     href, base, url = place
     address = absolute(href, base)
     if address is None or not same_host(address, url):
@@ -247,7 +247,7 @@ def earlier_page(document: Document) -> str | None:
     for element in root.iter("a"):
         href = element.get("href") or ""
         if name not in href and href.startswith(("/", "http")):
-            continue  # of another series, without a look at its parts
+            continue  # its host or name shows another series
         address = absolute(href, base)
         if address is None or not same_host(address, url):
             continue

@@ -112,7 +112,7 @@ def _candidates(
         yield signature(evidence), "visible"
         yield own_line(evidence), "visible"
         yield _beside(evidence, sites, chinese=True), "visible"
-    yield list(_linked_data(evidence, sites)), "json-ld"
+    yield _linked_data(evidence, sites), "json-ld"
     yield _metas(evidence, sites), "meta"
     if _HANGUL.search(evidence.title):
         yield _korean(evidence), "visible"
@@ -160,15 +160,13 @@ def _author(name: str, raw: str, sites: frozenset[str]) -> Author:
     return Author(name=name, nameRaw=raw if raw != name else None, role=role)
 
 
-def _linked_data(evidence: Evidence, sites: frozenset[str]) -> Iterator[Author]:
+def _linked_data(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
     for node in evidence.articles:
-        found = False
-        for value in _as_list(node.get("author") or node.get("creator")):
-            for author in _from_value(value, sites):
-                found = True
-                yield author
-        if found:
-            return
+        values = _as_list(node.get("author") or node.get("creator"))
+        authors = [author for value in values for author in _from_value(value, sites)]
+        if authors:
+            return authors
+    return []
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -182,11 +180,11 @@ def _from_value(value: Any, sites: frozenset[str]) -> Iterator[Author]:
         for name in value["name"]:
             yield from _from_value({**value, "name": name}, sites)
         return
-    text = text_of(value if not isinstance(value, dict) else value.get("name"))
+    text = text_of(value.get("name") if isinstance(value, dict) else value)
     if not text:
         return
     types = types_of(value) if isinstance(value, dict) else frozenset()
-    if types & _ORGANISATION_TYPES and "person" not in types:  # both are a person whose site it is
+    if types & _ORGANISATION_TYPES and "person" not in types:  # of both types is a person whose own site it is
         yield Author(name=text[:100], role=ORGANISATION)
         return
     yield from _people(text, sites)
@@ -240,10 +238,7 @@ def _marked(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
 def _author_strength(element: HtmlElement) -> float:
     if element.tag in {"meta", "time", "img", "input", "form", "section", "article", "body", "html", "main"}:
         return 0.0
-    itemprop = (element.get("itemprop") or "").lower()
-    if itemprop == "author":
-        return 2.0
-    if "author" in (element.get("rel") or "").lower().split():
+    if (element.get("itemprop") or "").lower() == "author" or "author" in (element.get("rel") or "").lower().split():
         return 2.0
     if is_named(element, _AUTHOR_NAME_WORD):
         return 1.8
@@ -251,8 +246,9 @@ def _author_strength(element: HtmlElement) -> float:
 
 
 def _in_other_part(element: HtmlElement) -> bool:
-    """Tell whether an element stands beside the article. The footer of an ``article`` element is its own: HTML's
-    definition has it say who wrote it.
+    """Tell whether an element stands beside the article.
+
+    The footer of an ``article`` element belongs to it: as HTML defines it, it says who wrote the article.
     """
     in_footer = False
     for depth, ancestor in enumerate((element, *element.iterancestors())):
@@ -280,7 +276,7 @@ def _inner_text(element: HtmlElement) -> str:
         links = [text for text in links if text and len(text.split()) <= 4]
         if links:
             return "; ".join(links[:8])
-    return " ".join(parts) or " ".join(spaced.split())  # an icon, then the name
+    return " ".join(parts) or " ".join(spaced.split())  # without links: an icon, then the name
 
 
 _INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
@@ -364,7 +360,7 @@ def _cut_byline(text: str) -> str:
         kept += f" {part}"
     names, _, place = kept.rpartition(",")
     is_place = " " in names.strip() and place.strip().isalpha() and not place.isupper() and not is_organisation(place)
-    return names if is_place else kept  # Von Anna Muster, Berlin
+    return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
 
 
 _PERSON: Final = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+){1,3}[^\W\d_a-z][\w'’.\-]+")
@@ -388,7 +384,7 @@ def _beside(evidence: Evidence, sites: frozenset[str], *, chinese: bool) -> list
             rest = f"{rest[:start]}  {rest[end:]}"
         words = [word.strip(" \t·•|-–—,[]【】") for word in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
         words = [word for word in words if word and word not in _NO_NAMES and not _COUNT.fullmatch(word)]
-        if chinese:  # after the date stands the source
+        if chinese:  # what stands after the date is the source
             is_before = bool(spans and words) and line.spaced.find(words[0]) < spans[0][0]
             if is_before and len(words) == 1 and _is_pen_name(words[0]):
                 return [_author(words[0], words[0], sites)]

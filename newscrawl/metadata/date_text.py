@@ -42,7 +42,7 @@ _WORD: Final = r"((?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u0
 _DIGIT: Final = re.compile(r"\d")
 _FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LETTER_DAY: Final = re.compile(r"[^\W_]\.?[\s\-]{1,2}\d{1,2}(?:st|nd|rd|th)?[\s,\-]")
-"""Part of every date of ``_MONTH_D_Y``: looked for first, as that one tries a run of letters at each of them."""
+"""A part of every date of ``_MONTH_D_Y``. It is looked for first, because that pattern tries every letter of a word."""
 _D_MONTH_Y: Final = re.compile(
     rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?[\s.,\-]{{0,3}}(?:(?:de|of|di|d')\s)?(?:[^\W\d_]{{3,10}}\s/\s)?{_WORD}"
     r"(?:[\s.,\-]{1,3}|\s(?:de|del|do|of)\s)((?:19|20)\d\d)(?!\d)"
@@ -72,7 +72,7 @@ _CLOCK_BEFORE: Final = re.compile(
 )
 _AFTERNOON: Final = re.compile(r"下午|晚上|晚间|오후|午後|晚")
 _FORENOON: Final = re.compile(r"오전|午前")
-"""Twelve o'clock of it is midnight."""
+"""Words for the forenoon, in which twelve o'clock is midnight."""
 _ZONE_HOURS: Final = {
     "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7, "MST": -7, "MDT": -6,
     "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "BST": 1, "WEST": 1, "EET": 2, "EEST": 3, "MSK": 3, "IST": 5.5,

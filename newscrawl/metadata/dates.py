@@ -117,7 +117,7 @@ class DateContext:
 
     fetched_at: datetime
     zone: tzinfo
-    """For times that state none."""
+    """The zone of times that state none."""
     language: str | None
     day_first: bool
 
@@ -176,7 +176,7 @@ def _published(
 
 
 def _as_page_states(told: Dated, evidence: Evidence, context: DateContext) -> Dated:
-    """Return the moment a feed told of with the offset of the page, else of the site: feeds are often in UTC."""
+    """Return the moment that a feed states, with the page's offset or else the site's: feeds are often in UTC."""
     if not told.has_time:
         return told
     times = ((element.get("datetime") or "", "time") for element in evidence.times)
@@ -284,9 +284,9 @@ def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext
 
 _MIN_SCORE: Final = 2.5
 _LAST_SCORE: Final = 1.0
-"""Of a change that a footer states, where nothing else is dated."""
+"""Least score of a change that a footer states, on a page where nothing else is dated."""
 _CLEAR_SCORE: Final = 5.0
-"""Near the headline, short, and with a label, a class or a time of day."""
+"""Score of a short line near the headline with a label, a class or a time of day."""
 
 
 def _visible(evidence: Evidence, context: DateContext, shows: re.Pattern[str]) -> Iterator[Scored]:
@@ -337,7 +337,7 @@ def _place_score(index: int, places: Places) -> float:
         return near - 0.03 * abs(distance) - (1.0 if in_body else 0.0)
     if index in places.tail:
         return 0.69 - 0.03 * (index - places.tail.start)
-    return 0.7 - 0.6 * min(1.0, index / _FAR)  # elsewhere, the upper the better
+    return 0.7 - 0.6 * min(1.0, index / _FAR)  # elsewhere a higher line scores more
 
 
 _FAR: Final = 500
@@ -384,7 +384,9 @@ def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext
     line = evidence.line_of.get(element, -1)
     text = evidence.lines[line].text if 0 <= line < len(evidence.lines) else ""
     changed = bool(_MODIFIED_LABEL.search(words) or re.search(r"updat|modif", words, re.IGNORECASE))
-    changed = changed and not re.search(r"\bpublished\b", words, re.IGNORECASE)  # never changed: one time for both
+    changed = changed and not re.search(
+        r"\bpublished\b", words, re.IGNORECASE
+    )  # an article that never changed has one time for both
     own = element.text_content().strip()
     before = text[: text.find(own)] if own and own in text else text[:40]
     changed = changed or bool(_MODIFIED_LABEL.search(before))
@@ -417,7 +419,7 @@ def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Sco
         if found.start > 60:
             score -= 0.5
         if len(text) > _SENTENCE:
-            score -= 1.5  # dates told in sentences
+            score -= 1.5  # the text tells of that day
         yield score, dated, changed
     if not any_found and len(text) <= _SENTENCE:
         loose = _loose_date(text, context, read_all=bool(short) and base >= _READ_ALL)
@@ -451,7 +453,7 @@ def _loose_date(text: str, context: DateContext, *, read_all: bool) -> Dated | N
 
 _SENTENCE: Final = 120
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
-"""Without it, dateparser reads a reading time of ``6 Min.`` as six minutes ago."""
+"""dateparser is given texts with a year alone: it reads a reading time of ``6 Min.`` as six minutes ago."""
 
 
 def date_in_url(url: str | None, context: DateContext) -> Dated | None:

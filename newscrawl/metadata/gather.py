@@ -28,7 +28,7 @@ MAX_SCRIPTS: Final = 40
 MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
-# Steps along attributes are the fastest: a predicate is worked out anew for each element, and ``//`` asks texts too.
+# Steps along attributes are the fastest: XPath tests a predicate on each element, and ``//`` visits texts too.
 _MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
@@ -54,7 +54,7 @@ class Evidence:
     nodes: list[Node] = field(default_factory=list)
     """Every node of the JSON-LD scripts."""
     articles: list[Node] = field(default_factory=list)
-    """Those of them that describe the page's own article, best first."""
+    """The nodes that describe the page's own article, best first."""
     times: list[HtmlElement] = field(default_factory=list)
     places: Places = NOWHERE
     """Where author, date and source may stand; to be set before ``marked`` is asked for."""
@@ -84,7 +84,7 @@ class Evidence:
         for heading in root.iter("h1") if root is not None else ():
             for article in heading.iterancestors("article"):
                 if article in found:
-                    break  # and those around it
+                    break  # the articles around it are known too
                 found.add(article)
         return frozenset(found)
 
@@ -102,7 +102,7 @@ class Evidence:
 
     @cached_property
     def marked(self) -> list[HtmlElement]:
-        """Those, and the elements near the bylines whose class or id says author, date or the like."""
+        """The elements of ``microdata``, and those near the bylines whose class or id says author, date or the like."""
         known = set(self.microdata)
         return [*self.microdata, *(node for node in self._near if node not in known)]
 
@@ -119,7 +119,7 @@ class Evidence:
 
     @cached_property
     def _near(self) -> dict[HtmlElement, int]:
-        """Elements in the spans by their names. Reading those of the whole page would cost more than all else here."""
+        """Elements near the bylines by class or id. Reading the names of the whole page costs more than all else."""
         near: dict[HtmlElement, int] = {}
         for span in (self.places.header, self.places.tail):
             if span:
@@ -149,7 +149,7 @@ def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
 
 @lru_cache(maxsize=32_768)
 def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> bool:
-    """The pages of a site have the same names."""
+    """Remember the answer: the pages of a site have the same names."""
     return bool(name or identity) and pattern.search(f"{name or ''} {identity or ''}") is not None
 
 

@@ -44,7 +44,7 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
     for value, origin in _stated(evidence):
         code = normalise(value)
         if code == "en" and script is None and not _may_be_english(sample):
-            continue  # what templates come with
+            continue  # templates come with this code
         if code and _agrees(code, script, has_text=_is_enough(sample)):
             return code, origin
     if script in {"ja", "ko", "zh", "el", "th"}:

@@ -25,14 +25,14 @@ HEADING_TAGS: Final = frozenset(("h1", "h2", "h3"))
 PARAGRAPH_CHARS: Final = 50
 """Unlinked lines from this length on are paragraphs; half of it in scripts without spaces. White space left out."""
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-"""Of a number that begins with it; that no digit stands before is asked of the matches, for a pattern is searched for
-several times faster by its first letters."""
+"""The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
+characters is found several times faster."""
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
 """Soft hyphens and joiners."""
 
 
 _PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
-"""Link to a heading's own place that stands at its end."""
+"""Texts of the link at a heading's end that leads to the heading itself."""
 
 
 class Line(NamedTuple):
@@ -191,7 +191,7 @@ class Places:
     body_end: int
     """One past the last line of the body."""
     n_lines: int
-    """Of the page."""
+    """Number of the page's lines."""
 
     @cached_property
     def header(self) -> range:
@@ -211,7 +211,7 @@ class Places:
 
     @cached_property
     def around(self) -> tuple[int, ...]:
-        """Both, each line once."""
+        """The lines of ``header`` and ``tail``, each once."""
         return tuple(dict.fromkeys((*self.header, *self.tail)))
 
 
@@ -245,13 +245,13 @@ def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
         below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
         first = next((index for index in below if start(index) in wanted), None)
         if first is not None:
-            last_line = _beginning(long[-1][1])  # its first place: a table of contents repeats headings below the text
+            last_line = _beginning(long[-1][1])  # its first place counts: a table of contents repeats headings below
             last = next(
                 (index for index in below if index >= first and _beginning(lines[index].text) == last_line), None
             )
             if last is None:
                 last = next(index for index in reversed(below) if _beginning(lines[index].text) in wanted)
-            n_after = len(text) - 1 - long[-1][0]  # the cells of a table that ends it, short items
+            n_after = len(text) - 1 - long[-1][0]  # short lines that end the text, such as cells of a table
             return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines))
     paragraphs = [index for index in lines.paragraphs if index > headline]
     if not paragraphs:
@@ -259,6 +259,6 @@ def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
     end = paragraphs[0]
     for index in paragraphs:
         if index - end > 15:
-            break  # another text: comments, teasers, the footer
+            break  # what follows so far below is another text: comments, teasers, the footer
         end = index
     return Places(headline, paragraphs[0], end + 1, len(lines))

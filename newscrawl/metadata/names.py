@@ -126,7 +126,7 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
         text = text[: stop.start()]
     text = text.strip(_EDGES)[:80]
     names: list[str] = []
-    for chunk in text.split("  "):  # another text node: a second name, or a button
+    for chunk in text.split("  "):  # a chunk of another text node is a second name, or a button
         found = _names_in(chunk, strict=strict or bool(names), ends_at_stop=stop is not None)
         if not found:
             break

@@ -42,7 +42,7 @@ _SOLAR_HIJRI: Final = re.compile(
     r"[\s،,]{1,3}(1[34]\d\d)(?!\d)"
 )
 _SOLAR_HIJRI_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[34]\d\d)\s?([/-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/-])")
-"""Read on Persian pages alone: elsewhere it is the Middle Ages, or a price."""
+"""Dates in digits alone. They are read on Persian pages: elsewhere such a year is of the Middle Ages, or a price."""
 _PERSIAN: Final = frozenset(("fa", "ps", "prs", "ckb"))
 _YEARS_IN_33: Final = frozenset((1, 5, 9, 13, 17, 22, 26, 30))
 """Leap years of the solar calendar's cycle of 33 years; right from 1799 to 2256."""

@@ -64,8 +64,9 @@ def host_names(url: str | None) -> frozenset[str]:
 
 
 def own_host_names(hosts: frozenset[str], told: frozenset[str]) -> frozenset[str]:
-    """Return the names of a host that the site is called by: where the page tells its name, the others are somebody
-    else's, such as the person's on whose domain it stands.
+    """Return the names of the host that are the site's.
+
+    Where the page tells the site's name, other names belong to somebody else, such as a person who owns the domain.
     """
     return frozenset(host for host in hosts if not told or any(host in name or name in host for name in told))
 
@@ -165,7 +166,7 @@ def _visible_run(parts: _Parts, sites: frozenset[str], visible: Collection[str])
 
 
 def _without_tail(parts: _Parts, first: int, last: int) -> int:
-    """Return the last part to keep where no part is a known name: parts after ``_`` or ``|`` that are shorter go."""
+    """Return the last part to keep where no part is a known name: shorter parts after ``_`` or ``|`` are left out."""
     while last > first:
         separator = parts.separator(last).strip()
         tail, head = fold(parts.run(last, last)), fold(parts.run(first, last - 1))

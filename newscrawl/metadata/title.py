@@ -112,8 +112,9 @@ def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset
 
 
 def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) -> tuple[str, str, int] | None:
-    """Return the heading that stands just below a first-level one, where that repeats the page title and JSON-LD or
-    OpenGraph state the lower one: the upper one is written for search engines, and often hidden by a style sheet.
+    """Return the editor's headline below a first-level heading that is written for search engines.
+
+    The upper heading repeats the page title, and a style sheet often hides it. JSON-LD or OpenGraph state the lower.
     """
     title = next((fold(text) for text, origin in declared if origin == "title"), "")
     others = [(text, origin) for text, origin in declared if similarity(fold(text), title) < SAME]
@@ -136,8 +137,9 @@ def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) ->
 
 
 def _is_readers(heading: str, declared: Sequence[tuple[str, str]], url: str | None) -> bool:
-    """Tell whether a heading that no declaration states is the headline: its address spells it, and the most
-    trusted declaration just repeats the page title.
+    """Tell whether a heading that no declaration states is the headline.
+
+    It is where the page's address spells it, and the most trusted declaration just repeats the page title.
     """
     titles = [fold(text) for text, origin in declared if origin == "title"]
     rival = declared[0][0] if declared else ""
@@ -167,8 +169,9 @@ def _is_address(title: str, url: str | None) -> bool:
 
 
 def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
-    """Return what a heading ends with, where OpenGraph or a meta state just that as the title, or all of them set
-    the beginning apart, which stands in an element of its own (and does not end in a colon: that belongs to it).
+    """Return a heading without its kicker: without a beginning that the declared titles leave out or set apart.
+
+    A beginning that the titles set apart counts where it stands in an element of its own.
     """
     whole = fold(heading)
     parts = [part for part in line.spaced.split("  ") if part]
@@ -247,7 +250,7 @@ def _only_heading(lines: PageLines, sites: frozenset[str]) -> tuple[str, Line] |
 
 
 def _agreement(heading: str, title: str, least: float) -> float:
-    """Similarity, where a title that begins with the whole heading (a site name follows) counts as the same.
+    """Return how alike heading and title are; a title that begins with the whole heading counts as the same.
 
     0.0 where it would be less than ``least`` by the lengths alone.
     """
@@ -270,7 +273,7 @@ def _best_declared(declared: Sequence[tuple[str, str]]) -> tuple[str, str]:
 
 
 def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
-    """Return a declared title as the line that begins it shows it: what follows is the site's name, unseparated."""
+    """Return a declared title without a site's name that follows unseparated: a visible line shows where it ends."""
     folded = fold(text)
     index = _line_of(lines, folded)
     if index >= 0:
@@ -282,7 +285,7 @@ def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
 
 
 def _line_of(lines: PageLines, folded: str) -> int:
-    """Return the first line that is the title, else one that begins it or begins with it, else -1."""
+    """Return the first line that is the title, that begins it, or that begins with it; -1 where there is none."""
     if len(folded) < 4:
         return -1
     least = min(len(folded), max(MIN_ONLY_CHARS, RELATED * len(folded)))
@@ -308,7 +311,7 @@ MAX_LINE_CHARS: Final = 80
 MIN_PROMINENCE: Final = 2.0
 LARGE_PIXELS: Final = 18.0
 LARGE_STEP: Final = 4
-"""Of ``<font size>``; 3 is that of text."""
+"""Least ``<font size>`` of large type; the size of text is 3."""
 _TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
 _SIZE: Final = re.compile(r"font-size\s*:\s*([\d.]+)\s*(px|pt|em|rem)", re.IGNORECASE)
 _PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
