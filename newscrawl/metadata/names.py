@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from newscrawl.dom.characters import HAN, HAN_LETTER
@@ -216,6 +217,7 @@ def clean_name(text: str) -> str | None:
     return name
 
 
+@lru_cache(maxsize=4096)
 def is_label(text: str) -> bool:
     """Tell whether a text is words of dates, or a label of the template, with nothing beside them but particles.
 
