@@ -11,9 +11,10 @@ from lxml import html
 
 from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.truth.harvest import TruthRow, compare
-from newscrawl.web.harvest import Cluster, Harvest, Listed, Run, Sample, channel_of
+from newscrawl.web.harvest import Cluster, Harvest, Listed, Sample, channel_of
 from newscrawl.web.painting import paint, painted_page
 from newscrawl.web.report import report_page
+from newscrawl.web.runs import view
 
 HOSTILE = "</style></title><script>alert('标题')</script><img src=x onerror=alert(1)>"
 STARTED = datetime(2025, 1, 2, 3, 4, tzinfo=UTC)
@@ -46,19 +47,25 @@ def harvest() -> Harvest:
         n_pages=2,
         confidence=0.5,
     )
-    run = Run(
-        spider=HOSTILE,
-        site=None,
-        started_at=STARTED,
-        finished_at=STARTED + timedelta(seconds=10),
-        finish_reason=HOSTILE,
-        n_runs=2,
-        rate_seconds=5.0,
-        rate=(10, 20),
+    run = view(
+        {
+            "id": 2,
+            "spider": HOSTILE,
+            "site": None,
+            "arguments": {},
+            "started_at": STARTED,
+            "finished_at": STARTED + timedelta(seconds=10),
+            "finish_reason": HOSTILE,
+            "stats": {},
+            "outcomes": {},
+            "rejections": {},
+            "rate": {"seconds": 5.0, "counts": [10, 20]},
+        }
     )
     return Harvest(
         database=HOSTILE,
         run=run,
+        n_runs=2,
         n_articles=1234,
         n_duplicates=1,
         n_joined=1,
@@ -100,7 +107,7 @@ def test_figures_are_shown() -> None:
 
 def test_an_empty_harvest_is_a_page_too() -> None:
     empty = Harvest(
-        database="x", run=None, n_articles=0, n_duplicates=0, n_joined=0, outcomes={}, rejections={}, days={},
+        database="x", run=None, n_runs=0, n_articles=0, n_duplicates=0, n_joined=0, outcomes={}, rejections={}, days={},
         channels={}, facts={}, latest=(), clusters=(), sample=None,
     )  # fmt: skip
     assert "Harvest of harvest" in report_page(empty)

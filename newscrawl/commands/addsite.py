@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, no_more_options
+from newscrawl.commands.base import QuietCommand, no_more_options
 from newscrawl.discovery.sitemap import sitemaps_of_robots
 from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
@@ -55,22 +55,14 @@ class HomePageSpider(Spider):
         self.answers["failure"] = failure.getErrorMessage() or failure.type.__name__
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options] NAME URL"
-
-    def short_desc(self) -> str:
-        return "Describe a new site from its home page, for: scrapy crawl NAME"
-
-    def long_desc(self) -> str:
-        return (
-            "Reads the home page and robots.txt, and writes what they tell (hosts, channels, feeds, sitemaps, what an "
-            "article's address looks like) to NAME.toml in data/sites (setting NEWSCRAWL_SITES_DIR), which is made if "
-            "it is missing. Correct the file by hand. Example: scrapy addsite example https://www.example.org/"
-        )
+class Command(QuietCommand, ScrapyCommand):
+    usage = "[options] NAME URL"
+    summary = "Describe a new site from its home page, for: scrapy crawl NAME"
+    details = (
+        "Reads the home page and robots.txt, and writes what they tell (hosts, channels, feeds, sitemaps, what an "
+        "article's address looks like) to NAME.toml in data/sites (setting NEWSCRAWL_SITES_DIR), which is made if "
+        "it is missing. Correct the file by hand. Example: scrapy addsite example https://www.example.org/"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

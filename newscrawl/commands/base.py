@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.console import Console
+from rich.table import Table
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
@@ -94,6 +95,28 @@ class OneLineErrors:
         return type(self).__module__.rpartition(".")[2]
 
 
+class QuietCommand(OneLineErrors):
+    """A command of the project that prints what it finds, and no log."""
+
+    requires_project = True
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    #: What may follow the command's name.
+    usage: ClassVar[str] = "[options]"
+    #: One line, for the list of commands.
+    summary: ClassVar[str]
+    #: What ``--help`` says; it ends with an example.
+    details: ClassVar[str]
+
+    def syntax(self) -> str:
+        return self.usage
+
+    def short_desc(self) -> str:
+        return self.summary
+
+    def long_desc(self) -> str:
+        return self.details
+
+
 def one_argument(args: Sequence[str], what: str) -> str:
     """Return the only positional argument; Scrapy also leaves misspelt options among them."""
     no_more_options(args)
@@ -146,6 +169,16 @@ def make_console(*, stderr: bool = False) -> Console:
     """Return a console that does not wrap what goes into a file or pipe, and colours only what it is told to."""
     is_pipe = not (sys.stderr if stderr else sys.stdout).isatty()
     return Console(stderr=stderr, soft_wrap=is_pipe, width=PIPE_WIDTH if is_pipe else None, highlight=False)
+
+
+def plain_table(title: str, *columns: str, right: Collection[str] = (), header: bool = True) -> Table:
+    """Return a table without lines; the columns named in ``right`` hold numbers."""
+    table = Table(
+        title=title, title_justify="left", title_style="bold", show_header=header, box=None, padding=(0, 2, 0, 1)
+    )
+    for name in columns:
+        table.add_column(name, justify="right" if name in right else "left")
+    return table
 
 
 def print_json(value: object) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import OneLineErrors, one_argument, print_json
+from newscrawl.commands.base import QuietCommand, one_argument, print_json
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.sites import SITES, list_sites, load_site
 from newscrawl.spiders.loader import sites_folder
@@ -28,22 +28,14 @@ if TYPE_CHECKING:
 _CHANGES_SHOWN = 12
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options] <url>"
-
-    def short_desc(self) -> str:
-        return "Say why a URL was or was not fetched, judged an article, stored"
-
-    def long_desc(self) -> str:
-        return (
-            "Shows what the database (setting NEWSCRAWL_DATABASE) knows about a URL: its outcome, its article, what it "
-            "repeats, where a refused link to it was found; and what the rules of its site say. Nothing is fetched. "
-            "Example: scrapy explain https://www.example.org/2024/05/story.html"
-        )
+class Command(QuietCommand, ScrapyCommand):
+    usage = "[options] <url>"
+    summary = "Say why a URL was or was not fetched, judged an article, stored"
+    details = (
+        "Shows what the database (setting NEWSCRAWL_DATABASE) knows about a URL: its outcome, its article, what it "
+        "repeats, where a refused link to it was found; and what the rules of its site say. Nothing is fetched. "
+        "Example: scrapy explain https://www.example.org/2024/05/story.html"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -6,14 +6,14 @@ import json
 import re
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import (
     FOLDERS_ARE_MADE,
-    OneLineErrors,
+    QuietCommand,
     add_database_option,
     database_of,
     no_arguments,
@@ -45,25 +45,16 @@ if TYPE_CHECKING:
 _EXPORT_NAME = re.compile(r"[\w.-]{1,60}")
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
+class Command(QuietCommand, ScrapyCommand):
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options]"
-
-    def short_desc(self) -> str:
-        return "Write articles as JSON lines, CSV or Parquet; all, or what is new since the last export"
-
-    def long_desc(self) -> str:
-        return (
-            "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
-            "changed. --since-last writes what came, changed or vanished (goneAt) since the last export of that name, "
-            "and moves its mark when the file is whole. --revisions writes the earlier texts of changed articles with "
-            "the difference instead. "
-            "Example: scrapy export --since-last --name search-index --output new.jsonl"
-        )
+    summary = "Write articles as JSON lines, CSV or Parquet; all, or what is new since the last export"
+    details = (
+        "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
+        "changed. --since-last writes what came, changed or vanished (goneAt) since the last export of that name, "
+        "and moves its mark when the file is whole. --revisions writes the earlier texts of changed articles with "
+        "the difference instead. "
+        "Example: scrapy export --since-last --name search-index --output new.jsonl"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

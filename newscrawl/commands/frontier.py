@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from scrapy import Request
@@ -13,7 +13,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.utils.request import fingerprint
 
 from newscrawl.commands.base import (
-    OneLineErrors,
+    QuietCommand,
     add_database_option,
     database_of,
     make_console,
@@ -39,24 +39,16 @@ ACTIONS = ("count", "list", "requeue", "forget")
 _COLUMNS = ("name", "pass_number", *map(str, State), "workers")
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
+class Command(QuietCommand, ScrapyCommand):
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options] [count | list | requeue | forget] [<url> …]"
-
-    def short_desc(self) -> str:
-        return "Count, list, requeue or forget requests of the frontier"
-
-    def long_desc(self) -> str:
-        return (
-            "Reads the frontier in the database: 'count' (default) gives each crawl's requests by state, 'list' shows "
-            "them, 'requeue' asks again for those that failed, 'forget' deletes addresses, a host, or a whole crawl, "
-            "which then begins anew. Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
-            "scrapy frontier forget --crawl sina"
-        )
+    usage = "[options] [count | list | requeue | forget] [<url> …]"
+    summary = "Count, list, requeue or forget requests of the frontier"
+    details = (
+        "Reads the frontier in the database: 'count' (default) gives each crawl's requests by state, 'list' shows "
+        "them, 'requeue' asks again for those that failed, 'forget' deletes addresses, a host, or a whole crawl, "
+        "which then begins anew. Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
+        "scrapy frontier forget --crawl sina"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

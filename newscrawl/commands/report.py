@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import (
     FOLDERS_ARE_MADE,
-    OneLineErrors,
+    QuietCommand,
     add_database_option,
     database_of,
     make_console,
     no_arguments,
+    plain_table,
     print_json,
 )
 from newscrawl.exceptions import UserError
@@ -29,7 +29,9 @@ from newscrawl.web.runs import NAMES, read_runs, run_page, runs_page
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from rich.table import Table
 
     from newscrawl.truth.harvest import TruthReport
     from newscrawl.web.harvest import Harvest
@@ -39,23 +41,14 @@ _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
+class Command(QuietCommand, ScrapyCommand):
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options]"
-
-    def short_desc(self) -> str:
-        return "Say what a harvest brought; compare it with a ground truth; draw it"
-
-    def long_desc(self) -> str:
-        return (
-            "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
-            "whether each was complete, and what it brought; --run ID one of them. Example: "
-            "scrapy report --database sqlite:///build/demo.sqlite --truth data/demo/truth.jsonl --html build/demo.html"
-        )
+    summary = "Say what a harvest brought; compare it with a ground truth; draw it"
+    details = (
+        "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
+        "whether each was complete, and what it brought; --run ID one of them. Example: "
+        "scrapy report --database sqlite:///build/demo.sqlite --truth data/demo/truth.jsonl --html build/demo.html"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -110,11 +103,11 @@ def _report_runs(database: str, opts: argparse.Namespace) -> None:
 
 def show_runs(found: Sequence[RunView]) -> None:
     """Print a line for each run; only a complete one is green."""
-    table = Table(title="Runs", title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 1))
     names = ("answered", "new", "changed", "unchanged", "gone", "blocked", "pages_left")
-    for name in ("run", "site", "started", "state", *names[:-1], "left"):
-        left = name in {"site", "started", "state"}
-        table.add_column(name, justify="left" if left else "right", no_wrap=name != "state")
+    shown = (*names[:-1], "left")
+    table = plain_table("Runs", "run", "site", "started", "state", *shown, right=("run", *shown))
+    for column in table.columns:
+        column.no_wrap = column.header != "state"
     for run in found:
         style = "green" if run.state is RunState.COMPLETE else "red"
         state = Text(f"{run.state}: {run.why}" if run.why else str(run.state), style=style)
@@ -125,28 +118,19 @@ def show_runs(found: Sequence[RunView]) -> None:
 
 def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
     """Return the figures, without samples and lists of articles."""
-    names = (
-        "database",
-        "n_articles",
-        "n_duplicates",
-        "n_joined",
-        "n_pages",
-        "outcomes",
-        "rejections",
-        "days",
-        "channels",
-    )
+    names = "database n_articles n_duplicates n_joined n_pages outcomes rejections days channels facts".split()
     data: dict[str, Any] = {name: getattr(harvest, name) for name in names}
-    data["facts"] = harvest.facts
-    data["run"] = asdict(harvest.run) if harvest.run else None
-    data["pages_per_second"] = harvest.run.pages_per_second if harvest.run else None
+    of_run = "spider site started_at finished_at finish_reason rate_seconds rate".split()
+    run = harvest.run
+    data["run"] = {name: getattr(run, name) for name in of_run} | {"n_runs": harvest.n_runs} if run else None
+    data["pages_per_second"] = run.pages_per_second if run else None
     data["truth"] = asdict(truth) if truth else None
     return data
 
 
 def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
     console = make_console()
-    overview = _table("Harvest", ("", "right"), ("", "left"))
+    overview = plain_table("Harvest", "number", "name", right=("number",), header=False)
     for tile in tiles(harvest):
         overview.add_row(tile.number, tile.name)
     console.print(overview)
@@ -154,7 +138,7 @@ def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None
     if harvest.rejections:
         console.print(_counts("Links refused", dict(list(harvest.rejections.items())[:_REASONS_SHOWN])))
     if truth:
-        table = _table("Against the ground truth", ("", "left"), ("", "right"), ("", "left"))
+        table = plain_table("Against the ground truth", "name", "value", "note", right=("value",), header=False)
         for fact in truth_facts(truth):
             table.add_row(
                 fact.name, Text(fact.value, style="green" if fact.good else "red"), Text(fact.note, style="dim")
@@ -164,17 +148,8 @@ def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None
         console.print(Text.assemble("Report: ", (html, "bold")))
 
 
-def _counts(title: str, counts: Any) -> Table:
-    table = _table(title, ("", "right"), ("", "left"))
+def _counts(title: str, counts: Mapping[str, int]) -> Table:
+    table = plain_table(title, "number", "name", right=("number",), header=False)
     for name, count in counts.items():
         table.add_row(f"{count:,}", Text(str(name)))
-    return table
-
-
-def _table(title: str, *columns: tuple[str, Any]) -> Table:
-    table = Table(
-        title=title, title_justify="left", title_style="bold", show_header=False, box=None, padding=(0, 2, 0, 1)
-    )
-    for name, justify in columns:
-        table.add_column(name, justify=justify)
     return table

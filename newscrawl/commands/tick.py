@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import (
     FOLDERS_ARE_MADE,
-    OneLineErrors,
+    QuietCommand,
     make_console,
     no_arguments,
+    plain_table,
     print_json,
     whole_number,
 )
@@ -43,24 +43,15 @@ if TYPE_CHECKING:
 _NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
+class Command(QuietCommand, ScrapyCommand):
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options]"
-
-    def short_desc(self) -> str:
-        return "Run the harvests that are due; for cron or a systemd timer"
-
-    def long_desc(self) -> str:
-        return (
-            "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest whose interval "
-            "is over as a crawl of its own, and ends when they have ended. Ticks may overlap: no site is harvested "
-            "twice at a time. Units for systemd are in deploy/. Exit status 1: a harvest failed. "
-            "Example: scrapy tick --schedule data/schedule.toml --dry-run"
-        )
+    summary = "Run the harvests that are due; for cron or a systemd timer"
+    details = (
+        "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest whose interval "
+        "is over as a crawl of its own, and ends when they have ended. Ticks may overlap: no site is harvested "
+        "twice at a time. Units for systemd are in deploy/. Exit status 1: a harvest failed. "
+        "Example: scrapy tick --schedule data/schedule.toml --dry-run"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -185,9 +176,7 @@ def _shown(result: Result) -> dict[str, Any]:
 
 
 def _show(title: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 1))
-    for column in columns:
-        table.add_column(column)
+    table = plain_table(title, *columns)
     for row in rows:
         table.add_row(*("" if row[column] is None else str(row[column]) for column in columns))
     make_console().print(table)

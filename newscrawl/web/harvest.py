@@ -17,11 +17,14 @@ from newscrawl.storage.engine import shown
 from newscrawl.storage.existing import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs
 from newscrawl.truth.harvest import StoredArticle
+from newscrawl.web.runs import view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import Connection
+
+    from newscrawl.web.runs import RunView
 
 LATEST: Final = 40
 CLUSTERS: Final = 12
@@ -30,30 +33,6 @@ FACTS: Final = ("headline", "datePublished", "authors", "source", "inLanguage", 
 _EXCERPT: Final = 150
 _CHUNK: Final = 2000
 _FOLDER_LENGTH: Final = 12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """The newest run of the database."""
-
-    spider: str
-    site: str | None
-    started_at: datetime
-    finished_at: datetime | None
-    finish_reason: str | None
-    n_runs: int
-    rate_seconds: float = 0.0
-    """Width of a bucket of ``rate``."""
-    rate: tuple[int, ...] = ()
-
-    @property
-    def seconds(self) -> float | None:
-        return (self.finished_at - self.started_at).total_seconds() if self.finished_at else None
-
-    @property
-    def pages_per_second(self) -> float | None:
-        """Answers over the whole time of the run; None while it is running."""
-        return sum(self.rate) / self.seconds if self.seconds else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +72,9 @@ class Sample:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harvest:
     database: str
-    run: Run | None
+    run: RunView | None
+    """The newest one."""
+    n_runs: int
     n_articles: int
     """Duplicates left out."""
     n_duplicates: int
@@ -190,9 +171,11 @@ def _harvest(connection: Connection, database: str) -> Harvest:
             counts[str(origins.get(name) or "none")] += 1
     n_duplicates = connection.execute(select(func.count()).where(articles.c.duplicate_of.is_not(None))).scalar_one()
     outcomes = connection.execute(select(pages.c.outcome, func.count()).group_by(pages.c.outcome)).all()
+    newest = connection.execute(select(runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
     return Harvest(
         database=database,
-        run=_run(connection),
+        run=view(newest) if newest is not None else None,
+        n_runs=connection.execute(select(func.count()).select_from(runs)).scalar_one(),
         n_articles=n_articles,
         n_duplicates=n_duplicates,
         n_joined=n_joined,
@@ -221,23 +204,6 @@ def channel_of(url: str) -> str:
 
 def _ordered(counts: Mapping[str, int], order: list[str]) -> dict[str, int]:
     return {name: counts[name] for name in [*order, *sorted(counts.keys() - set(order))] if name in counts}
-
-
-def _run(connection: Connection) -> Run | None:
-    row = connection.execute(select(runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
-    if row is None:
-        return None
-    rate = row["rate"] or {}
-    return Run(
-        spider=row["spider"],
-        site=row["site"],
-        started_at=row["started_at"],
-        finished_at=row["finished_at"],
-        finish_reason=row["finish_reason"],
-        n_runs=connection.execute(select(func.count()).select_from(runs)).scalar_one(),
-        rate_seconds=float(rate.get("seconds", 0.0)),
-        rate=tuple(rate.get("counts", ())),
-    )
 
 
 def _rejections(connection: Connection) -> dict[str, int]:

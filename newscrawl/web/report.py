@@ -8,15 +8,15 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.web.charts import Slice, area, columns, rows, stacked
+from newscrawl.web.charts import columns, rows, stacked
 from newscrawl.web.page import percent, render, thousands
 from newscrawl.web.painting import paint
+from newscrawl.web.runs import Plot, rate_plots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from newscrawl.truth.harvest import TruthReport
-    from newscrawl.web.charts import Drawing
     from newscrawl.web.harvest import Harvest
 
 _DAYS: Final = 31
@@ -29,15 +29,6 @@ _LISTED_FAULTS: Final = 20
 class Tile:
     number: str
     name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plot:
-    title: str
-    picture: Drawing
-    note: str = ""
-    legend: tuple[Slice, ...] = ()
-    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,20 +124,13 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     years = Counter({year: sum(n for _, n in days) for year, days in groupby(harvest.days.items(), key=_year)})
     if len(years) > 1:
         yield _year_plot(years)
-    yield Plot(title="Articles a channel", picture=rows("articles a channel", harvest.channels))
-    run = harvest.run
-    if run and run.rate and run.rate_seconds:
-        rate = [count / run.rate_seconds for count in run.rate]
-        yield Plot(
-            title="Crawl rate",
-            picture=area("answers a second over the run", rate, seconds=run.rate_seconds),
-            note=f"answers a second; minutes and seconds since the start, mean of {run.rate_seconds:g} s",
-        )
+    yield Plot(title="Articles a channel", svg=rows("articles a channel", harvest.channels))
+    yield from rate_plots(harvest.run)
     outcomes, legend = stacked("how addresses ended", {"": harvest.outcomes})
-    yield Plot(title="How addresses ended", picture=outcomes, legend=legend, wide=True)
-    yield Plot(title="Links refused, by reason", picture=rows("links refused", harvest.rejections))
+    yield Plot(title="How addresses ended", svg=outcomes, legend=legend, wide=True)
+    yield Plot(title="Links refused, by reason", svg=rows("links refused", harvest.rejections))
     origins, legend = stacked("where facts come from", harvest.facts)
-    yield Plot(title="Where facts come from", picture=origins, legend=legend)
+    yield Plot(title="Where facts come from", svg=origins, legend=legend)
 
 
 def _year(day: tuple[str, int]) -> int:
@@ -160,7 +144,7 @@ def _year_plot(articles: Counter[int]) -> Plot:
     older = articles.total() - sum(articles[year] for year in years)
     note = f"{thousands(older)} articles are older" if older else ""
     values = [(str(year), articles[year]) for year in years]
-    return Plot(title="Articles a year", picture=columns("articles a year", values), note=note)
+    return Plot(title="Articles a year", svg=columns("articles a year", values), note=note)
 
 
 def _day_plot(days: Mapping[str, int]) -> Plot:
@@ -170,4 +154,4 @@ def _day_plot(days: Mapping[str, int]) -> Plot:
     values = [(day.strftime("%m-%d"), days.get(day.isoformat(), 0)) for day in series]
     older = sum(days.values()) - sum(value for _, value in values)
     note = f"{_DAYS} days up to {newest}" + (f"; {thousands(older)} articles are older" if older else "")
-    return Plot(title="Articles a day", picture=columns("articles a day", values), note=note)
+    return Plot(title="Articles a day", svg=columns("articles a day", values), note=note)

@@ -74,6 +74,11 @@ class RunView:
         return (self.finished_at - self.started_at).total_seconds() if self.finished_at else None
 
     @property
+    def pages_per_second(self) -> float | None:
+        """Answers over the whole time of the run; None while it is running."""
+        return sum(self.rate) / self.seconds if self.seconds else None
+
+    @property
     def name(self) -> str:
         return self.site or self.spider
 
@@ -97,13 +102,14 @@ def read_runs(
     if run_id is not None:
         query = query.where(runs.c.id == run_id)
     with existing_database(database) as engine, engine.connect() as connection:
-        found = [_view(row) for row in connection.execute(query).mappings()]
+        found = [view(row) for row in connection.execute(query).mappings()]
     if not found and run_id is not None:
         raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
     return found
 
 
-def _view(row: Mapping[Any, Any]) -> RunView:
+def view(row: Mapping[Any, Any]) -> RunView:
+    """Return a row of ``runs`` as it is shown."""
     stats = row["stats"] or {}
     figures = Figures.of(stats)
     state, why = state_of(row["finish_reason"], figures)
@@ -125,11 +131,23 @@ def _view(row: Mapping[Any, Any]) -> RunView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class Plot:
+    """A picture of a report, with its title and what explains it."""
+
     title: str
     svg: Drawing
     note: str = ""
     legend: tuple[Slice, ...] = ()
+    wide: bool = False
+
+
+def rate_plots(run: RunView | None) -> list[Plot]:
+    """Return the picture of a run's answers a second; none where the run kept no rate."""
+    if run is None or not (run.rate and run.rate_seconds):
+        return []
+    rate = [count / run.rate_seconds for count in run.rate]
+    note = f"answers a second; minutes and seconds since the start, mean of {run.rate_seconds:g} s"
+    return [Plot(title="Crawl rate", svg=area("answers a second", rate, seconds=run.rate_seconds), note=note)]
 
 
 def runs_page(found: Sequence[RunView]) -> str:
@@ -142,13 +160,13 @@ def run_page(run: RunView) -> str:
     return render("run.html.jinja", run=run, plots=_plots_of_one(run), names=NAMES)
 
 
-def _plots_of_many(found: Sequence[RunView]) -> list[Picture]:
+def _plots_of_many(found: Sequence[RunView]) -> list[Plot]:
     series = list(reversed(found))
     if not series:
         return []
     labels = [f"{run.started_at:%m-%d %H:%M}" for run in series]
-    pictures = [
-        Picture(title=NAMES[name].capitalize(), svg=columns(NAMES[name], _values(labels, series, name)))
+    plots = [
+        Plot(title=NAMES[name].capitalize(), svg=columns(NAMES[name], _values(labels, series, name)))
         for name in ("answered", "new", "changed", "blocked", "failed")
     ]
     bars = {
@@ -160,21 +178,15 @@ def _plots_of_many(found: Sequence[RunView]) -> list[Picture]:
         for run in found
     }
     svg, legend = stacked("answers of each run", bars)
-    return [*pictures, Picture(title="What the servers answered", svg=svg, legend=legend)]
+    return [*plots, Plot(title="What the servers answered", svg=svg, legend=legend)]
 
 
 def _values(labels: Sequence[str], series: Sequence[RunView], name: str) -> list[tuple[str, float]]:
     return [(label, getattr(run.figures, name)) for label, run in zip(labels, series, strict=True)]
 
 
-def _plots_of_one(run: RunView) -> list[Picture]:
-    pictures = []
-    if run.rate and run.rate_seconds:
-        rate = [count / run.rate_seconds for count in run.rate]
-        note = f"answers a second; minutes and seconds since the start, mean of {run.rate_seconds:g} s"
-        pictures.append(
-            Picture(title="Crawl rate", svg=area("answers a second", rate, seconds=run.rate_seconds), note=note)
-        )
+def _plots_of_one(run: RunView) -> list[Plot]:
+    plots = rate_plots(run)
     for title, counts in (
         ("How addresses ended", run.outcomes),
         ("What the servers answered", run.statuses),
@@ -182,5 +194,5 @@ def _plots_of_one(run: RunView) -> list[Picture]:
     ):
         if counts:
             ordered = dict(sorted(counts.items(), key=lambda pair: -pair[1]))
-            pictures.append(Picture(title=title, svg=rows(title.lower(), ordered)))
-    return pictures
+            plots.append(Plot(title=title, svg=rows(title.lower(), ordered)))
+    return plots
