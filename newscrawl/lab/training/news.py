@@ -1,4 +1,4 @@
-"""The line network's training on a corpus: labels, distractors, folds by site, calibration."""
+"""The line network's training on both corpora: labels, distractors, folds by site, calibration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from newscrawl.dom.document import Document
-from newscrawl.lab.evaluation.corpus import load, site_fold
+from newscrawl.items import PageType
+from newscrawl.lab.evaluation.corpus import load_all, site_fold
 from newscrawl.lab.evaluation.leniency import expect
 from newscrawl.lab.training.distractors import with_distractors
 from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
@@ -43,14 +44,16 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "trafilatura", "wcxb", "webmain")
+SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "trafilatura", "wcxb", "webmain", "andy")
 """Sets whose terms allow shipped weights."""
 N_FOLDS: Final = 4
 N_MEMBERS: Final = 2
 """Networks that are asked together."""
 N_VARIANTS: Final = 2
-PLAIN_SETS: Final = frozenset({"wcxb", "trafilatura"})
-"""Pages of several posts, and pages of which only snippets are labelled: no distractors."""
+POST_SETS: Final = frozenset({"wcxb"})
+"""Pages of several posts among others: no distractors, but for those labelled as articles."""
+MAX_LINES: Final = 2000
+"""Longer pages are left out of the training."""
 SNIPPET_IMPORTANCE: Final = 0.5
 MAX_SITE: Final = 60
 """A site counts as the root of its pages, up to so many."""
@@ -87,9 +90,9 @@ def load_labelled(
 ) -> list[LabelledLines]:
     """Return the labelled pages of ``sets`` that have visible text."""
     found = []
-    for page in load(folder, sets, limit=limit):
+    for page in load_all(folder, sets, limit=limit):
         labelled = _labelled(page)
-        if labelled is not None:
+        if labelled is not None and len(labelled.texts) <= MAX_LINES:
             found.append(labelled)
         advance()
     return found
@@ -117,13 +120,18 @@ def add_variants(
     for page in pages:
         known = stories[_shelf(page)]
         variants = []
-        if page.page.set not in PLAIN_SETS and len(known) >= MIN_STORIES:
+        if _has_room(page.page) and len(known) >= MIN_STORIES:
             for number in range(N_VARIANTS):
                 rng = random.Random(f"{seed} {number} {page.page.set}/{page.page.id}")  # noqa: S311 (no secret)
                 variants.append(_variant(page, known, rng))
         result.append(replace(page, variants=tuple(variant for variant in variants if variant is not None)))
         advance()
     return result
+
+
+def _has_room(page: CorpusPage) -> bool:
+    """Tell whether other things may be put beside the text: it is labelled in full, and is one article."""
+    return page.gold.text is not None and (page.set not in POST_SETS or page.page_type == PageType.ARTICLE.value)
 
 
 def _shelf(page: LabelledLines) -> tuple[int, str]:
