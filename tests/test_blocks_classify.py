@@ -113,3 +113,12 @@ def test_every_block_gets_a_label_and_a_probability(html: str) -> None:
     for block in after:
         assert block.label is not None
         assert 0.0 <= block.confidence <= 1.0
+
+
+def test_a_menu_of_long_entries_above_the_text_is_no_list_of_stories() -> None:
+    entries = "<ul>" + f"<li><a href=/a>{STORY}</a>" * 4 + "</ul>"
+    html = f"<title>River rises</title><nav>{entries}</nav><div><h1>River rises</h1><p>{SENTENCE * 9}</p></div>"
+    for page, expected in ((html, False), (html.replace("nav>", "section>"), True)):
+        document = Document.from_html(page)
+        labels = {block.label for block in RuleClassifier().classify(crawl_blocks(document), document)}
+        assert (BlockLabel.RELATED in labels) is expected

@@ -86,13 +86,21 @@ def _judgements(blocks: Sequence[Block], body: Body) -> Iterator[tuple[BlockLabe
     in_body = _sums(row_weight * body.is_body[line], lines.rows, starts, ends)  # a line may go through several blocks
     share = np.minimum(in_body / np.maximum(weight, 1.0), 1.0)
     is_main = (in_body > 0) & ((share >= MIN_BODY_SHARE) | (in_body >= MIN_SHARE_OF_BODY * in_body.sum()))
-    is_list = _lists_stories(blocks, weight, row_weight, lines)
+    is_list = _lists_stories(blocks, weight, row_weight, lines) & ~_in_head(starts, body)
     is_list[:-1] |= is_list[1:] & ~is_main[1:] & (weight[:-1] <= MAX_HEADING)
     for in_main, in_list, part in zip(is_main.tolist(), is_list.tolist(), share.tolist(), strict=True):
         if in_main:
             yield BlockLabel.MAIN, max(part, 0.5)
         else:
             yield BlockLabel.RELATED if in_list else BlockLabel.OTHER, 1 - part
+
+
+def _in_head(starts: Ints, body: Body) -> Bools:
+    """Tell blocks above the text in parts named as boilerplate: menus, whose entries may be as long as headlines."""
+    lines = body.features.lines
+    line = np.minimum(np.searchsorted(lines.start, starts), len(lines) - 1)
+    is_head: Bools = body.is_boilerplate[line] & (line < int(body.is_body.argmax()))
+    return is_head
 
 
 def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, lines: Lines) -> Bools:
