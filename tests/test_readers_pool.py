@@ -29,7 +29,7 @@ def test_readers_give_what_the_process_itself_gives() -> None:
     async def both() -> tuple[list[Reading], list[Reading]]:
         readers = Readers(Wants(blocks=True, lines=True), n=1, seconds=20, megabytes=1024)
         try:
-            await readers.begin()
+            await readers.read(page(0))  # by this process
             pages = [page(number) for number in range(20, 26)]
             return await asyncio.gather(*map(readers.read, pages)), [readers.own.read(one) for one in pages]
         finally:
@@ -47,7 +47,7 @@ def test_a_page_that_ruins_its_reader_costs_itself_alone() -> None:
     async def read_all() -> list[Reading | BaseException]:
         readers = Readers(STUCK, n=1, seconds=2, megabytes=1024)
         try:
-            await readers.begin()
+            await readers.read(page(0))  # by this process
             bad = [page(100 + number, word) for number, word in enumerate(words)]
             good = [page(number) for number in range(4)]
             mixed = [one for pair in zip(bad, good, strict=True) for one in pair]

@@ -20,7 +20,6 @@ from newscrawl.reading.read import PageReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from concurrent.futures import Future
     from typing import Any
 
     from newscrawl.reading.model import RawPage, Reading, Wants
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
-START_AFTER: Final = 10
-"""So many pages are read in the crawl's own process before readers are started: a short crawl needs none."""
+START_AFTER: Final = 1
+"""So many pages are read in the crawl's own process before readers are started: a crawl of one page needs none."""
 
 
 class UnreadableError(Exception):
@@ -59,7 +58,6 @@ class Readers:
         self.megabytes = megabytes
         self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
         self._pool: ProcessPool | None = None
-        self._begun: Future[None] | None = None
         self._n_read = 0
 
     @property
@@ -74,17 +72,8 @@ class Readers:
         """
         self._n_read += 1
         if self._n_read > START_AFTER and self.n:
-            pool = self._started()
-            if self._begun is not None and self._begun.done():
-                return await self._read_in(pool, page)
+            return await self._read_in(self._started(), page)
         return self._read_here(page)
-
-    async def begin(self) -> None:
-        """Start the reader processes, and wait until one answers."""
-        self._started()
-        self._n_read = START_AFTER
-        if self._begun is not None:
-            await asyncio.wrap_future(self._begun)
 
     def _read_here(self, page: RawPage) -> Reading:
         try:
@@ -115,7 +104,6 @@ class Readers:
         if self._pool is None:
             settings = (self.own.wants, self._cores, self.megabytes)
             self._pool = ProcessPool(self.n, initializer=worker.begin, initargs=settings, context=_Context())
-            self._begun = self._pool.schedule(worker.ready)
         return self._pool
 
     def close(self) -> None:

@@ -47,7 +47,3 @@ def work(page: RawPage) -> Reading:
     if _reader is None:
         raise RuntimeError("begin() comes first")
     return _reader.read(page)
-
-
-def ready() -> None:
-    """Do nothing: the answer says that the process has begun."""
