@@ -144,7 +144,7 @@ def choose_dates(
 
     published = _published(evidence, context, hints, visible)
     if published is not None and not published.has_time:
-        published = _with_time_of_day(published, evidence, context)
+        published = _with_time_of_day(published, evidence, context, visible(_DIGITS))
     modified = _modified(evidence, context, visible)
     if modified is not None and published is not None and modified.moment < published.moment:
         modified = None
@@ -253,7 +253,7 @@ def _modified(
     found = _first_readable(_stated_modified(evidence), context)
     if found is not None:
         return found
-    best = max((item for item in visible(_CHANGE) if item[2]), key=lambda item: item[0], default=None)
+    best = max((item for item in visible(_DIGITS) if item[2]), key=lambda item: item[0], default=None)
     return best[1] if best is not None and best[0] >= _MIN_SCORE else None
 
 
@@ -270,10 +270,11 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
             yield element.get("content") or element.get("datetime") or "", "microdata"
 
 
-def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext) -> Dated:
+def _with_time_of_day(
+    published: Dated, evidence: Evidence, context: DateContext, timed: Iterable[Scored]
+) -> Dated:
     """Return the same day with its time, where another candidate states that."""
     stated = (_read(raw, origin, context) for raw, origin in _stated(evidence, {}))
-    timed = _visible(evidence, context, _CLOCK)
     shown = (item[1] for item in sorted(timed, key=lambda item: -item[0]) if not item[2])
     for others in (stated, shown):
         for other in others:
