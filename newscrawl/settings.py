@@ -37,8 +37,8 @@ DOWNLOAD_VERIFY_CERTIFICATES = False
 TWISTED_DNS_RESOLVER = "newscrawl.net.resolver.SafeResolver"
 # Only http and https: a redirect must not read files of this machine.
 DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
-# Both execute Python from outside.
-REMOTE_CONTROL_ENABLED = False
+# Both execute Python from outside; the first loads aiohttp before it looks at its setting.
+EXTENSIONS = {"scrapy.extensions.remote_control.RemoteControl": None}
 TELNETCONSOLE_ENABLED = False
 
 SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleLifoSQLiteQueue"

@@ -132,6 +132,7 @@ def test_relative_date_in_english() -> None:
         ("几天前", "zh"),
         ("几个月前", "zh"),
         ("五个月前", "zh"),
+        ("2月之前", "zh"),
         ("三天以前", "zh"),
         ("1 day ago", "en"),
         ("36 Hours ago", "en"),

@@ -57,8 +57,8 @@ def resolve_relative(phrase: str, base: datetime, language: str | None) -> datet
         return base
     if language == "zh" and phrase in _DAYS_ZH:
         return base - timedelta(days=_DAYS_ZH[phrase])
-    if language == "zh" and phrase[0] in _SPELLED_ZH:
-        return None  # a sentence tells of it
+    if language == "zh" and (phrase[0] in _SPELLED_ZH or phrase.endswith(("月之前", "月以前"))):
+        return None  # a sentence tells of it: five months ago, before February
     ago = _AGO.fullmatch(phrase) if language in {"en", None} else None
     if ago:
         return base - timedelta(**{f"{ago[2].lower()}s": int(ago[1])})
