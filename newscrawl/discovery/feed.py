@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import feedparser
-
 from newscrawl.discovery.sitemap import parse_date
 from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
@@ -35,6 +33,8 @@ class FeedEntry:
 
 def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) -> Iterator[FeedEntry]:
     """Yield the entries that link somewhere, in the feed's order; what is no feed yields nothing."""
+    import feedparser  # noqa: PLC0415  (slow to load, and a reader of pages never needs it)
+
     content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), "application/xml")
     parsed = feedparser.parse(
         body[:MAX_BYTES],
