@@ -86,6 +86,19 @@ def test_what_waits_in_the_worker_counts_as_leased(crawl: Crawl) -> None:
     assert urls_of(crawl.lease(batch=4, per_host={host: 3})) == [f"{A}4"]
 
 
+def test_a_host_with_nothing_more_queued_leaves_its_share_to_others(crawl: Crawl) -> None:
+    crawl.queue(*(f"{A}{i}" for i in range(9)), f"{B}1")
+    first = crawl.lease(batch=4)
+    ids = {host.host: host.id for host in first.hosts}
+    assert first.dry == {ids["b.org"]}
+    waiting = dict.fromkeys(ids.values(), 0)
+    assert len(crawl.lease(batch=4, per_host=waiting).rows) == 2
+    assert len(crawl.lease(batch=4, per_host=waiting, dry=first.dry).rows) == 4
+    last = crawl.lease(batch=4, per_host=waiting, dry=first.dry)
+    assert len(last.rows) == 1
+    assert last.dry == {ids["a.org"]}
+
+
 def test_two_workers_never_lease_one_host(crawl: Crawl) -> None:
     crawl.queue(*(f"{host}{i}" for host in (A, B, C) for i in range(5)))
     other = crawl.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,8 @@ class Order:
     is_strict: bool = False
     known: frozenset[int] = frozenset()
     """Rows that the worker has leased already."""
+    dry: frozenset[int] = frozenset()
+    """Hosts of ``per_host`` of which nothing more is queued, as far as the worker knows: they get no share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,8 @@ class Supply:
     """Hosts of ``released`` that another transaction was just writing to: still leased."""
     is_open: bool = True
     """Whether the crawl has more: queued, or leased by others."""
+    dry: frozenset[int] = frozenset()
+    """Hosts that had less than was asked for: nothing more is queued of them."""
 
 
 class LeaseAttempt:
@@ -85,11 +90,12 @@ def lease(connection: Connection, order: Order) -> Supply:
         give_back(connection, member.worker_id, order.returned)
     released = release(connection, member.worker_id, order.released)
     moment = now(connection)
+    dry: frozenset[int] = frozenset()
     if order.is_strict:
         hosts, found = _strict(connection, order, moment)
     else:
         hosts = _take_hosts(connection, member, _n_new_hosts(connection, order), moment)
-        found = _of_hosts(connection, order, [host.id for host in hosts])
+        found, dry = _of_hosts(connection, order, [host.id for host in hosts])
     marked = _mark(connection, member.worker_id, [row.id for row in found])
     found = [row for row in found if row.id in marked]
     is_open = bool(found) or has_open(connection, member.crawl_id, but=member.worker_id)
@@ -98,6 +104,7 @@ def lease(connection: Connection, order: Order) -> Supply:
         hosts=tuple(hosts),
         kept=frozenset(order.released) - released,
         is_open=is_open,
+        dry=dry,
     )
 
 
@@ -159,22 +166,25 @@ def _own(connection: Connection, worker_id: int, host_ids: Iterable[int]) -> lis
     return list(connection.execute(_by_ids(connection, _MINE), values).scalars())
 
 
-def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> list[LeasedRow]:
-    """Return the best requests of each host, as many as fill its share of the batch."""
-    waiting = dict.fromkeys(new_hosts, 0) | dict(order.per_host)
+def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> tuple[list[LeasedRow], frozenset[int]]:
+    """Return the best requests of each host, as many as fill its share of the batch, and the hosts that had fewer."""
+    waiting = dict.fromkeys(new_hosts, 0) | {host: n for host, n in order.per_host.items() if host not in order.dry}
     if not waiting:
-        return []
+        return [], frozenset()
     share = max(1, -(-order.batch // len(waiting)))
     wanted = {host_id: share - n for host_id, n in waiting.items() if n < share}
     wanted = {host_id: wanted[host_id] for host_id in _own(connection, order.member.worker_id, wanted)}
     if not wanted:
-        return []
+        return [], frozenset()
     if connection.dialect.name == "postgresql":
         found = connection.execute(_POSTGRES, {"hosts": list(wanted), "numbers": list(wanted.values())})
-        return [_row(row) for row in found]
-    driver: Any = connection.connection.driver_connection  # a statement a host: SQLAlchemy's part would be most of it
-    rows = (row for host_id, n in wanted.items() for row in driver.execute(_SQLITE, (host_id, n)))
-    return [LeasedRow(**dict(zip(_NAMES, row, strict=True))) for row in rows]
+        leased = [_row(row) for row in found]
+    else:
+        driver: Any = connection.connection.driver_connection  # SQLAlchemy's part would be most of so small statements
+        rows = (row for host_id, n in wanted.items() for row in driver.execute(_SQLITE, (host_id, n)))
+        leased = [LeasedRow(**dict(zip(_NAMES, row, strict=True))) for row in rows]
+    got = Counter(row.host_id for row in leased)
+    return leased, frozenset(host_id for host_id, n in wanted.items() if got[host_id] < n)
 
 
 _NAMES = ("id", "host_id", "fingerprint", "url", "priority", "request", "kind", "etag", "last_modified")

@@ -33,6 +33,8 @@ BATCH = 100
 POLL_SECONDS = 0.2
 #: Least time between two leases while something still waits here. Seconds.
 PAUSE_SECONDS = 0.1
+#: … and no host that runs low is known to have more queued. Seconds.
+DRY_PAUSE_SECONDS = 1.0
 #: Longest time between two signs of life. Seconds.
 BEAT_SECONDS = 1.0
 #: Hosts leased at most, as a multiple of the requests that may be under way.
@@ -60,6 +62,8 @@ class Worker:
         self._empty_at = -1
         self._drained_at = -1
         self._must_order = False
+        self._dry: frozenset[int] = frozenset()
+        self._fresh: set[str] = set()
         self._returned: tuple[int, ...] = ()
         self._released: dict[int, str] = {}
 
@@ -124,6 +128,10 @@ class Worker:
         """Tell whether more may come: False once a lease has shown that nothing is left."""
         return not self.is_closing and self._drained_at != self.scheduler.n_queued
 
+    def note_queued(self, host: str) -> None:
+        """Take note that a request of the host was queued here: a lease may find it."""
+        self._fresh.add(host)
+
     def refill(self) -> None:
         """Lease more if it is time, or set a timer for when it is."""
         if self._supplying is not None or self.is_closing or self.storage.writer.error is not None:
@@ -152,7 +160,19 @@ class Worker:
         """Return the least time between the last lease and the next."""
         if self._empty_at == self.scheduler.n_queued:
             return POLL_SECONDS
-        return PAUSE_SECONDS if len(self.scheduler.buffer) else 0.0
+        if not len(self.scheduler.buffer):
+            return 0.0
+        return PAUSE_SECONDS if self._runs_low() else DRY_PAUSE_SECONDS
+
+    def _runs_low(self) -> bool:
+        """Tell whether little waits of a host that has more queued, as far as is known; of others' work nothing is."""
+        if self.options.is_strict or not self.is_alone:
+            return True
+        waiting, hosts = self.scheduler.buffer.counts(), self.hosts.asked()
+        full = [name for host_id, name in hosts if host_id not in self._dry]
+        if any(2 * waiting.get(name, 0) * len(full) <= BATCH for name in full):
+            return True
+        return any(waiting.get(name, 0) <= self.options.host_concurrency for name in self._fresh)
 
     def _call_later(self, seconds: float) -> None:
         if self._timer is None and self._loop is not None:
@@ -201,19 +221,24 @@ class Worker:
         self._released = dict(zip(released, self.hosts.names(released), strict=True))
         self.hosts.remove(released)
         waiting = scheduler.buffer.counts()
+        hosts = self.hosts.asked()
+        fresh, self._fresh = self._fresh, set()
+        known_dry = self._dry if self.is_alone and waiting and not returned else frozenset()
+        self._dry = known_dry - {host_id for host_id, name in hosts if name in fresh}
         batch = BATCH
         if self.options.is_strict:
             batch = max(0, self.options.concurrency - ledger.n_out - len(scheduler.buffer))
         return Order(
             member=self.member,
             batch=batch,
-            per_host={host_id: waiting.get(name, 0) for host_id, name in self.hosts.asked()},
+            per_host={host_id: waiting.get(name, 0) for host_id, name in hosts},
             max_hosts=HOSTS_PER_REQUEST * self.options.concurrency,
             is_alone=self.is_alone,
             released=rests,
             returned=returned,
             is_strict=self.options.is_strict,
             known=frozenset(lease.row_id for lease in ledger),
+            dry=self._dry,
         )
 
     def _idle_hosts(self) -> list[int]:
@@ -232,8 +257,10 @@ class Worker:
     def _take_in(self, supply: Supply, n_queued: int) -> None:
         self.hosts.add(supply.hosts)
         self._keep(supply.kept)
+        self._dry = self._dry - {host.id for host in supply.hosts} | supply.dry
         if supply.rows:
-            self._empty_at = -1
+            is_all = self.is_alone and supply.dry and self.hosts.ids <= self._dry
+            self._empty_at = n_queued if is_all else -1
             names = dict(self.hosts.asked())
             self.scheduler.receive(supply.rows, names)
             return
@@ -274,7 +301,9 @@ class Worker:
 
     def _heed(self, pulse: Pulse, *, is_current: bool) -> None:
         """Act on what the pulse says."""
-        self.is_alone = pulse.n_workers <= 1
+        was_alone, self.is_alone = self.is_alone, pulse.n_workers <= 1
+        if pulse.n_returned or not was_alone:
+            self._dry = frozenset()  # what others had, or queued, may be there
         if pulse.n_returned:
             self.scheduler.stats.inc_value("newscrawl/frontier/recovered", pulse.n_returned)
             self._empty_at = self._drained_at = -1
