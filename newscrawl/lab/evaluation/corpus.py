@@ -1,6 +1,6 @@
 """Reader of a corpus: a folder for each set with ``index.jsonl`` and the saved pages beside it, gzipped or not.
 
-There are two, ``corpus`` and ``corpus2``. They share names of sets, but no page and no site.
+There are two, ``corpus`` and ``corpus2``. They share names of sets, and sites, but no page.
 """
 
 from __future__ import annotations
