@@ -27,6 +27,9 @@ MIN_SHARE_OF_BODY: Final = 0.3
 """So is one that holds at least this share of the body."""
 STORY_WEIGHT: Final = 30.0
 """A link's text from here on is the headline of another story; a shorter one may name a section or a page. Letters."""
+STORY_WORDS: Final = 5
+WORDY_WEIGHT: Final = 24.0
+"""So is a link of so many words and letters: scripts that leave vowels out say as much in fewer letters."""
 MIN_STORIES: Final = 2
 NEAR_BLOCKS: Final = 2
 """Where segmentation went so deep that each link is a block, its neighbours make the list; dates stand between."""
@@ -110,7 +113,11 @@ def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, 
     ends = measures.end[links]
     own = _sums(row_weight, lines.rows, links, ends)
     place = places_in(blocks, links, ends)
-    is_story = (own >= STORY_WEIGHT) & (place >= 0)
+    is_story = own >= STORY_WEIGHT
+    for short in np.flatnonzero(~is_story & (own >= WORDY_WEIGHT)).tolist():
+        words = " ".join(measures.texts[links[short] : ends[short]]).split()
+        is_story[short] = len(words) >= STORY_WORDS
+    is_story &= place >= 0
     n_stories = np.bincount(place[is_story], minlength=len(blocks))
     stories = np.bincount(place[is_story], weights=own[is_story], minlength=len(blocks))
     is_candidate = (n_stories > 0) & (stories >= MIN_STORY_SHARE * weight)
