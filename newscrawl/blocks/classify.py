@@ -8,7 +8,7 @@ import numpy as np
 
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.model import Block, BlockLabel, labelled
-from newscrawl.blocks.segment import segment
+from newscrawl.blocks.segment import segment, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,12 +43,18 @@ _LINK: Final = frozenset("a")
 class BlockClassifier(Protocol):
     """Anything that labels the blocks of one page."""
 
+    @property
+    def reads_texts(self) -> bool:
+        """Whether it asks for the blocks' ``text``; one that does not may be given ``bare_blocks``."""
+
     def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
         """Return the blocks, in the same order, with ``label`` and ``confidence`` set."""
 
 
 class RuleClassifier:
     """Labels by the lines that rules take for body, without training."""
+
+    reads_texts = False
 
     def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
         return label_by_lines(blocks, document.once(find_body))
@@ -61,7 +67,12 @@ def label_by_lines(blocks: Sequence[Block], body: Body) -> tuple[Block, ...]:
 
 def crawl_blocks(document: Document) -> tuple[Block, ...]:
     """Return the blocks the crawl works on: Algorithm 1 without loss of text."""
-    return segment(document, lossless=True)
+    return with_texts(document.once(bare_blocks), document)
+
+
+def bare_blocks(document: Document) -> tuple[Block, ...]:
+    """Return the blocks the crawl works on without their ``text``: most pages end without anyone asking for it."""
+    return segment(document, lossless=True, texts=False)
 
 
 def places_in(blocks: Sequence[Block], rows: Ints, ends: Ints) -> NDArray[np.int64]:

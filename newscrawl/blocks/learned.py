@@ -28,6 +28,8 @@ _LABELS: Final = (BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER)
 class LearnedClassifier:
     """Labels by a model. A page on which it finds no main text gets the rules' main text, if there is any."""
 
+    reads_texts = True
+
     def __init__(self, machine: KernelMachine) -> None:
         self.machine = machine
         self.fallback = RuleClassifier()

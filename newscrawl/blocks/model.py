@@ -33,7 +33,7 @@ class Block:
     xpath: str
     """XPath of the first element, or of the parent of a bare text node; ``""`` until ``with_xpaths``."""
     text: str
-    """Visible text, one line for each paragraph-like element."""
+    """Visible text, one line for each paragraph-like element; ``""`` for a block of ``bare_blocks``."""
     n_chars: int
     """Characters of visible text, those in links included."""
     n_link_chars: int

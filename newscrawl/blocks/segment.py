@@ -39,11 +39,13 @@ def segment(
     beta: float = BETA,
     gamma: float = GAMMA,
     lossless: bool = False,
+    texts: bool = True,
 ) -> tuple[Block, ...]:
     """Divide the page into blocks, in document order; ``()`` for a page without text.
 
     :param lossless: beyond the paper: nodes below ``beta`` and ``gamma`` become blocks too, so that every visible
         character stands in exactly one block. The crawl works this way.
+    :param texts: fill in the blocks' ``text``, which costs more than the segmentation.
     :raises ValueError: if a threshold is negative or ``alpha < beta``.
     """
     if beta < 0 or gamma < 0 or alpha < beta:
@@ -52,9 +54,15 @@ def segment(
     if not len(measures):
         return ()
     pieces = _pieces(measures, alpha, beta, gamma, lossless=lossless)
-    make = _BlockMaker(measures)
+    make = _BlockMaker(measures, VisibleTexts(measures) if texts else None)
     runs = [run for run in _fuse(measures, pieces) if make.has_text(run)]
-    return tuple(make.block(number, run) for number, run in enumerate(runs))
+    return tuple([make.block(number, run) for number, run in enumerate(runs)])
+
+
+def with_texts(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
+    """Return blocks of a lossless segmentation with their ``text`` filled in."""
+    texts = VisibleTexts(document.measures)
+    return tuple(replace(block, text="\n".join(texts.lines([(block.start, block.end)]))) for block in blocks)
 
 
 def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
@@ -112,13 +120,13 @@ def _fuse(measures: Measures, pieces: Sequence[int]) -> list[list[int]]:
 class _BlockMaker:
     """The measures as lists: blocks are made of a few rows each, for which arrays are slow."""
 
-    def __init__(self, measures: Measures) -> None:
+    def __init__(self, measures: Measures, texts: VisibleTexts | None) -> None:
         self.tags = measures.tags
         self.end: list[int] = measures.end.tolist()
         self.chars: list[int] = measures.chars.tolist()
         self.link_chars: list[int] = measures.link_chars.tolist()
         self.links: list[int] = measures.links.tolist()
-        self.texts = VisibleTexts(measures)
+        self.texts = texts
 
     def has_text(self, run: Sequence[int]) -> bool:
         return any(self.chars[row] for row in run)
@@ -128,7 +136,7 @@ class _BlockMaker:
             index=index,
             tag=self.tags[run[0]],
             xpath="",
-            text="\n".join(self.texts.lines((row, self.end[row]) for row in run)),
+            text="" if self.texts is None else "\n".join(self.texts.lines((row, self.end[row]) for row in run)),
             n_chars=sum([self.chars[row] for row in run]),
             n_link_chars=sum([self.link_chars[row] for row in run]),
             n_links=sum([self.links[row] for row in run]),

@@ -27,6 +27,8 @@ SVM: Final = "svm"
 class NewsClassifier:
     """Labels by the lines that the network takes for body."""
 
+    reads_texts = False
+
     def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
         return label_by_lines(blocks, document.once(judge_lines))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
-from newscrawl.blocks.classify import crawl_blocks
+from newscrawl.blocks.classify import bare_blocks, crawl_blocks
 from newscrawl.blocks.segment import segment, with_xpaths
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.charset import decide_encoding
@@ -133,6 +133,7 @@ class PageReader:
         self.classifier = get_classifier(wants.classifier)
         constants = {"classifier": self.classifier} if wants.method in CLASSIFYING else {}
         self.method = get_extractor(wants.method, **constants)
+        self.reads_texts = wants.blocks or self.classifier.reads_texts
         self.learns = self.method.needs is not Needs.PAGE
 
     def read(self, page: RawPage, *, keep: bool = False) -> Reading:
@@ -145,7 +146,7 @@ class PageReader:
         found: dict[str, Any] = {}
         blocks: tuple[Block, ...] = ()
         with surviving("segment", failures):
-            blocks = segmented(document, lossless=self.wants.lossless)
+            blocks = segmented(document, lossless=self.wants.lossless, texts=self.reads_texts)
         with surviving("classify", failures):
             blocks = classified(blocks, document, self.classifier)
             found["labels"] = tuple([str(block.label or "") for block in blocks])
@@ -229,9 +230,14 @@ def _is_undecodable(body: bytes, encoding: str) -> bool:
     return text.count("\ufffd") > MAX_UNDECODABLE * len(text)
 
 
-def segmented(document: Document, *, lossless: bool = True) -> tuple[Block, ...]:
-    """Step 2: Algorithm 1 of Zhang, Cao, Li (2015), without loss of text unless asked."""
-    return document.once(crawl_blocks) if lossless else segment(document)
+def segmented(document: Document, *, lossless: bool = True, texts: bool = True) -> tuple[Block, ...]:
+    """Step 2: Algorithm 1 of Zhang, Cao, Li (2015), without loss of text unless asked.
+
+    :param texts: with the text of each block.
+    """
+    if not lossless:
+        return segment(document, texts=texts)
+    return document.once(crawl_blocks if texts else bare_blocks)
 
 
 def classified(blocks: tuple[Block, ...], document: Document, classifier: BlockClassifier) -> tuple[Block, ...]:
