@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -63,8 +64,10 @@ def find_teasers(document: Document, body: Body) -> Teasers:
     features = body.features
     n = len(features)
     prose = features.is_prose & ~body.is_boilerplate
-    headlines = _headlines(document, body)
     is_teaser = np.zeros(n, dtype=np.bool_)
+    if not prose.any():
+        return Teasers(is_teaser=is_teaser, n_items=0)
+    headlines = _headlines(document, body, (np.cumsum(prose) - prose).tolist())
     anywhere = _is_hub(document)
     items = _items(headlines, prose, lambda first, stop: _is_echoed(features.lines, first, stop, anywhere=anywhere))
     for first, stop in items:
@@ -72,8 +75,11 @@ def find_teasers(document: Document, body: Body) -> Teasers:
     return Teasers(is_teaser=is_teaser, n_items=len(items))
 
 
-def _headlines(document: Document, body: Body) -> list[_Headline]:
-    """Return headings, and lines that are one link, in page order."""
+def _headlines(document: Document, body: Body, n_before: list[int]) -> list[_Headline]:
+    """Return headings, and lines that are one link, in page order; of lines that are links, those next to prose.
+
+    :param n_before: lines of prose before each line.
+    """
     features = body.features
     is_linked = features.link_share > HEADLINE_LINK_SHARE
     if _is_hub(document):
@@ -83,14 +89,25 @@ def _headlines(document: Document, body: Body) -> list[_Headline]:
     lines = features.lines
     tags = lines.measures.tags
     sites = frozenset(map(site_of, own))
+
+    def leads_away(line: int) -> bool:
+        is_own = line == body.headline or not is_linked[line]
+        return not is_own and _links_within(document, lines, line, own, sites)
+
     found = []
-    for line in np.flatnonzero(is_headline & ~body.is_boilerplate).tolist():
-        level = int(tags[lines.block[line]][1]) if features.is_heading[line] else LINE_LEVEL
-        is_foreign = (
-            line != body.headline and bool(is_linked[line]) and _links_within(document, lines, line, own, sites)
-        )
-        if is_foreign or features.is_heading[line]:
-            found.append(_Headline(line, 0 if line == body.headline and not is_foreign else level, is_foreign))
+    for _, group in groupby(np.flatnonzero(is_headline & ~body.is_boilerplate).tolist(), n_before.__getitem__):
+        between = list(group)
+        plain = [line for line in between if not features.is_heading[line]]
+        ends = {next(filter(leads_away, plain), -1)}
+        if ends != {-1}:  # of links with no prose between them the first ends what stands above, the last owns the next
+            ends.add(next(filter(leads_away, reversed(plain)), -1))
+        for line in between:
+            if features.is_heading[line]:
+                is_foreign = leads_away(line)
+                level = 0 if line == body.headline and not is_foreign else int(tags[lines.block[line]][1])
+                found.append(_Headline(line, level, is_foreign))
+            elif line in ends:
+                found.append(_Headline(line, LINE_LEVEL, is_foreign=True))
     return found
 
 

@@ -139,12 +139,12 @@ def choose_dates(
     """Return when the article was published and when it was modified, each None where nothing says so."""
 
     @cache
-    def visible(shows: re.Pattern[str] = _DIGITS) -> list[Scored]:  # most pages state their dates for machines
-        return list(_visible(evidence, context, shows))
+    def visible() -> list[Scored]:  # most pages state their dates for machines
+        return list(_visible(evidence, context))
 
     published = _published(evidence, context, hints, visible)
     if published is not None and not published.has_time:
-        published = _with_time_of_day(published, evidence, context, visible(_DIGITS))
+        published = _with_time_of_day(published, evidence, context, visible())
     modified = _modified(evidence, context, visible)
     if modified is not None and published is not None and modified.moment < published.moment:
         modified = None
@@ -247,13 +247,11 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
     return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:100], origin, has_time)
 
 
-def _modified(
-    evidence: Evidence, context: DateContext, visible: Callable[[re.Pattern[str]], list[Scored]]
-) -> Dated | None:
+def _modified(evidence: Evidence, context: DateContext, visible: Callable[[], list[Scored]]) -> Dated | None:
     found = _first_readable(_stated_modified(evidence), context)
     if found is not None:
         return found
-    best = max((item for item in visible(_DIGITS) if item[2]), key=lambda item: item[0], default=None)
+    best = max((item for item in visible() if item[2]), key=lambda item: item[0], default=None)
     return best[1] if best is not None and best[0] >= _MIN_SCORE else None
 
 
@@ -270,9 +268,7 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
             yield element.get("content") or element.get("datetime") or "", "microdata"
 
 
-def _with_time_of_day(
-    published: Dated, evidence: Evidence, context: DateContext, timed: Iterable[Scored]
-) -> Dated:
+def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext, timed: Iterable[Scored]) -> Dated:
     """Return the same day with its time, where another candidate states that."""
     stated = (_read(raw, origin, context) for raw, origin in _stated(evidence, {}))
     shown = (item[1] for item in sorted(timed, key=lambda item: -item[0]) if not item[2])
@@ -290,11 +286,8 @@ _CLEAR_SCORE: Final = 5.0
 """Score of a short line near the headline with a label, a class or a time of day."""
 
 
-def _visible(evidence: Evidence, context: DateContext, shows: re.Pattern[str]) -> Iterator[Scored]:
-    """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change.
-
-    :param shows: what a line must show to be read.
-    """
+def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
+    """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
     lines, places = evidence.lines, evidence.places
     for element in evidence.times:
         yield from _time_element(element, evidence, context)
@@ -306,7 +299,7 @@ def _visible(evidence: Evidence, context: DateContext, shows: re.Pattern[str]) -
             continue
         if len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in places.header else text[-60:]
-        if not shows.search(text) and (shows is _CHANGE or not find_relative(text[:80])):
+        if not _DIGITS.search(text) and not find_relative(text[:80]):
             continue
         base = _place_score(index, places) + marked_lines.get(index, 0.0)
         if line.linked:

@@ -222,14 +222,20 @@ MIN_FOUND_CHARS: Final = 10
 """Shorter lines of the body's text are not looked for on the page."""
 _COMPARED: Final = 40
 """Letters and digits of a line that tell it from others."""
+_CUT: Final = 8
+"""So many more are folded: the last ones before a cut may fold otherwise than in the whole line."""
+_BEGINNINGS: Final = (64, 128)
+"""Characters of a line that are folded first."""
 
 
 @lru_cache(maxsize=512)
 def _beginning(line: str) -> str:
     """Return what the line begins with, folded."""
-    start = 3 * _COMPARED  # enough of most lines, and cheaper than all of a paragraph
-    folded = fold(line[:start])
-    return (folded if len(folded) >= 1.5 * _COMPARED else fold(line))[:_COMPARED]
+    for start in _BEGINNINGS:  # enough of most lines, and cheaper than all of a paragraph
+        folded = fold(line[:start])
+        if len(folded) >= _COMPARED + _CUT or len(line) <= start:
+            return folded[:_COMPARED]
+    return fold(line)[:_COMPARED]
 
 
 def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
