@@ -63,9 +63,9 @@ def find_teasers(document: Document, body: Body) -> Teasers:
     """Tell the page's own prose from announcements of other pages."""
     features = body.features
     n = len(features)
-    prose = features.is_prose & ~body.is_boilerplate
+    prose: Bools = features.is_prose & ~body.is_boilerplate
     is_teaser = np.zeros(n, dtype=np.bool_)
-    if not prose.any():
+    if not np.count_nonzero(prose):
         return Teasers(is_teaser=is_teaser, n_items=0)
     headlines = _headlines(document, body, (np.cumsum(prose) - prose).tolist())
     anywhere = _is_hub(document)

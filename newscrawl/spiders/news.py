@@ -201,10 +201,13 @@ class NewsSpider(Spider):
 
     def judge_link(self, link: Link, page: Page) -> UrlDecision:
         """Judge a link of a page; an address judged before in this run is a duplicate, whatever came of it."""
+        url = self.site.clean_url(link.url)
+        if url in self.recent:  # most links of a page: nothing else is asked of them
+            self.recent.add(url)
+            return _JUDGED_BEFORE
         copied = copy_of(link, page.url)
         if copied is not None:
             return _refused(UrlKind.OTHER, Rejection.PATTERN, copied)
-        url = self.site.clean_url(link.url)
         decision = self.admit(url, depth=page.depth + 1)
         channels = self.options.wanted.channels
         if (
@@ -228,7 +231,7 @@ class NewsSpider(Spider):
     ) -> UrlDecision:
         """Judge an address by the rules, the user's wishes and the budgets; counts it against the budgets."""
         if not self.recent.add(url):
-            return _refused(UrlKind.UNKNOWN, Rejection.DUPLICATE, "judged before in this run")
+            return _JUDGED_BEFORE
         decision = judge_url(url, self.site, self.options.wanted, published=published, modified=modified)
         if decision.follow and (refusal := self.traps.judge(url, decision.kind, depth)):
             return _refused(decision.kind, *refusal)
@@ -346,6 +349,7 @@ class NewsSpider(Spider):
         obeys_page = settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         obeys_rel = settings.getbool("NEWSCRAWL_OBEY_REL_NOFOLLOW")
         nofollow = obeys_page and "nofollow" in page.reading.robots
+        n_duplicates = 0
         for link in page.links:
             if nofollow or (link.nofollow and obeys_rel):
                 if self._nofollow.add(link.url):  # told once; another page may still lead there
@@ -355,8 +359,12 @@ class NewsSpider(Spider):
             decision = self.judge_link(link, page)
             if decision.rejection is None:
                 yield link, decision
+            elif decision.rejection is Rejection.DUPLICATE:
+                n_duplicates += 1
             else:
                 self.reject(link.url, decision.rejection, decision.why, page=page, link=link)
+        if n_duplicates:
+            self.crawler.stats.inc_value(f"newscrawl/rejected/{Rejection.DUPLICATE}", n_duplicates)
 
     def _raw(self, response: Response) -> RawPage:
         """Return the answer with what is known of it beforehand."""
@@ -466,6 +474,9 @@ class NewsSpider(Spider):
 
 def _refused(kind: UrlKind, rejection: Rejection, why: str) -> UrlDecision:
     return UrlDecision(kind=kind, why=why, rejection=rejection)
+
+
+_JUDGED_BEFORE = _refused(UrlKind.UNKNOWN, Rejection.DUPLICATE, "judged before in this run")
 
 
 def _validators(response: Response) -> dict[str, str]:
