@@ -67,7 +67,7 @@ def find_teasers(document: Document, body: Body) -> Teasers:
     is_teaser = np.zeros(n, dtype=np.bool_)
     if not np.count_nonzero(prose):
         return Teasers(is_teaser=is_teaser, n_items=0)
-    headlines = _headlines(document, body, (np.cumsum(prose) - prose).tolist())
+    headlines = _headlines(document, body, [0, *np.cumsum(prose).tolist()])
     anywhere = _is_hub(document)
     items = _items(headlines, prose, lambda first, stop: _is_echoed(features.lines, first, stop, anywhere=anywhere))
     for first, stop in items:
