@@ -16,9 +16,11 @@ from newscrawl.items import PageType
 from newscrawl.links.model import LinkPosition
 from newscrawl.methods.base import PageExtractor
 from newscrawl.methods.density import DensitySVMExtractor
+from newscrawl.reading.memory import with_memory
 from newscrawl.reading.model import RawPage, Reading, Wants
 from newscrawl.reading.read import PageReader, read
 from newscrawl.sites.from_url import site_from_url
+from newscrawl.sites.memory.site import SiteMemory
 from tests.newspages import article
 
 if TYPE_CHECKING:
@@ -149,3 +151,21 @@ def test_the_classifier_labels_the_blocks_of_methods_that_ask(name: str, expecte
 def test_mistakes_are_named(wants: Wants, said: str) -> None:
     with pytest.raises(UserError, match=said):
         PageReader(wants)
+
+
+def test_pictures_keep_their_place_when_memory_changes_the_lines() -> None:
+    notice = "<p>Follow our page, where we bring you the news of the day, from markets to sports, every morning.</p>"
+    memory = SiteMemory()
+    for number in range(6):
+        body = "".join(f"<p>{number} {sentence}</p>" for sentence in SENTENCES)
+        picture = "<figure><img src=/a.jpg width=600 height=400></figure>"
+        end = f"<p>{number} That is the end of it, the mayor said today.</p>"
+        page = f"<title>River {number}</title><h1>River {number}</h1><div class=t>{notice}{body}{picture}{end}</div>"
+        reading = read(page, f"{URL}{number}", fetched_at=FETCHED, wants=Wants(lines=True, any_type=True))
+        assert reading.lines is not None
+        refined = with_memory(reading, "news.example", memory)
+        assert refined.lines is not None
+        memory.observe("news.example", *refined.lines)
+    assert refined.article is not None
+    assert notice[3:20] not in refined.text
+    assert [image.position for image in refined.article.images] == [len(SENTENCES)]

@@ -60,7 +60,9 @@ class Command(OneLineErrors, ScrapyCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")
         settings = self.project_settings
-        method = one_of(opts.method or settings["NEWSCRAWL_EXTRACTOR"], names(), "method")
+        method = opts.method or settings["NEWSCRAWL_EXTRACTOR"]
+        if ":" not in method:  # else a class of the user's own
+            one_of(method, names(), "method")
         if opts.warc:
             if args:
                 raise UserError(f"unexpected argument {args[0]!r}; with --warc, pages come from its files alone")

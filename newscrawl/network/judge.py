@@ -48,8 +48,7 @@ class JudgedBody(Body):
 def judge_lines(document: Document) -> JudgedBody:
     """Return the page's body by the network of the package. To be called through :meth:`Document.once`.
 
-    Whoever asks first pays: the text of the article, the labels of blocks, the positions of links and the type of the
-    page all follow from this one answer.
+    The first caller computes it. The article's text, the labels of blocks and the positions of links follow from it.
     """
     return judged_by(load_news_model(DEFAULT_MODEL), document)
 

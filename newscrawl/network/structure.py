@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from newscrawl.network.features import PageLines
 
 MAX_LINKS: Final = 0.2
-"""Share of link text from which on it is a list of links."""
+"""From this share of link text on, it is a list of links."""
 MIN_CELLS: Final = 6
 """A table of fewer cells is rather a part of the layout."""
 
@@ -52,8 +52,8 @@ _IN_ITEM, _IN_CELL, _ENDS_COLON, _IN_COMMENT, _IN_FORM, _DIGITS, _N_STOPS, _IS_H
 def add_lists(is_body: Bools, page: PageLines) -> None:
     """Take in the lists and tables that belong to the text they stand in.
 
-    One does that follows a line of the body in the same element, holds hardly a link, and is a table of data, or has a
-    colon before it or a line of the body after it, or is in for the most part already.
+    A list is taken in if it follows a line of the body in the same element, has few links, and one of these holds: it
+    is a table of data; a colon stands before it; a line of the body follows it; most of it is body already.
     """
     lines, measures = page.lines, page.lines.measures
     items, cells = page.values[:, _IN_ITEM], page.values[:, _IN_CELL]

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
 START_AFTER: Final = 1
-"""So many pages are read in the crawl's own process before readers are started: a crawl of one page needs none."""
+"""Pages read in the crawl's own process before readers start. A crawl of one page starts none."""
 
 
 class UnreadableError(Exception):

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from newscrawl.reading.model import RawPage, Reading, Wants
 
 GC_THRESHOLD: Final = 10_000
-"""New objects between two looks for reference cycles: trees hang on none."""
+"""Allocations between two garbage collections; page trees need none."""
 
 _reader: PageReader | None = None
 
 
 def begin(wants: Wants, cores: Collection[int], megabytes: int) -> None:
-    """Make the process a reader: on all of the machine's cores, in so much memory, deaf to Ctrl-C.
+    """Make the process a reader: on all cores, with this memory limit, ignoring Ctrl-C.
 
     The crawl itself hears Ctrl-C, and ends its readers.
     """

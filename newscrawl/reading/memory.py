@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from newscrawl.dedupe import content_hash
 
 if TYPE_CHECKING:
+    from newscrawl.dom.measures import Bools
     from newscrawl.reading.model import Reading
     from newscrawl.sites.memory.site import SiteMemory
 
 
 def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
-    """Return the reading without lines that recur or are misplaced on the host, with lines at its places of text.
+    """Leave out lines that recur or are misplaced on the host; add lines where its text usually stands.
 
     What was changed is in the evidence and in the sources of ``articleBody``. Unchanged without lines, and where the
     memory knows nothing.
@@ -28,7 +31,12 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
     if article is not None:
         said = [*filter(None, [article.fieldSources.get("articleBody")]), *refined.evidence]
         sources = article.fieldSources | {"articleBody": "; ".join(said)}
-        article = replace(article, articleBody=text, fieldSources=sources, contentHash=content_hash(text))
+        images = tuple(
+            [replace(image, position=_moved(image.position, chosen, refined.chosen)) for image in article.images]
+        )
+        article = replace(
+            article, articleBody=text, fieldSources=sources, contentHash=content_hash(text), images=images
+        )
     return replace(
         reading,
         text=text,
@@ -36,3 +44,12 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
         evidence=(*reading.evidence, *refined.evidence),
         lines=reading.lines._replace(chosen=refined.chosen),
     )
+
+
+def _moved(position: int, before: Bools, now: Bools) -> int:
+    """Return how many lines are chosen now before the place that had so many before it."""
+    lines = np.flatnonzero(before)
+    if not len(lines):
+        return position
+    end = lines[min(position, len(lines)) - 1] + 1 if position else lines[0]
+    return int(now[:end].sum())

@@ -103,7 +103,7 @@ class Lines(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A step that our own code stumbled in."""
+    """A step that raised an exception."""
 
     step: str
     traceback: str

@@ -63,11 +63,11 @@ PAGE_ERRORS: Final = (
     ValueError,
     etree.LxmlError,
 )
-"""What a mistake of ours raises on a page nobody thought of; errors of the machine (memory, disk) are not here."""
+"""Exceptions that a bug of ours may raise on an unusual page. Errors of memory and disk are not caught."""
 MAX_UNDECODABLE: Final = 0.01
-"""A page of which more characters cannot be decoded is counted as undecodable. Share."""
+"""Share of undecodable characters above which a page counts as undecodable."""
 LEFT_OUT: Final = "lines left out: "
-"""What begins the source of an article's text of which lines were left out."""
+"""Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
