@@ -33,7 +33,7 @@ SCRIPT_ONLY: Final = "script_only"
 
 class Command(OneLineErrors, ScrapyCommand):
     requires_project = True
-    log_level = "ERROR"
+    log_level = "CRITICAL"  # what went wrong with the address is told in one line
 
     def syntax(self) -> str:
         return "[options] <url|file|->"
