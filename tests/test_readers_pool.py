@@ -7,8 +7,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy import Spider
+from scrapy.utils.test import get_crawler
 
+from newscrawl import default_settings
+from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
+from newscrawl.readers.crawl import CrawlReaders
 from newscrawl.readers.pool import START_AFTER, Readers, UnreadableError, n_readers
 from newscrawl.reading.model import RawPage, Wants
 from tests.newspages import SUBJECTS, article
@@ -86,3 +91,18 @@ def test_a_method_that_learns_reads_all_pages_in_one_process() -> None:
 def test_how_many(value: str, least: int) -> None:
     assert n_readers(value) >= least
     assert value == "auto" or n_readers(value) == least
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("NEWSCRAWL_READERS", "many", "NEWSCRAWL_READERS is 'many'; accepted: auto, or a whole number from 0 on"),
+        ("NEWSCRAWL_READERS", "-1", "NEWSCRAWL_READERS is '-1'"),
+        ("NEWSCRAWL_READ_SECONDS", 0, "NEWSCRAWL_READ_SECONDS is 0; accepted: a number above 0"),
+        ("NEWSCRAWL_READER_MEGABYTES", -5, "NEWSCRAWL_READER_MEGABYTES is -5"),
+    ],
+)
+def test_wrong_settings_are_refused(setting: str, value: object, said: str) -> None:
+    settings = {name: default for name, default in vars(default_settings).items() if name.startswith("NEWSCRAWL_")}
+    with pytest.raises(UserError, match=said):
+        CrawlReaders(get_crawler(Spider, {**settings, setting: value}))

@@ -11,6 +11,7 @@ import pytest
 
 from newscrawl.blocks.classify import RuleClassifier
 from newscrawl.blocks.learned import LearnedClassifier
+from newscrawl.dom.charset import EncodingDecision
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.model import LinkPosition
@@ -131,6 +132,13 @@ def test_a_step_that_stumbles_is_told_and_the_others_go_on() -> None:
     (failure,) = reading.failures
     assert failure.step == "extract"
     assert f"nothing in {URL}" in failure.traceback
+
+
+def test_a_page_that_cannot_be_decoded_is_told() -> None:
+    wrong = EncodingDecision(encoding="no-such-codec", source="meta")
+    reading = PageReader(Wants()).read(RawPage(body=b"<p>x", url=URL, fetched_at=FETCHED, charset=wrong))
+    assert reading.article is None
+    assert reading.failures[0].step == "decode"
 
 
 @pytest.mark.parametrize(("name", "expected"), [("rules", RuleClassifier), ("svm", LearnedClassifier)])

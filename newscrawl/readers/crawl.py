@@ -35,8 +35,8 @@ class CrawlReaders:
     """Reads the pages of one crawler and corrects each by what is known of its host.
 
     Settings ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``, those of
-    :func:`wants_of`, ``NEWSCRAWL_SITE_MEMORY``. Stats ``newscrawl/read/pages``, ``newscrawl/read/undecodable``,
-    ``newscrawl/<step>/failed`` and ``newscrawl/rejected/broken`` for steps that our own code stumbled in,
+    :func:`wants_of`, ``NEWSCRAWL_SITE_MEMORY``. Stats ``newscrawl/read/pages``, ``newscrawl/decode/undecodable``,
+    ``newscrawl/<step>/failed`` and ``newscrawl/rejected/broken`` for steps that raised an exception,
     ``newscrawl/memory/refined``.
     """
 
@@ -49,8 +49,8 @@ class CrawlReaders:
         self.readers = Readers(
             self.wants,
             n=_n_readers(settings["NEWSCRAWL_READERS"]),
-            seconds=settings.getfloat("NEWSCRAWL_READ_SECONDS"),
-            megabytes=settings.getint("NEWSCRAWL_READER_MEGABYTES"),
+            seconds=_positive(settings, "NEWSCRAWL_READ_SECONDS"),
+            megabytes=round(_positive(settings, "NEWSCRAWL_READER_MEGABYTES")),
         )
         crawler.signals.connect(self._stopped, signals.engine_stopped, weak=False)
 
@@ -67,7 +67,7 @@ class CrawlReaders:
             stats.inc_value("newscrawl/rejected/broken")
             stats.inc_value(f"newscrawl/{step}/failed")
         if reading.is_undecodable:
-            stats.inc_value("newscrawl/read/undecodable")
+            stats.inc_value("newscrawl/decode/undecodable")
         if self.memory is None or reading.lines is None:
             return reading
         refined = with_memory(reading, host_of(page.url), self.memory)
@@ -115,6 +115,13 @@ def wants_of(settings: BaseSettings) -> Wants:
 
 def host_of(url: str | None) -> str:
     return urlsplit(url or "").hostname or ""
+
+
+def _positive(settings: BaseSettings, name: str) -> float:
+    value = settings.getfloat(name)
+    if not value > 0:
+        raise UserError(f"{name} is {settings[name]!r}; accepted: a number above 0")
+    return value
 
 
 def _n_readers(value: object) -> int:

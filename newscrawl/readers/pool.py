@@ -41,9 +41,9 @@ class UnreadableError(Exception):
 
 
 class Readers:
-    """Reads pages, the first few in this process, later ones in ``n`` others.
+    """Reads pages, the first in this process, later ones in ``n`` others.
 
-    A reader that hangs longer than ``seconds`` on a page, or dies, is replaced by a new one and costs that page alone.
+    A reader that hangs longer than ``seconds`` on a page, or dies, is replaced, and only that page is lost.
     A method that learns from a site's pages reads them all in this process: what it knows cannot be divided.
 
     :param n: processes; 0: all pages are read in this one, where only Python code can be interrupted.

@@ -141,8 +141,10 @@ class PageReader:
 
         A step that our own code stumbles in leaves its part of the reading empty, and is told in ``failures``.
         """
-        document, reading = decoded(page)
         failures: list[Failure] = []
+        document, reading = Document(None, url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
+        with surviving("decode", failures):
+            document, reading = decoded(page)
         found: dict[str, Any] = {}
         blocks: tuple[Block, ...] = ()
         with surviving("segment", failures):
