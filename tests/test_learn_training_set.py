@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from newscrawl.learn.label_propagation import KNNLP, LNP
+from newscrawl.lab.propagation import LNP
+from newscrawl.learn.label_propagation import KNNLP
 from newscrawl.learn.training_set import ExtendedSet, extend_training_set
 
 

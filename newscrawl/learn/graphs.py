@@ -1,7 +1,4 @@
-"""Graphs of samples: the k nearest neighbours of each, weights of their edges, and how far classes stand apart.
-
-Memory grows with ``n_samples · k``, but for :func:`bridging_length`, which takes all distances.
-"""
+"""Graphs of samples: the k nearest neighbours of each, and weights of their edges. Memory grows with n_samples · k."""
 
 from __future__ import annotations
 
@@ -10,10 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial import KDTree
-
-from newscrawl.learn.samples import UNLABELLED
 
 if TYPE_CHECKING:
     from newscrawl.learn.samples import Floats, Ints
@@ -24,12 +18,6 @@ SPARE: Final = 4
 """Places asked for beyond k, so that most ties are settled at once."""
 DIGITS: Final = 12
 """Squared distances equal to so many decimals tie: rounding errors must not decide."""
-RIDGE: Final = 1e-3
-"""Share of the Gram matrix's trace added to its diagonal, as in LLE: with more neighbours than features the weights
-are not unique otherwise. Ours."""
-WEIGHTS_CHUNK: Final = 8192
-MAX_STEPS: Final = 500
-WEIGHTS_TOL: Final = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,86 +127,3 @@ def gaussian_rows(squared: Floats, scale: float) -> Floats:
     weights = np.exp(-(squared - squared.min(axis=1, keepdims=True)) / scale)
     rows: Floats = weights / weights.sum(axis=1, keepdims=True)
     return rows
-
-
-def reconstruction_weights(points: Floats, index: Ints) -> Floats:
-    """Return weights >= 0 with rows summing to 1 that minimise ‖xi − Σ w_ij xj‖²; shape of ``index``.
-
-    Each sample as a convex combination of its neighbours (Wang, Zhang 2008, §3.1, eq. 3–4).
-
-    All samples of a chunk are solved at once, by accelerated projected gradient.
-    """
-    weights = np.empty(index.shape)
-    for begin in range(0, len(index), WEIGHTS_CHUNK):
-        rows = slice(begin, begin + WEIGHTS_CHUNK)
-        difference = points[index[rows]] - points[rows, None, :]
-        gram = difference @ difference.transpose(0, 2, 1)
-        weights[rows] = _minimise(gram)
-    return weights
-
-
-def _minimise(gram: Floats) -> Floats:
-    """Minimise wᵀGw over the simplex for each G of shape ``(n, k, k)``."""
-    n, k, _ = gram.shape
-    if not k:
-        return np.empty((n, 0))
-    trace = np.trace(gram, axis1=1, axis2=2)
-    trace = np.where(trace > 0, trace, 1.0)
-    gram = gram / trace[:, None, None] + RIDGE * np.eye(k)
-    rate = 1 / np.linalg.norm(gram, axis=(1, 2))[:, None]  # the Frobenius norm bounds the largest eigenvalue
-    weights = momentum = np.full((n, k), 1 / k)
-    t = 1.0
-    for _ in range(MAX_STEPS):
-        moved = onto_simplex(momentum - rate * np.einsum("nij,nj->ni", gram, momentum))
-        t_next = (1 + np.sqrt(1 + 4 * t * t)) / 2
-        change = moved - weights
-        # where the step goes uphill, momentum is given up (O'Donoghue, Candès 2015)
-        uphill = ((momentum - moved) * change).sum(axis=1, keepdims=True) > 0
-        momentum = np.where(uphill, moved, moved + (t - 1) / t_next * change)
-        weights, t = moved, t_next
-        if float(np.abs(change).max(initial=0.0)) < WEIGHTS_TOL:
-            break
-    return weights
-
-
-def onto_simplex(rows: Floats) -> Floats:
-    """Return the nearest points with entries >= 0 and sum 1 (Duchi et al. 2008, fig. 1)."""
-    k = rows.shape[1]
-    falling = -np.sort(-rows, axis=1)
-    excess = (np.cumsum(falling, axis=1) - 1) / np.arange(1, k + 1)
-    last = (falling > excess).sum(axis=1) - 1
-    shift = np.take_along_axis(excess, last[:, None], axis=1)
-    projected: Floats = np.maximum(rows - shift, 0.0)
-    return projected
-
-
-def bridging_length(squared: Floats, labels: Ints) -> float:
-    """Return the length of the first edge, in Kruskal's order, that joins two parts with different labels.
-
-    Zhu, Ghahramani (2002), §4. With one class, or where such parts stand at one point, the mean distance; 1.0 where
-    that is 0 too.
-
-    :param squared: squared distances, ``(n, n)``.
-    """
-    fallback = float(np.sqrt(squared).mean()) or 1.0
-    # the graph routines take 0 for "no edge": samples at one point are joined by an edge next to nothing
-    tiny = np.finfo(np.float64).tiny
-    tree = minimum_spanning_tree(np.sqrt(np.maximum(squared, tiny))).tocoo()
-    parts = list(range(len(labels)))
-    known = labels.tolist()
-    for edge in np.argsort(tree.data, kind="stable").tolist():
-        one, other = _root(parts, int(tree.row[edge])), _root(parts, int(tree.col[edge]))
-        left, right = known[one], known[other]
-        if UNLABELLED not in (left, right) and left != right:
-            length = float(tree.data[edge])
-            return length if length > np.sqrt(tiny) else fallback
-        parts[other] = one
-        known[one] = left if left != UNLABELLED else right
-    return fallback
-
-
-def _root(parts: list[int], place: int) -> int:
-    while parts[place] != place:
-        parts[place] = parts[parts[place]]
-        place = parts[place]
-    return place

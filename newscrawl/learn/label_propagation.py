@@ -1,9 +1,9 @@
-"""Labels of a few samples, spread to the rest over a graph of their nearness: KNNLP, LP and LNP.
+"""Labels of a few samples, spread to the rest over a graph of their nearness: KNNLP.
 
-All three keep scikit-learn's contract of semi-supervised estimators: ``fit(X, y)`` with ``y = -1`` where unknown learns
-``classes_``, ``label_distributions_`` of shape ``(n_samples, n_classes)``, ``transduction_`` of shape
-``(n_samples,)`` and ``n_iter_``. With one class known, every sample gets it. A sample that no label reaches keeps the
-uniform distribution, and so the first class.
+It and what it is compared with (``newscrawl.lab.propagation``) keep scikit-learn's contract of semi-supervised
+estimators: ``fit(X, y)`` with ``y = -1`` where unknown learns ``classes_``, ``label_distributions_`` of shape
+``(n_samples, n_classes)``, ``transduction_`` of shape ``(n_samples,)`` and ``n_iter_``. With one class known, every
+sample gets it. A sample that no label reaches keeps the uniform distribution, and so the first class.
 """
 
 from __future__ import annotations
@@ -12,16 +12,13 @@ import warnings
 from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
-from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
 from newscrawl.learn.graphs import (
-    bridging_length,
     gaussian_rows,
     nearest,
     nearest_to,
-    reconstruction_weights,
     sparse_rows,
 )
 from newscrawl.learn.samples import (
@@ -46,12 +43,10 @@ N_NEIGHBOURS: Final = 7
 """k of Zhang, Cao, Li (2015), §4.3."""
 TOL: Final = 1e-6
 MAX_ITER: Final = 1000
-MAX_FULL_GRAPH: Final = 10_000
-"""Samples of LP's full graph; its matrix then takes 0.8 GB."""
 
 
-class _Propagation(BaseEstimator):  # type: ignore[misc]
-    """What the three share: checks, scale and classes before, rounds and labels after."""
+class Propagating(BaseEstimator):  # type: ignore[misc]
+    """What these estimators share: checks, scale and classes before, rounds and labels after."""
 
     tol: float
     max_iter: int
@@ -75,12 +70,12 @@ class _Propagation(BaseEstimator):  # type: ignore[misc]
         found, self.n_iter_ = _iterate(
             step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
         )
-        self.label_distributions_ = _normalised(found)
+        self.label_distributions_ = normalised(found)
         self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
         return self
 
 
-class KNNLP(_Propagation):
+class KNNLP(Propagating):
     """Label propagation over the k nearest neighbours (Zhang, Cao, Li 2015, §4.3, eq. 6–10).
 
     Samples are standardised. Row i of T holds exp(−‖xi−xj‖²/δ²) of the neighbours of i, normalised, δ² being the mean
@@ -116,11 +111,11 @@ class KNNLP(_Propagation):
         self.delta_squared_ = variance(self._points)
         found = nearest(self._points, k)
         graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(labels))
-        start = _initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
+        start = initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
         known = labels != UNLABELLED
 
         def step(rows: Floats) -> Floats:
-            spread = _normalised(graph @ rows)
+            spread = normalised(graph @ rows)
             spread[known] = clamping * spread[known] + (1 - clamping) * start[known]
             return spread
 
@@ -131,111 +126,14 @@ class KNNLP(_Propagation):
         points = self.scale_.apply(check_samples(X, n_features=self.n_features_in_))
         found = nearest_to(self._points, points, self.n_neighbours)
         graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(self._points))
-        return _normalised(graph @ self.label_distributions_)
+        return normalised(graph @ self.label_distributions_)
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
         labels: Ints = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return labels
 
 
-class LP(_Propagation):
-    """Label propagation over the full graph (Zhu, Ghahramani 2002, CMU-CALD-02-107).
-
-    w_ij = exp(−‖xi−xj‖²/σ²), self included; T_ij = w_ij / Σ_k w_kj, rows normalised; Y ← TY, rows normalised, known
-    rows restored. Samples are standardised.
-
-    :param sigma: None: a third of the shortest edge of the minimum spanning tree that joins parts with different
-        labels (§4 of the report).
-
-    O(n²) memory, so at most 10,000 samples.
-    """
-
-    def __init__(self, *, sigma: float | None = None, tol: float = TOL, max_iter: int = MAX_ITER) -> None:
-        self.sigma = sigma
-        self.tol = tol
-        self.max_iter = max_iter
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
-        """Learn the distribution of every sample.
-
-        :raises ValueError: for a wrong shape, NaN, no label, or more than 10,000 samples.
-        """
-        points, labels = self._begin(X, y)
-        if len(points) > MAX_FULL_GRAPH:
-            raise ValueError(f"{len(points)} samples: LP's full graph takes at most {MAX_FULL_GRAPH}; use KNNLP")
-        squared = cdist(points, points, "sqeuclidean")
-        self.sigma_ = bridging_length(squared, labels) / 3 if self.sigma is None else self.sigma
-        graph = _full_graph(squared, check_positive(self.sigma_, "sigma") ** 2)
-        start = _initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
-        known = labels != UNLABELLED
-
-        def step(rows: Floats) -> Floats:
-            spread = _normalised(graph @ rows)
-            spread[known] = start[known]
-            return spread
-
-        return self._finish(step, start)
-
-
-def _full_graph(squared: Floats, scale: float) -> Floats:
-    """Return T with its diagonal moved to the other entries of the row: the same limit in far fewer rounds.
-
-    In logarithms, so that the row of a sample far from all others does not vanish.
-    """
-    weights = squared / -scale
-    weights -= np.log(np.exp(weights).sum(axis=0))
-    if len(weights) > 1:
-        np.fill_diagonal(weights, -np.inf)
-    np.exp(weights - weights.max(axis=1, keepdims=True), out=weights)
-    weights /= weights.sum(axis=1, keepdims=True)
-    return weights
-
-
-class LNP(_Propagation):
-    """Linear neighbourhood propagation (Wang, Zhang 2008, IEEE TKDE 20(1), §3).
-
-    Each sample is written as a convex combination of its k nearest neighbours, weights W >= 0 with rows summing to 1;
-    F ← αWF + (1−α)Y, Y being 0 where unknown. Samples are standardised. Known samples keep their label in
-    ``transduction_``, not in ``label_distributions_``.
-
-    :param alpha: share of a label that comes from the neighbours, in ``[0, 1)``. Rounds at 0.99 leave 0.99 of the
-        error each: 1,000 of them are not enough for ``tol``.
-    """
-
-    def __init__(
-        self,
-        *,
-        n_neighbours: int = N_NEIGHBOURS,
-        alpha: float = 0.99,
-        tol: float = TOL,
-        max_iter: int = 2 * MAX_ITER,
-    ) -> None:
-        self.n_neighbours = n_neighbours
-        self.alpha = alpha
-        self.tol = tol
-        self.max_iter = max_iter
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
-        """Learn the distribution of every sample.
-
-        :raises ValueError: for a wrong shape, NaN, or no label.
-        """
-        points, labels = self._begin(X, y)
-        alpha = check_share(self.alpha, "alpha")
-        near = nearest(points, check_count(self.n_neighbours, "n_neighbours"))
-        graph = sparse_rows(near.index, reconstruction_weights(points, near.index), len(labels))
-        start = _initial_distributions(labels, self.classes_, unknown=0.0)
-
-        def step(rows: Floats) -> Floats:
-            spread: Floats = alpha * (graph @ rows) + (1 - alpha) * start
-            return spread
-
-        self._finish(step, start)
-        self.transduction_ = np.where(labels == UNLABELLED, self.transduction_, labels)
-        return self
-
-
-def _initial_distributions(labels: Ints, classes: Ints, *, unknown: float) -> Floats:
+def initial_distributions(labels: Ints, classes: Ints, *, unknown: float) -> Floats:
     """Return one-hot rows where the label is known, ``unknown`` in every column elsewhere."""
     rows = np.full((len(labels), len(classes)), unknown)
     known = labels != UNLABELLED
@@ -261,7 +159,7 @@ def _iterate(step: Callable[[Floats], Floats], start: Floats, *, tol: float, max
     return current, max_iter
 
 
-def _normalised(rows: Floats) -> Floats:
+def normalised(rows: Floats) -> Floats:
     """Return the rows divided by their sums; a row of zeros becomes uniform."""
     sums = rows.sum(axis=1, keepdims=True)
     result: Floats = np.where(sums > 0, rows / np.where(sums > 0, sums, 1.0), 1 / rows.shape[1])

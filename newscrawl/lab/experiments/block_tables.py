@@ -32,7 +32,8 @@ from newscrawl.lab.experiments.paper_blocks import (
     split,
     spread_of,
 )
-from newscrawl.learn.label_propagation import KNNLP, LNP, LP
+from newscrawl.lab.propagation import LNP, LP
+from newscrawl.learn.label_propagation import KNNLP
 from newscrawl.learn.training_set import extend_training_set
 from newscrawl.training.svm import SVM
 from newscrawl.web.charts import Curve, Drawing, chart

@@ -28,7 +28,8 @@ from newscrawl.lab.experiments.paper_blocks import (
     split,
     spread_of,
 )
-from newscrawl.learn.label_propagation import KNNLP, LNP, LP
+from newscrawl.lab.propagation import LNP, LP
+from newscrawl.learn.label_propagation import KNNLP
 from newscrawl.learn.training_set import extend_training_set
 from newscrawl.web.charts import Curve, chart
 
