@@ -12,7 +12,7 @@ from newscrawl.blocks.model import BlockLabel
 from newscrawl.commands.train import Command
 from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.block_training import SHIPPED_SETS, load_block_pages
-from newscrawl.learn.block_classes import classified
+from newscrawl.learn.kernel_machine import classified
 from newscrawl.learn.model_file import load_model
 from tests.commands_run import assert_refused, refusal, scrapy
 

@@ -12,7 +12,6 @@ from scrapy import Spider
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
-from newscrawl import cores
 from newscrawl.extensions import own_core
 from newscrawl.extensions.own_core import OwnCoreExtension
 from tests.busy import busy
@@ -28,8 +27,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def allowed(monkeypatch: pytest.MonkeyPatch) -> Iterator[frozenset[int]]:
     """Let no crawl elsewhere on the machine take the cores of the test."""
-    take = cores.OwnCore.take
-    monkeypatch.setattr(cores.OwnCore, "take", lambda: take(f"newscrawl-test-{os.getpid()}"))
+    take = own_core.OwnCore.take
+    monkeypatch.setattr(own_core.OwnCore, "take", lambda: take(f"newscrawl-test-{os.getpid()}"))
     before = frozenset(os.sched_getaffinity(0))
     yield before
     os.sched_setaffinity(0, before)

@@ -3,7 +3,7 @@ import pytest
 from sklearn.base import clone
 
 from newscrawl.lab.baselines import KNN, SelfTrainingSVM, TransductiveSVM
-from newscrawl.training.svm import SVM
+from newscrawl.training.two_steps import SVM
 
 UNKNOWN = -1
 Estimator = KNN | SVM | SelfTrainingSVM | TransductiveSVM

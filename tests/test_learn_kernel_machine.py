@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
 
-from newscrawl.learn.block_classes import MAIN, NONE, NOT_MAIN, OTHER, RELATED, LabelledPage, classified
-from newscrawl.learn.kernel_machine import KernelMachine
-from newscrawl.training.svm import SVM
-from newscrawl.training.two_steps import calibrated, condense, decision_values, train
+from newscrawl.learn.kernel_machine import MAIN, NONE, NOT_MAIN, OTHER, RELATED, KernelMachine, LabelledPage, classified
+from newscrawl.training.two_steps import SVM, calibrated, condense, decision_values, train
 
 
 def rings(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -10,8 +10,7 @@ import pytest
 from newscrawl.links import traps
 from newscrawl.links.robots_meta import robots_directives
 from newscrawl.links.rules import Wanted, judge_url
-from newscrawl.links.seen import RecentUrls
-from newscrawl.links.traps import BARREN_PAGES, TrapGuard, shape_alarm
+from newscrawl.links.traps import BARREN_PAGES, RecentUrls, TrapGuard, shape_alarm
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.urls.canonical import canonicalize

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from newscrawl.storage.existing import existing_database
+from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, pages
 from tests.archives import write_warc
 from tests.conftest import PROJECT

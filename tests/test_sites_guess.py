@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from newscrawl.dom.document import parse
 from newscrawl.sites.guess import article_patterns, guess_site
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.toml import parse_site
-from newscrawl.sites.write import to_toml
+from newscrawl.sites.toml import parse_site, to_toml
 from newscrawl.urls.shape import UrlKind
 
 HOME = """<html lang="en"><head><title>首页 - 示例新闻网</title>

@@ -9,8 +9,7 @@ from newscrawl.blocks.block_features import FEATURES, block_features
 from newscrawl.blocks.classify import RuleClassifier
 from newscrawl.blocks.model import BlockLabel, labelled
 from newscrawl.exceptions import UserError
-from newscrawl.learn.block_classes import classified
-from newscrawl.learn.kernel_machine import KernelMachine
+from newscrawl.learn.kernel_machine import KernelMachine, classified
 from newscrawl.learn.model_file import ModelFile, load_model, save_model
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from newscrawl.commands.base import QuietCommand, one_argument, print_json
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.sites import SITES, list_sites, load_site
 from newscrawl.spiders.loader import sites_folder
-from newscrawl.storage.existing import existing_database, is_there
 from newscrawl.storage.explain import Explanation, explain, site_of_row, spellings
 from newscrawl.storage.facts import WAITING, Facts, facts_of, harvested_sites
+from newscrawl.storage.migrations import existing_database, is_there
 
 if TYPE_CHECKING:
     import argparse

@@ -24,7 +24,6 @@ from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.sites.ages import parse_moment
 from newscrawl.spiders.options import ACCEPTED
 from newscrawl.storage.engine import writing
-from newscrawl.storage.existing import existing_database
 from newscrawl.storage.export import (
     Selection,
     has_site,
@@ -35,6 +34,7 @@ from newscrawl.storage.export import (
     set_mark,
 )
 from newscrawl.storage.facts import harvested_sites
+from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.row_files import format_of, write_rows
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """Equal and nearly equal texts: hashes, 64-bit SimHash and the test that decides."""
 
-from newscrawl.dedupe.hashing import MIN_CHARS, content_hash, url_key
 from newscrawl.dedupe.resemble import Resemblance, is_near_duplicate, is_same_document, resemblance
-from newscrawl.dedupe.simhash import band_keys, hamming, simhash
+from newscrawl.dedupe.simhash import MIN_CHARS, band_keys, content_hash, hamming, simhash, url_key
 
 __all__ = [
     "MIN_CHARS",

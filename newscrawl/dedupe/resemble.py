@@ -15,8 +15,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
-from newscrawl.dedupe.hashing import MIN_CHARS
-from newscrawl.dedupe.simhash import shingles
+from newscrawl.dedupe.simhash import MIN_CHARS, shingles
 from newscrawl.dom.text import squeeze
 
 #: Hamming distance up to which two SimHashes make a pair worth comparing. 3 bits are found always, up to 7

@@ -1,23 +1,55 @@
-"""64-bit SimHash of an article text, and the keys that find texts within a few bits in an index.
-
-Charikar (2002), "Similarity estimation techniques from rounding algorithms", §3; the index of Manku, Jain, Das
-Sarma (2007), §3, with tables of 16 bits. Weights are 1 + ln(count), so that frequent words do not decide alone.
-"""
+"""Exact hashes of an article's text and address; 64-bit SimHash for nearly equal texts."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zlib
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.dedupe.hashing import MIN_CHARS
 from newscrawl.dom.text import fold_width, squeeze
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+MIN_CHARS = 80
+"""Texts with fewer characters (white space left out) say too little to be compared: a photo caption or a
+one-line flash is a duplicate only where the headline is the same too, and never a near-duplicate."""
+
+
+def content_hash(text: str) -> str:
+    """Return 32 hex digits that are equal for texts equal but for width and white space; ``""`` for a blank text.
+
+    >>> content_hash("a b") == content_hash("ａｂ"), content_hash(" ")
+    (True, '')
+    """
+    folded = squeeze(text)
+    if not folded:
+        return ""
+    return hashlib.blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def url_key(url: str) -> str:
+    """Return the URL without scheme, ``www.``, default port, fragment and final slash.
+
+    Meant for canonical URLs: trackers and defaults are gone already (``newscrawl.urls.canonical``).
+
+    >>> url_key("https://www.example.org/a/?id=1#top"), url_key("http://example.org/a?id=1")
+    ('example.org/a?id=1', 'example.org/a?id=1')
+    """
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return url.strip()
+    host = parts.netloc.lower().removeprefix("www.").removesuffix(":80").removesuffix(":443")
+    path = parts.path.rstrip("/")
+    return host + path + (f"?{parts.query}" if parts.query else "")
+
 
 #: Share of Chinese and Japanese characters from which a text is cut into character pairs, not into words.
 CJK_SHARE = 1 / 3

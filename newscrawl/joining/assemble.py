@@ -8,8 +8,7 @@ from typing import Final
 
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
-from newscrawl.joining.body_fields import body_fields
-from newscrawl.joining.parts import combine, is_other_article, join_articles
+from newscrawl.joining.parts import body_fields, combine, is_other_article, join_articles
 from newscrawl.urls.series import numbered_in, series_key
 
 MAX_PARTS: Final = 50

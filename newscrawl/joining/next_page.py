@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urlsplit
 
 from newscrawl.urls.base import absolute, base_address
-from newscrawl.urls.pager_script import next_in_script
-from newscrawl.urls.series import numbered, numbered_in, same_host, whole_key
+from newscrawl.urls.series import next_in_script, numbered, numbered_in, same_host, whole_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

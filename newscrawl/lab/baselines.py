@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from newscrawl.learn.samples import UNLABELLED, check_count, check_labels, check_positive, check_samples, fit_scale
-from newscrawl.training.svm import SVM, labelled_samples
+from newscrawl.training.two_steps import SVM, labelled_samples
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -59,7 +59,7 @@ class KNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class SelfTrainingSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Self-training (Scudder 1965; Yarowsky 1995) around :class:`~newscrawl.training.svm.SVM`.
+    """Self-training (Scudder 1965; Yarowsky 1995) around :class:`~newscrawl.training.two_steps.SVM`.
 
     Each round adopts, of the unlabelled samples, those whose best class leads the second best by most; a label once
     adopted stays, errors included. With one class known, every sample gets it.

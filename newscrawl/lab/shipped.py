@@ -18,7 +18,7 @@ from newscrawl.lab.evaluation.corpus import default_folder, set_names
 from newscrawl.lab.evaluation.result_file import provenance, rounded
 from newscrawl.lab.evaluation.tables import table
 from newscrawl.lab.training.held_out import fold_path
-from newscrawl.learn.block_classes import classified
+from newscrawl.learn.kernel_machine import classified
 from newscrawl.network.model import save_news_model
 from newscrawl.training.two_steps import train
 

@@ -10,7 +10,7 @@ from lxml import etree
 
 from newscrawl.dom.text import fold_space
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.urls.pager_script import next_in_script
+from newscrawl.urls.series import next_in_script
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.links.copies import copy_of
 from newscrawl.links.model import LinkPosition
 from newscrawl.links.rules import UrlDecision, in_channels, judge_url, outside_dates
-from newscrawl.links.seen import RecentUrls
-from newscrawl.links.traps import TrapGuard
+from newscrawl.links.traps import RecentUrls, TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError

@@ -1,20 +1,22 @@
-"""Schema versions: a new database is made at the newest one, an older one is led there step by step."""
+"""Databases at the version of the code: a new one is made so, an older one is led there step by step."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, inspect, select
 
-from newscrawl.exceptions import StorageError
+from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import export, focused, harvests, robots, site_memory  # noqa: F401 (have tables)
-from newscrawl.storage.engine import reported, shown, writing
+from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
 from newscrawl.storage.steps import SCHEMA_VERSION, STEPS, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sqlalchemy import Connection, Engine
 
@@ -78,3 +80,31 @@ def _run(connection: Connection, step: Step) -> None:
 
 def _stamp(connection: Connection, version: int) -> None:
     connection.execute(schema_version.insert().values(version=version, applied_at=datetime.now(UTC)))
+
+
+def is_there(database: str) -> bool:
+    """Whether the SQLite file exists; a server's database is seen when it is opened.
+
+    :raises UserError: for a URL that is not accepted.
+    """
+    url = parse_url(database)
+    return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
+
+
+@contextmanager
+def existing_database(database: str) -> Iterator[Engine]:
+    """Open a database at the version of the code while inside; what the database says is a line.
+
+    :raises UserError: for a URL that is not accepted, or a file that is not there.
+    :raises StorageError: for a database that cannot be used.
+    """
+    if not is_there(database):
+        name = parse_url(database).database
+        raise UserError(f"no database {name!r}; give --database the URL of a harvest, e.g. sqlite:///FILE")
+    engine = make_engine(database)
+    try:
+        migrate(engine)
+        with reported(engine):
+            yield engine
+    finally:
+        engine.dispose()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from lxml import etree
 
 from newscrawl.blocks.model import BlockLabel
-from newscrawl.learn import block_classes
+from newscrawl.learn import kernel_machine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,11 +33,11 @@ MAX_NEUTRAL: Final = 0.5
 """A block with a larger share of neutral or ambiguous text has no label."""
 
 CODES: Final[Mapping[str | None, int]] = {
-    BlockLabel.MAIN.value: block_classes.MAIN,
-    BlockLabel.RELATED.value: block_classes.RELATED,
-    BlockLabel.OTHER.value: block_classes.OTHER,
-    NOT_MAIN: block_classes.NOT_MAIN,
-    None: block_classes.NONE,
+    BlockLabel.MAIN.value: kernel_machine.MAIN,
+    BlockLabel.RELATED.value: kernel_machine.RELATED,
+    BlockLabel.OTHER.value: kernel_machine.OTHER,
+    NOT_MAIN: kernel_machine.NOT_MAIN,
+    None: kernel_machine.NONE,
 }
 AMBIGUOUS: Final = "ambiguous"
 _CLASSES: Final = (

@@ -10,7 +10,7 @@ import numpy as np
 from newscrawl.blocks.block_features import FEATURES, block_features
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.exceptions import UserError
-from newscrawl.learn.block_classes import MAIN, NONE, LabelledPage
+from newscrawl.learn.kernel_machine import MAIN, NONE, LabelledPage
 from newscrawl.learn.training_set import extend_training_set
 from newscrawl.training.gold import CODES, RowLabels, block_labels, gold_rows
 from newscrawl.training.two_steps import Trained, train

@@ -14,7 +14,7 @@ from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.engine import shown
-from newscrawl.storage.existing import existing_database
+from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs
 from newscrawl.truth.harvest import StoredArticle
 from newscrawl.web.runs import view

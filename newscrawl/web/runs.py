@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import select
 
 from newscrawl.exceptions import UserError
-from newscrawl.storage.existing import existing_database
 from newscrawl.storage.figures import Figures, RunState, state_of
+from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import runs
 from newscrawl.web.charts import Slice, area, columns, rows, stacked
 from newscrawl.web.page import render

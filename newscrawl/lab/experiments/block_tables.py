@@ -35,7 +35,7 @@ from newscrawl.lab.experiments.paper_blocks import (
 from newscrawl.lab.propagation import LNP, LP
 from newscrawl.learn.label_propagation import KNNLP
 from newscrawl.learn.training_set import extend_training_set
-from newscrawl.training.svm import SVM
+from newscrawl.training.two_steps import SVM
 from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:

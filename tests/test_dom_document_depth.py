@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.depth import flatten
-from newscrawl.dom.document import Document
+from newscrawl.dom.document import Document, flatten
 
 
 @pytest.mark.parametrize("tag", ["div", "b", "font", "table", "span", "blockquote"])

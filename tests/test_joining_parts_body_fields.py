@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from newscrawl.items import Article, BodyImage
-from newscrawl.joining.body_fields import joined_fields
-from newscrawl.joining.parts import join_articles
+from newscrawl.joining.parts import join_articles, joined_fields
 
 LAST = "The council met again in the evening and agreed."
 

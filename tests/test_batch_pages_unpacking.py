@@ -7,7 +7,7 @@ import brotli  # type: ignore[import-untyped]
 import pytest
 from backports import zstd
 
-from newscrawl.batch.unpack import UnpackError, unpack
+from newscrawl.batch.pages import UnpackError, unpack
 
 PAGE = b"<html>" + b"page " * 20_000
 RAW = zlib.compressobj(9, zlib.DEFLATED, -15)
