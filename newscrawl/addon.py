@@ -126,6 +126,7 @@ class NewscrawlAddon:
         check_settings(settings)
         parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])
         wire_components(settings)
+        forget_switched_off(settings)
         wire_replay(settings)
         wire_recording(settings)
         wire_rendering(settings)
@@ -145,6 +146,17 @@ def wire_components(settings: BaseSettings) -> None:
     for setting, orders in added.items():
         new = {path: order for path, order in orders.items() if path not in named[setting]}
         settings.set(setting, settings.getdict(setting) | new, settings.getpriority(setting) or 0)
+
+
+def forget_switched_off(settings: BaseSettings) -> None:
+    """Take out Scrapy's components that are set to None. Scrapy loads those too: RemoteControl, and with it aiohttp."""
+    for setting in (*COMPONENTS, "SPIDER_MIDDLEWARES"):
+        own, base = settings.getdict(setting), settings.getdict(f"{setting}_BASE")
+        off = {path for path, order in own.items() if order is None and path in base}
+        if off:
+            for name, orders in ((setting, own), (f"{setting}_BASE", base)):
+                left = {path: order for path, order in orders.items() if path not in off}
+                settings.set(name, left, settings.getpriority(name) or 0)
 
 
 def _paths(settings: BaseSettings, setting: str) -> frozenset[str]:

@@ -1,12 +1,18 @@
 """Scrapy settings of the project. Safe and polite first: what is loosened, is loosened by the user."""
 
 import os
+import sys
+from importlib.util import find_spec
 
 BOT_NAME = "newscrawl"
 SPIDER_MODULES = ["newscrawl.spiders"]
 SPIDER_LOADER_CLASS = "newscrawl.spiders.loader.SiteSpiderLoader"
 NEWSPIDER_MODULE = "newscrawl.spiders"
 COMMANDS_MODULE = "newscrawl.commands"
+# Scrapy loads all commands to find one, and those of ours load much: the one that the command line names will do.
+_named = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
+if _named.isidentifier() and find_spec(f"{COMMANDS_MODULE}.{_named}"):
+    COMMANDS_MODULE += f".{_named}"
 ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}
 
 USER_AGENT = "newscrawl/0.1 (+https://github.com/newscrawl/newscrawl)"
@@ -37,7 +43,7 @@ DOWNLOAD_VERIFY_CERTIFICATES = False
 TWISTED_DNS_RESOLVER = "newscrawl.net.resolver.SafeResolver"
 # Only http and https: a redirect must not read files of this machine.
 DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
-# Both execute Python from outside; the first loads aiohttp before it looks at its setting.
+# Both execute Python from outside.
 EXTENSIONS = {"scrapy.extensions.remote_control.RemoteControl": None}
 TELNETCONSOLE_ENABLED = False
 

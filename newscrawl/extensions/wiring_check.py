@@ -32,7 +32,7 @@ class WiringCheckExtension:
         if not settings.getbool("NEWSCRAWL_WIRING_CHECK_ENABLED"):
             raise NotConfigured
         self.settings = settings
-        if settings["COMMANDS_MODULE"] != _COMMANDS:
+        if not str(settings["COMMANDS_MODULE"]).startswith(_COMMANDS):
             logger.warning(
                 "COMMANDS_MODULE is not %r in the project's settings.py: the commands of newscrawl are missing",
                 _COMMANDS,
