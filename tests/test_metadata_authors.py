@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.dom.document import Document
-from newscrawl.metadata import extract_metadata
+from newscrawl.metadata.extract import extract_metadata
 from newscrawl.metadata.facts import source_in
 from newscrawl.metadata.lines import PageLines
 from newscrawl.metadata.names import chinese_names, is_chinese_name, split_names

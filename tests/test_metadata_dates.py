@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
-from newscrawl.metadata import extract_metadata
 from newscrawl.metadata.calendar_names import month_number
 from newscrawl.metadata.date_text import find_dates, parse_stamp
 from newscrawl.metadata.dates import DateContext, date_in_url, is_day_first
+from newscrawl.metadata.extract import extract_metadata
 from newscrawl.metadata.relative import parse_with_dateparser, resolve_relative
 
 if TYPE_CHECKING:

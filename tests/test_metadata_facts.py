@@ -14,7 +14,7 @@ from newscrawl.dom.document import Document
 from newscrawl.items import Article
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.experiments.metadata import judge
-from newscrawl.metadata import extract_metadata
+from newscrawl.metadata.extract import extract_metadata
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import MAX_SCRIPT_CHARS, article_nodes, parse_scripts, text_of
 from newscrawl.metadata.language import choose_language

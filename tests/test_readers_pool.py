@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from newscrawl import default_settings
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.readers.crawl import CrawlReaders
-from newscrawl.readers.pool import START_AFTER, Readers, UnreadableError, n_readers
+from newscrawl.readers.pool import Readers, UnreadableError, n_readers
 from newscrawl.reading.model import RawPage, Wants
 from tests.newspages import SUBJECTS, article
 
@@ -34,7 +36,6 @@ def test_readers_give_what_the_process_itself_gives() -> None:
     async def both() -> tuple[list[Reading], list[Reading]]:
         readers = Readers(Wants(blocks=True, lines=True), n=1, seconds=20, megabytes=1024)
         try:
-            await readers.read(page(0))  # by this process
             pages = [page(number) for number in range(20, 26)]
             return await asyncio.gather(*map(readers.read, pages)), [readers.own.read(one) for one in pages]
         finally:
@@ -52,7 +53,6 @@ def test_a_page_that_ruins_its_reader_costs_itself_alone() -> None:
     async def read_all() -> list[Reading | BaseException]:
         readers = Readers(STUCK, n=1, seconds=2, megabytes=1024)
         try:
-            await readers.read(page(0))  # by this process
             bad = [page(100 + number, word) for number, word in enumerate(words)]
             good = [page(number) for number in range(4)]
             mixed = [one for pair in zip(bad, good, strict=True) for one in pair]
@@ -73,14 +73,16 @@ def test_a_loop_in_the_crawls_own_process_is_interrupted() -> None:
     assert asyncio.run(readers.read(page(2))).article is not None
 
 
-def test_a_short_crawl_starts_no_process() -> None:
-    async def few() -> bool:
-        readers = Readers(Wants(), n=1, seconds=20, megabytes=1024)
-        for number in range(START_AFTER):
-            await readers.read(page(number))
-        return readers.is_begun
-
-    assert not asyncio.run(few())
+def test_a_crawl_that_others_read_for_loads_nothing_to_read_with() -> None:
+    heavy = "newscrawl.reading.read", "newscrawl.network.model"
+    code = f"""
+import sys
+from newscrawl.readers.pool import Readers
+from newscrawl.reading.model import Wants
+Readers(Wants(), n=1, seconds=20, megabytes=1024)
+sys.exit(" ".join(name for name in {heavy} if name in sys.modules) or None)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own code
 
 
 def test_a_method_that_learns_reads_all_pages_in_one_process() -> None:

@@ -11,7 +11,7 @@ from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.document import Document
 from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.links.extract import extract_links
-from newscrawl.metadata import extract_metadata
+from newscrawl.metadata.extract import extract_metadata
 from newscrawl.urls.base import base_address
 from newscrawl.urls.canonical import stated_canonicals
 

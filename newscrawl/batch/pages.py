@@ -17,8 +17,8 @@ from newscrawl.items import PageType
 from newscrawl.middlewares.compression import is_cut
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.alarm import PageTimeoutError, page_alarm
-from newscrawl.reading.model import NO_SITE, RawPage, Wants
-from newscrawl.reading.read import PAGE_ERRORS, reader_for, site_facts
+from newscrawl.reading.model import NO_SITE, RawPage, Wants, site_facts
+from newscrawl.reading.read import PAGE_ERRORS, reader_for
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.columns import storable_row
 

@@ -12,8 +12,7 @@ from scrapy import Request, Spider
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newscrawl.exceptions import UserError
-from newscrawl.reading.model import NO_SITE, RawPage
-from newscrawl.reading.read import site_facts
+from newscrawl.reading.model import NO_SITE, RawPage, site_facts
 from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.sites import SITES
 from newscrawl.spiders.responses import content_type

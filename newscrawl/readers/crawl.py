@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from newscrawl.exceptions import UserError
-from newscrawl.network.model import use_one_thread
 from newscrawl.readers.pool import AUTO, Readers, n_readers
 from newscrawl.reading.formats import format_names
 from newscrawl.reading.memory import with_memory
@@ -42,7 +41,6 @@ class CrawlReaders:
 
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
-        use_one_thread()  # the process is the crawl's own
         self.crawler = crawler
         self.wants = replace(wants_of(settings), contexts=getattr(crawler.spider, "needs_contexts", False))
         self.memory = SiteMemory() if self.wants.lines else None
@@ -53,6 +51,10 @@ class CrawlReaders:
             megabytes=round(_positive(settings, "NEWSCRAWL_READER_MEGABYTES")),
         )
         crawler.signals.connect(self._stopped, signals.engine_stopped, weak=False)
+
+    def start(self) -> None:
+        """Start the readers, so that they are there when the first page comes."""
+        self.readers.start()
 
     async def read(self, page: RawPage) -> Reading:
         """Read a page.

@@ -8,27 +8,29 @@ import logging
 import os
 import sys
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from functools import cached_property
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Final
 
 from pebble import ProcessExpired, ProcessPool
 
 from newscrawl.outcomes import Rejection
-from newscrawl.readers import worker
 from newscrawl.readers.alarm import PageTimeoutError, page_alarm
-from newscrawl.reading.read import PageReader
+from newscrawl.readers.worker import begin, load, ready, work
+from newscrawl.reading.model import Wants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from newscrawl.reading.model import RawPage, Reading, Wants
+    from newscrawl.reading.model import RawPage, Reading
+    from newscrawl.reading.read import PageReader
 
 logger = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
-START_AFTER: Final = 1
-"""Pages read in the crawl's own process before readers start. A crawl of one page starts none."""
+KNOWN: Final = (Wants().method, Wants().classifier)
+"""What is there and learns nothing: it need not be loaded in the crawl's own process to know that."""
 
 
 class UnreadableError(Exception):
@@ -41,7 +43,7 @@ class UnreadableError(Exception):
 
 
 class Readers:
-    """Reads pages, the first in this process, later ones in ``n`` others.
+    """Reads pages in ``n`` other processes.
 
     A reader that hangs longer than ``seconds`` on a page, or dies, is replaced, and only that page is lost.
     A method that learns from a site's pages reads them all in this process: what it knows cannot be divided.
@@ -52,28 +54,32 @@ class Readers:
     """
 
     def __init__(self, wants: Wants, *, n: int, seconds: float, megabytes: int) -> None:
-        self.own = PageReader(wants)
-        self.n = 0 if self.own.learns else n
+        self.wants = wants
+        self.n = n if (wants.method, wants.classifier) == KNOWN or not self.own.learns else 0
         self.seconds = seconds
         self.megabytes = megabytes
         self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
         self._pool: ProcessPool | None = None
-        self._n_read = 0
 
-    @property
-    def is_begun(self) -> bool:
-        """Whether reader processes were begun."""
-        return self._pool is not None
+    @cached_property
+    def own(self) -> PageReader:
+        """Reads in this process. What it needs is loaded at the first use: most crawls leave reading to others.
+
+        :raises UserError: for an unknown method, classifier or format.
+        """
+        return load(self.wants)
+
+    def start(self) -> None:
+        """Start the readers before there is a page: loading takes them as long as reading fifty."""
+        if self.n:
+            self._started().schedule(ready)
 
     async def read(self, page: RawPage) -> Reading:
         """Read a page.
 
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
-        self._n_read += 1
-        if self._n_read > START_AFTER and self.n:
-            return await self._read_in(self._started(), page)
-        return self._read_here(page)
+        return await self._read_in(self._started(), page) if self.n else self._read_here(page)
 
     def _read_here(self, page: RawPage) -> Reading:
         try:
@@ -85,7 +91,7 @@ class Readers:
             raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
 
     async def _read_in(self, pool: ProcessPool, page: RawPage) -> Reading:
-        future = pool.schedule(worker.work, args=(page,), timeout=self.seconds)
+        future = pool.schedule(work, args=(page,), timeout=self.seconds)
         try:
             reading: Reading = await asyncio.wrap_future(future)
         except FutureTimeoutError:
@@ -102,8 +108,8 @@ class Readers:
 
     def _started(self) -> ProcessPool:
         if self._pool is None:
-            settings = (self.own.wants, self._cores, self.megabytes)
-            self._pool = ProcessPool(self.n, initializer=worker.begin, initargs=settings, context=_Context())
+            settings = (self.wants, self._cores, self.megabytes)
+            self._pool = ProcessPool(self.n, initializer=begin, initargs=settings, context=_Context())
         return self._pool
 
     def close(self) -> None:

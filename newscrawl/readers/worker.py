@@ -9,12 +9,11 @@ import resource
 import signal
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.reading.read import PageReader
-
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from newscrawl.reading.model import RawPage, Reading, Wants
+    from newscrawl.reading.read import PageReader
 
 GC_THRESHOLD: Final = 10_000
 """Allocations between two garbage collections; page trees need none."""
@@ -32,11 +31,24 @@ def begin(wants: Wants, cores: Collection[int], megabytes: int) -> None:
     if cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, cores)
-    _reader = PageReader(wants)
+    _reader = load(wants)
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)
     limit = megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def load(wants: Wants) -> PageReader:
+    """Return a reader, in a process that does nothing else. A crawl that leaves reading to others loads none of it."""
+    from newscrawl.network.model import use_one_thread  # noqa: PLC0415 (as said)
+    from newscrawl.reading.read import PageReader  # noqa: PLC0415
+
+    use_one_thread()
+    return PageReader(wants)
+
+
+def ready() -> None:
+    """Do nothing: who hears of its end knows that the process has begun."""
 
 
 def work(page: RawPage) -> Reading:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from newscrawl.links.model import Link
     from newscrawl.methods.base import Extraction, LeftOut
     from newscrawl.sites.memory.keys import PageKeys
+    from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
 
 
@@ -60,6 +61,17 @@ class SiteFacts(NamedTuple):
 
 
 NO_SITE: Final = SiteFacts()
+
+
+def site_facts(site: NewsSite, url: str) -> SiteFacts:
+    """Return what a site says of the page at ``url``."""
+    return SiteFacts(
+        name=site.name,
+        url_kind=site.url_kind(url),
+        is_hub=site.names_hub(url),
+        timezone=site.timezone if site.timezone_known else None,
+        names=site.site_names,
+    )
 
 
 class RawPage(NamedTuple):

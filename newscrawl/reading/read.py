@@ -30,14 +30,23 @@ from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.links.context import link_contexts
 from newscrawl.links.extract import extract_links
 from newscrawl.links.robots_meta import robots_directives
-from newscrawl.metadata import extract_metadata
 from newscrawl.metadata.article import make_article
+from newscrawl.metadata.extract import extract_metadata
 from newscrawl.methods.base import Needs
 from newscrawl.methods.registry import get_extractor
 from newscrawl.network.classifiers import get_classifier
 from newscrawl.page_type.judge import judge
 from newscrawl.reading.formats import with_formats
-from newscrawl.reading.model import NO_SITE, Continuation, Failure, Lines, RawPage, Reading, SiteFacts, Wants
+from newscrawl.reading.model import (
+    NO_SITE,
+    Continuation,
+    Failure,
+    Lines,
+    RawPage,
+    Reading,
+    Wants,
+    site_facts,
+)
 from newscrawl.reading.script_data import filled, lacks_scripts, shows_text
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.urls.canonical import stated_canonicals
@@ -98,17 +107,6 @@ def read(
         site=NO_SITE if site is None or url is None else site_facts(site, url),
     )
     return reader_for(wants or Wants()).read(page)
-
-
-def site_facts(site: NewsSite, url: str) -> SiteFacts:
-    """Return what a site says of the page at ``url``."""
-    return SiteFacts(
-        name=site.name,
-        url_kind=site.url_kind(url),
-        is_hub=site.names_hub(url),
-        timezone=site.timezone if site.timezone_known else None,
-        names=site.site_names,
-    )
 
 
 def reader_for(wants: Wants) -> PageReader:

@@ -20,9 +20,8 @@ from newscrawl.links.traps import RecentUrls, TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
-from newscrawl.reading.model import RawPage
+from newscrawl.reading.model import RawPage, site_facts
 from newscrawl.reading.page import Page
-from newscrawl.reading.read import site_facts
 from newscrawl.signals import link_rejected, url_outcome
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
@@ -117,6 +116,7 @@ class NewsSpider(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         self.configure(self.crawler.settings)
+        readers_of(self.crawler).start()
         for request in self._start_requests():
             yield request
 

@@ -7,12 +7,12 @@ import hashlib
 from typing import Any
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
 
 def render(template: str, **values: Any) -> str:
     """Render a template of ``newscrawl/web/templates``; every value is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 (few crawls write a page)
+    from markupsafe import Markup  # noqa: PLC0415
+
     environment = Environment(
         loader=PackageLoader("newscrawl.web"),
         autoescape=True,

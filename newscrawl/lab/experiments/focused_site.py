@@ -14,7 +14,7 @@ from newscrawl.items import PageType
 from newscrawl.links.context import LinkContext, link_contexts
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
-from newscrawl.metadata import extract_metadata
+from newscrawl.metadata.extract import extract_metadata
 from newscrawl.methods.registry import get_extractor
 from newscrawl.network.classifiers import NEWS, get_classifier
 from newscrawl.page_type.judge import judge

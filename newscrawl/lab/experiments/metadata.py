@@ -38,7 +38,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.bootstrap import interval, mean
 from newscrawl.lab.evaluation.corpus import default_folder, digest, load
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, spread
-from newscrawl.metadata import extract_metadata
+from newscrawl.metadata.extract import extract_metadata
 from newscrawl.urls.home_zones import assumed_zone
 
 if TYPE_CHECKING:
