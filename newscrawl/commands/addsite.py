@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import QuietCommand, no_more_options
+from newscrawl.commands.source import OnePageSpider, fetch
 from newscrawl.discovery.sitemap import sitemaps_of_robots
 from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
@@ -22,36 +23,21 @@ from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator
 
     from scrapy.http import Response
 
 
-class HomePageSpider(Spider):
-    """Fetches a home page and its robots.txt, through the project's downloader, and keeps the answers."""
+class HomePageSpider(OnePageSpider):
+    """Fetches a home page, then the robots.txt of the host that gave it."""
 
     name = "addsite"
 
-    def __init__(self, url: str, answers: dict[str, Any]) -> None:
-        super().__init__()
-        self.url = url
-        self.answers = answers
-
-    async def start(self) -> AsyncIterator[Request]:
-        meta = {"handle_httpstatus_list": range(400, 600)}  # redirects are followed
-        yield Request(self.url, callback=self.parse_home, errback=self.failed, meta=meta)
-
-    def parse_home(self, response: Response) -> Any:
-        self.answers["home"] = response
+    def parse(self, response: Response) -> Any:
+        super().parse(response)
         robots = canonicalize("/robots.txt", response.url)
-        if response.status == 200 and robots:
-            yield Request(robots, callback=self.parse_robots, meta={"dont_obey_robotstxt": True})
-
-    def parse_robots(self, response: Response) -> None:
-        self.answers["sitemaps"] = sitemaps_of_robots(response.body)
-
-    def failed(self, failure: Any) -> None:
-        self.answers["failure"] = failure.getErrorMessage() or failure.type.__name__
+        if robots:
+            meta = {"dont_obey_robotstxt": True}
+            yield Request(robots, callback=self.answers.append, errback=self.failed, meta=meta)
 
 
 class Command(QuietCommand, ScrapyCommand):
@@ -74,27 +60,18 @@ class Command(QuietCommand, ScrapyCommand):
             raise UserError(f"expected NAME URL, got {len(args)} arguments: {' '.join(args)!r}")
         name, url = args
         self._check_name(name, force=opts.force or opts.print_only)
-        canonical = canonicalize(url)
-        if canonical is None:
-            raise UserError(f"{url!r} is not an http(s) address such as https://example.org/")
-        text = self._describe(name, canonical)
+        text = self._describe(name, canonicalize(url) or url)
         if opts.print_only:
             sys.stdout.write(text)
             return
-        path = sites_folder(self._settings) / f"{name}.toml"
+        path = sites_folder(self.project_settings) / f"{name}.toml"
         write_text(path, text)
         sys.stdout.write(f"wrote {path}; read it, then: scrapy crawl {name} -a dry_run=1\n")
-
-    @property
-    def _settings(self) -> Any:
-        if self.crawler_process is None:
-            raise TypeError("scrapy gives the command its crawler process")
-        return self.crawler_process.settings
 
     def _check_name(self, name: str, *, force: bool) -> None:
         if not NAME_PATTERN.fullmatch(name):
             raise UserError(f"{name!r} is no name for a site: a lower-case letter, then letters, digits, '-' or '_'")
-        folder = sites_folder(self._settings)
+        folder = sites_folder(self.project_settings)
         mine = (folder / f"{name}.toml").exists()
         if not mine and self.crawler_process and name in self.crawler_process.spider_loader.list():
             raise UserError(f"{name!r} is a spider of the project; choose another name")
@@ -102,20 +79,11 @@ class Command(QuietCommand, ScrapyCommand):
             raise UserError(f"{folder / name}.toml exists; give --force to overwrite it")
 
     def _describe(self, name: str, url: str) -> str:
-        if self.crawler_process is None:
-            raise TypeError("scrapy gives the command its crawler process")
-        self._settings.set("NEWSCRAWL_DATABASE", "", priority="cmdline")
-        answers: dict[str, Any] = {}
-        self.crawler_process.crawl(HomePageSpider, url=url, answers=answers)
-        self.crawler_process.start()
-        home = answers.get("home")
-        if home is None:
-            raise UserError(f"{url} cannot be fetched: {answers.get('failure', 'no answer')}")
-        if home.status != 200:
-            raise UserError(f"{url} answers with HTTP status {home.status}")
+        home, *robots = fetch(HomePageSpider, url, self.crawler_process)
         root = parse(decode(home.body, content_type(home))[0]) if kind_of(home) == "html" else None
         if root is None:
             raise UserError(f"{url} is not an HTML page ({content_type(home) or 'no Content-Type'})")
-        text = to_toml(guess_site(name, home.url, root, sitemaps=answers.get("sitemaps", ())))
+        sitemaps = [address for answer in robots for address in sitemaps_of_robots(answer.body)]
+        text = to_toml(guess_site(name, home.url, root, sitemaps=sitemaps))
         parse_site(name, text)  # what we write, we can read
         return text

@@ -95,11 +95,10 @@ class OneLineErrors:
         return type(self).__module__.rpartition(".")[2]
 
 
-class QuietCommand(OneLineErrors):
-    """A command of the project that prints what it finds, and no log."""
+class PlainCommand(OneLineErrors):
+    """A command of the project that is described by its attributes."""
 
     requires_project = True
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
     #: What may follow the command's name.
     usage: ClassVar[str] = "[options]"
     #: One line, for the list of commands.
@@ -115,6 +114,12 @@ class QuietCommand(OneLineErrors):
 
     def long_desc(self) -> str:
         return self.details
+
+
+class QuietCommand(PlainCommand):
+    """A command of the project that prints what it finds, and no log."""
+
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
 
 def one_argument(args: Sequence[str], what: str) -> str:

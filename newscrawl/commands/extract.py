@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands import extract_warc
-from newscrawl.commands.base import OneLineErrors, as_text, one_argument, one_of
+from newscrawl.commands.base import PlainCommand, as_text, one_argument, one_of
 from newscrawl.commands.source import read_page
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
@@ -31,23 +31,16 @@ FORMATS = ("text", "json", "markdown", "html")
 SCRIPT_ONLY: Final = "script_only"
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
+class Command(PlainCommand, ScrapyCommand):
     log_level = "CRITICAL"  # what went wrong with the address is told in one line
-
-    def syntax(self) -> str:
-        return "[options] <url|file|->"
-
-    def short_desc(self) -> str:
-        return "Print the clean text of a page and its facts"
-
-    def long_desc(self) -> str:
-        return (
-            "Reads a page from a URL (with the project's settings: robots.txt, replay), a file, or standard input (-). "
-            "Example: scrapy extract https://example.org/story.html --format markdown. "
-            "A collection: scrapy extract --warc a.warc.gz b.warc.gz --out articles --workers 2; "
-            "run again, it goes on with the files that are not done."
-        )
+    usage = "[options] <url|file|->"
+    summary = "Print the clean text of a page and its facts"
+    details = (
+        "Reads a page from a URL (with the project's settings: robots.txt, replay), a file, or standard input (-). "
+        "Example: scrapy extract https://example.org/story.html --format markdown. "
+        "A collection: scrapy extract --warc a.warc.gz b.warc.gz --out articles --workers 2; "
+        "run again, it goes on with the files that are not done."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

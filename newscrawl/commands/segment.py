@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import FOLDERS_ARE_MADE, OneLineErrors, make_console, one_argument, print_json
+from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, make_console, one_argument, print_json
 from newscrawl.commands.source import read_page
 from newscrawl.files import write_text
 from newscrawl.reading.model import Wants
@@ -28,22 +28,15 @@ _TEXT_SHOWN = 48
 _PATH_SHOWN = 36
 
 
-class Command(OneLineErrors, ScrapyCommand):
-    requires_project = True
+class Command(PlainCommand, ScrapyCommand):
     log_level = "CRITICAL"  # what went wrong with the address is told in one line
-
-    def syntax(self) -> str:
-        return "[options] <url|file|->"
-
-    def short_desc(self) -> str:
-        return "Show the blocks of a page and their labels"
-
-    def long_desc(self) -> str:
-        return (
-            "Divides a page into blocks (Algorithm 1 of the source) and labels them main text, related links or other, "
-            "by the crawl's classifier (setting NEWSCRAWL_CLASSIFIER). "
-            "Example: scrapy segment page.html --lossless --classifier own.npz --html blocks.html"
-        )
+    usage = "[options] <url|file|->"
+    summary = "Show the blocks of a page and their labels"
+    details = (
+        "Divides a page into blocks (Algorithm 1 of the source) and labels them main text, related links or other, "
+        "by the crawl's classifier (setting NEWSCRAWL_CLASSIFIER). "
+        "Example: scrapy segment page.html --lossless --classifier own.npz --html blocks.html"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

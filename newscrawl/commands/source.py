@@ -55,8 +55,6 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
     :raises UserError: for what is neither a file, ``-`` nor a URL, and for a URL that gives no page.
     """
     if argument.partition("://")[0].lower() in {"http", "https"}:
-        if process is None:
-            raise TypeError("scrapy gives the command its crawler process")
         return _fetched(argument, process)
     return PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
 
@@ -93,7 +91,7 @@ class OnePageSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         yield Request(self.url, callback=self.parse, errback=self.failed, dont_filter=True)
 
-    def parse(self, response: Response) -> None:
+    def parse(self, response: Response) -> Any:
         self.answers.append(response)
 
     def failed(self, failure: Failure) -> None:
@@ -104,16 +102,8 @@ class OnePageSpider(Spider):
             self.errors.append(str(error) or type(error).__name__)
 
 
-def _fetched(url: str, process: CrawlerProcessBase) -> PageSource:
-    if canonicalize(url) is None:
-        raise UserError(f"{url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
-    answers: list[Response] = []
-    errors: list[str] = []
-    process.crawl(OnePageSpider, url=url, answers=answers, errors=errors)
-    process.start()
-    if not answers:
-        raise UserError(f"no page at {url!r}: {errors[0] if errors else 'refused'}")
-    answer = answers[0]
+def _fetched(url: str, process: CrawlerProcessBase | None) -> PageSource:
+    answer = fetch(OnePageSpider, url, process)[0]
     fetched_at = answer.meta.get(FETCHED_AT)
     return PageSource(
         body=answer.body,
@@ -121,3 +111,21 @@ def _fetched(url: str, process: CrawlerProcessBase) -> PageSource:
         content_type=content_type(answer) or None,
         fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
     )
+
+
+def fetch(spider: type[OnePageSpider], url: str, process: CrawlerProcessBase | None) -> list[Response]:
+    """Run the spider and return its answers, the page's first.
+
+    :raises UserError: the address is none, or gives no page.
+    """
+    if process is None:
+        raise TypeError("scrapy gives the command its crawler process")
+    if canonicalize(url) is None:
+        raise UserError(f"{url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
+    answers: list[Response] = []
+    errors: list[str] = []
+    process.crawl(spider, url=url, answers=answers, errors=errors)
+    process.start()
+    if not answers:
+        raise UserError(f"no page at {url!r}: {errors[0] if errors else 'refused'}")
+    return answers

@@ -8,12 +8,12 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.blocks.learned import DEFAULT_MODEL, save_machine
-from newscrawl.commands.base import FOLDERS_ARE_MADE, OneLineErrors, command_line, no_more_options, whole_number
+from newscrawl.commands.base import FOLDERS_ARE_MADE, QuietCommand, command_line, no_more_options, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.network.model import DEFAULT_MODEL as NEWS_MODEL
@@ -25,27 +25,20 @@ LABORATORY: Final = "newscrawl.lab"
 """The package that makes the shipped models; a checkout has it, an installed newscrawl does not."""
 
 
-class Command(OneLineErrors, ScrapyCommand):
+class Command(QuietCommand, ScrapyCommand):
     requires_project = False
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options] [blocks|news]"
-
-    def short_desc(self) -> str:
-        return "Train the block classifier, or the news extractor"
-
-    def long_desc(self) -> str:
-        return (
-            "With --pages DIR and --labels FILE, makes a block model for your own site: "
-            'each line of FILE is {"page": "a.html", "xpath": '
-            '"/html/body/div[3]", "label": "main"}, label one of main, related, other; five labelled pages do, the '
-            "other pages of DIR are labelled from them. Use it with -s NEWSCRAWL_CLASSIFIER=MODEL. "
-            "In a checkout, without --pages, makes the shipped model again from the labelled corpus; "
-            "scrapy train news makes the news extractor's (torch: requirements-torch.txt). "
-            "Example: scrapy train --pages saved --labels labels.jsonl --model own.npz"
-        )
+    usage = "[options] [blocks|news]"
+    summary = "Train the block classifier, or the news extractor"
+    details = (
+        "With --pages DIR and --labels FILE, makes a block model for your own site: "
+        'each line of FILE is {"page": "a.html", "xpath": '
+        '"/html/body/div[3]", "label": "main"}, label one of main, related, other; five labelled pages do, the '
+        "other pages of DIR are labelled from them. Use it with -s NEWSCRAWL_CLASSIFIER=MODEL. "
+        "In a checkout, without --pages, makes the shipped model again from the labelled corpus; "
+        "scrapy train news makes the news extractor's (torch: requirements-torch.txt). "
+        "Example: scrapy train --pages saved --labels labels.jsonl --model own.npz"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

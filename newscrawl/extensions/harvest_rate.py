@@ -17,7 +17,7 @@ from newscrawl.files import make_folder, write_text
 from newscrawl.focus.progress import Tally
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
-from newscrawl.web.focused import Doubt, FocusedReport, Payer, focused_json, focused_page
+from newscrawl.web.focused import focused_figures, focused_page
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
-    from newscrawl.focus.progress import Payers
     from newscrawl.reading.page import Page
 
 logger = logging.getLogger(__name__)
@@ -112,35 +111,21 @@ class HarvestRateExtension:
         self._progress.start()
 
     def _write(self, path: Path) -> None:
-        report = self._report()
+        focus = self.spider.focus
+        figures = focused_figures(
+            self.tally,
+            topic=focus.topic.name,
+            strategy=focus.strategy,
+            site=self.spider.site.title,
+            n_requests=self.crawler.stats.get_value("downloader/request_count", 0),
+        )
         try:
-            write_text(path, focused_page(report))
-            figures = json.dumps(focused_json(report), ensure_ascii=False, indent=2)
-            write_text(path.with_suffix(".json"), figures + "\n")
+            write_text(path, focused_page(figures))
+            write_text(path.with_suffix(".json"), json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
         except UserError as error:
             logger.error("NEWSCRAWL_FOCUSED_REPORT: %s", error)
             return
         logger.info("Report of the focused crawl: %s", path)
-
-    def _report(self) -> FocusedReport:
-        tally, focus = self.tally, self.spider.focus
-        return FocusedReport(
-            topic=focus.topic.name,
-            strategy=focus.strategy,
-            site=self.spider.site.title,
-            n_pages=tally.n_pages,
-            n_articles=tally.n_articles,
-            n_relevant=tally.n_relevant,
-            n_requests=self.crawler.stats.get_value("downloader/request_count", 0),
-            curve=tally.curve,
-            hubs=_payers(tally.hubs),
-            places=_payers(tally.places),
-            anchors=_payers(tally.anchors),
-            doubts=tuple(
-                Doubt(url=url, headline=headline, probability=found.probability, words=found.words)
-                for _, url, headline, found in tally.doubts
-            ),
-        )
 
 
 def check_files(settings: BaseSettings) -> None:
@@ -156,10 +141,6 @@ def check_files(settings: BaseSettings) -> None:
             Path(pages).open("a").close()
         except OSError as error:
             raise UserError(f"NEWSCRAWL_FOCUSED_PAGES {pages!r} cannot be written: {error.strerror}") from None
-
-
-def _payers(found: Payers) -> tuple[Payer, ...]:
-    return tuple(Payer(name=name, n_pages=total, n_relevant=relevant) for name, total, relevant in found.best())
 
 
 def _line(page: Page, fetched: FetchedPage, relevance: Relevance | None, n_requests: int) -> dict[str, Any]:

@@ -2,74 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.web.charts import Curve, Drawing, chart
+from newscrawl.web.charts import Curve, chart
 from newscrawl.web.page import render
 
 if TYPE_CHECKING:
-    from newscrawl.focus.progress import HarvestCurve
+    from newscrawl.focus.progress import Tally
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Payer:
-    """A hub, a place on pages, or an anchor text that led to pages."""
+def focused_figures(tally: Tally, **about: Any) -> dict[str, Any]:
+    """Return the figures of a focused crawl as JSON values; relevance is the crawler's own judgement.
 
-    name: str
-    n_pages: int
-    """Articles fetched from there."""
-    n_relevant: int
-
-    @property
-    def share(self) -> float:
-        return self.n_relevant / self.n_pages if self.n_pages else 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """An article near the threshold, for the user to judge."""
-
-    url: str
-    headline: str
-    probability: float
-    words: tuple[tuple[str, float], ...]
+    :param about: ``topic``, ``strategy``, ``site`` and ``n_requests`` of the crawl.
+    """
+    payers = {
+        name: [dict(zip(("name", "n_pages", "n_relevant"), counts, strict=True)) for counts in found.best()]
+        for name, found in (("hubs", tally.hubs), ("places", tally.places), ("anchors", tally.anchors))
+    }
+    doubts = [
+        {"url": url, "headline": headline, "probability": found.probability, "words": found.words}
+        for _, url, headline, found in tally.doubts
+    ]
+    counts = {name: getattr(tally, name) for name in ("n_pages", "n_articles", "n_relevant", "harvest_rate")}
+    return about | counts | payers | {"doubts": doubts, "curve": tally.curve.points()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FocusedReport:
-    """The figures of a focused crawl; relevance is the crawler's own judgement."""
-
-    topic: str
-    strategy: str
-    site: str
-    n_pages: int
-    n_articles: int
-    n_relevant: int
-    n_requests: int
-    curve: HarvestCurve
-    hubs: tuple[Payer, ...]
-    places: tuple[Payer, ...]
-    anchors: tuple[Payer, ...]
-    doubts: tuple[Doubt, ...]
-
-    @property
-    def harvest_rate(self) -> float:
-        return self.n_relevant / self.n_pages if self.n_pages else 0.0
-
-
-def focused_page(report: FocusedReport) -> str:
+def focused_page(figures: dict[str, Any]) -> str:
     """Return the report as HTML."""
-    return render("focused.html.jinja", report=report, picture=_picture(report))
-
-
-def focused_json(report: FocusedReport) -> dict[str, Any]:
-    values = asdict(report)
-    del values["curve"]
-    return values | {"harvest_rate": report.harvest_rate, "curve": report.curve.points()}
-
-
-def _picture(report: FocusedReport) -> Drawing:
-    points = tuple((float(n), rate) for n, rate in report.curve.points())
+    points = tuple((float(n), rate) for n, rate in figures["curve"])
+    curve = Curve(label="by the crawler's judgement", points=points)
     title = "Harvest rate: relevant pages among those fetched"
-    return chart(title, [Curve(label="by the crawler's judgement", points=points)], x_label="pages", y_label="rate")
+    picture = chart(title, [curve], x_label="pages", y_label="rate")
+    return render("focused.html.jinja", report=figures, picture=picture)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -13,7 +13,7 @@ from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import (
     FOLDERS_ARE_MADE,
-    OneLineErrors,
+    QuietCommand,
     command_line,
     make_console,
     no_arguments,
@@ -43,23 +43,16 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 
-class Command(OneLineErrors, ScrapyCommand):
+class Command(QuietCommand, ScrapyCommand):
     requires_project = False
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options]"
-
-    def short_desc(self) -> str:
-        return "Compare extraction methods on labelled pages"
-
-    def long_desc(self) -> str:
-        return (
-            "Runs each method in a process of its own over the pages of a corpus and compares what it gives with "
-            "the labels. Methods are those of newscrawl.extractors, and peer:NAME after `make peers`. "
-            "Example: scrapy evaluate --methods rules,density --sets gne --html build/evaluation.html"
-        )
+    usage = "[options]"
+    summary = "Compare extraction methods on labelled pages"
+    details = (
+        "Runs each method in a process of its own over the pages of a corpus and compares what it gives with "
+        "the labels. Methods are those of newscrawl.extractors, and peer:NAME after `make peers`. "
+        "Example: scrapy evaluate --methods rules,density --sets gne --html build/evaluation.html"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -12,7 +12,7 @@ from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import (
     FOLDERS_ARE_MADE,
-    OneLineErrors,
+    QuietCommand,
     command_line,
     make_console,
     no_more_options,
@@ -37,22 +37,15 @@ MAX_ROWS: Final = 300
 """A longer table lists pages one by one: it is in the JSON, not on the screen."""
 
 
-class Command(OneLineErrors, ScrapyCommand):
+class Command(QuietCommand, ScrapyCommand):
     requires_project = False
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[options] NAME"
-
-    def short_desc(self) -> str:
-        return "Recompute a published table on labelled pages"
-
-    def long_desc(self) -> str:
-        return (
-            "Prints our figures beside the published ones and writes NAME.json and its pictures. See --list. "
-            "Example: scrapy experiment lineblock --seed 1"
-        )
+    usage = "[options] NAME"
+    summary = "Recompute a published table on labelled pages"
+    details = (
+        "Prints our figures beside the published ones and writes NAME.json and its pictures. See --list. "
+        "Example: scrapy experiment lineblock --seed 1"
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
