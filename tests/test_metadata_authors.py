@@ -44,6 +44,7 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
         (f"{BODY}<p>{'读者很高兴。' * 12}（姚峰 上海报道）</p>", [("姚峰", None)]),
         (f"{BODY}<div>责任编辑：王五</div>", [("王五", "editor")]),
         (f"<div>作者：张三</div>{BODY}<div>（责任编辑：王五 NF1）</div>", [("张三", None), ("王五", "editor")]),
+        (f"{BODY}<ul><li>馆藏报告（季度）</li></ul>", []),
         (f"<p>记者从有关部门获悉，新图书馆开放。</p>{BODY}", []),
         (f"<div>作者：佚名</div>{BODY}", []),
         (f"<div>去旅行 2024-03-05 12:00</div>{BODY}", [("去旅行", None)]),
@@ -176,6 +177,40 @@ def test_a_person_keeps_being_one_on_a_site_of_the_same_name(head: dict[str, obj
     assert names(extract_metadata(document, fetched_at=FETCHED)) == [("Jane Doe", role)]
 
 
+@pytest.mark.parametrize("title", ["The new library opens today", "Part 4 - The new library", "Part 4"])
+def test_the_end_of_the_title_names_the_site_rather_than_its_host(title: str) -> None:
+    page = f"<html lang=en><title>{title} - Weekly Post</title><h1><a href=/>Weekly Post</a></h1><h1>{title}</h1>"
+    page += WORDPRESS + TEXT
+    document = Document.from_html(page, "http://weekly.janedoe.com/a.html")
+    assert names(extract_metadata(document, fetched_at=FETCHED)) == [("Jane Doe", None)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("Jan van Doe", "March 4, 2024"), ["Jan van Doe"]),
+        (("<a href=/authors/7>Jane Doe</a>", "March 4, 2024"), ["Jane Doe"]),
+        (("<a href=http://janedoe.example.org/>Jane Doe</a>", "March 4, 2024"), ["Jane Doe"]),
+        (("City Life", "March 4, 2024"), []),
+        (("<a href=/health-care/>Health Care</a>", "March 4, 2024"), []),
+        (("The Books", "March 4, 2024", "All the books are there."), []),
+        (("By", "Jane Doe", "Tagged"), ["Jane Doe"]),
+        (("By", "JD", "Tagged"), []),
+    ],
+    ids=["date", "own page", "own site", "navigation", "section", "common words", "label", "initials"],
+)
+def test_name_on_a_line_of_its_own(lines: tuple[str, ...], expected: list[str]) -> None:
+    body = "".join(f"<div>{line}</div>" for line in lines) + "<div>Share</div>"
+    page = f"<html lang=en><body><ul><li>City Life</ul><h1>The new library opens today</h1>{body}{TEXT}"
+    found = extract_metadata(Document.from_html(page, "http://example.com/a.html"), fetched_at=FETCHED)
+    assert [author.name for author in found.authors] == expected
+
+
+def test_visible_byline_comes_before_the_meta_of_who_entered_the_page() -> None:
+    found = read(f"<div>By Jane Doe</div>{TEXT}", '<meta name="author" content="John Roe">', lang="en")
+    assert [author.name for author in found.authors] == ["Jane Doe"]
+
+
 def test_a_korean_title_is_a_role() -> None:
     (author,) = read(TEXT, '<meta name="author" content="신현주 기자">', lang="ko").authors
     assert (author.name, author.nameRaw, author.role) == ("신현주", "신현주 기자", "reporter")
@@ -192,6 +227,7 @@ def test_people_come_before_organisations() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("janedoe, Dec 19th", ["janedoe"]),
         ("Von Anna Muster und Ben Beispiel", ["Anna Muster", "Ben Beispiel"]),
         ("Jane Doe; John Roe", ["Jane Doe", "John Roe"]),
         ("Doe, Jane", ["Jane Doe"]),

@@ -52,16 +52,38 @@ def test_heading_that_agrees_with_the_title_is_the_headline() -> None:
     assert headline(page) == ("Rates rise again", "h2")
 
 
-def test_json_ld_headline_wins_unless_it_is_cut() -> None:
-    ld = '<script type="application/ld+json">{"@type":"NewsArticle","headline":"%s"}</script>'
-    page = "<title>x</title>" + ld % "Bank of England raises rates" + "<h1>Rates go up in England, says the bank</h1>"
-    assert headline(page) == ("Bank of England raises rates", "json-ld")
-    cut = (
-        "<title>x</title>"
-        + ld % "Bank of England raises rates for the"
-        + ("<h1>Bank of England raises rates for the third time</h1>")
-    )
-    assert headline(cut) == ("Bank of England raises rates for the third time", "h1")
+@pytest.mark.parametrize(
+    ("stated", "heading", "expected"),
+    [
+        ("Bank of England raises rates", "<h1>Our journal</h1>", ("Bank of England raises rates", "json-ld")),
+        (
+            "Bank of England raises rates",
+            "<h1>Rates go up in England, says the bank</h1>",
+            ("Rates go up in England, says the bank", "h1"),
+        ),
+        (
+            "Third time: Bank of England raises rates",
+            "<h1>Bank of England raises rates</h1>",
+            ("Third time: Bank of England raises rates", "json-ld"),
+        ),
+        (
+            "Bank of England raises rates for the",
+            "<h1>Bank of England raises rates for the third time</h1>",
+            ("Bank of England raises rates for the third time", "h1"),
+        ),
+        (
+            "Bank of England raises rates",
+            "<h1>Rates go up in England, says the bank</h1><h1>Latest</h1>",
+            ("Bank of England raises rates", "json-ld"),
+        ),
+    ],
+    ids=["unrelated", "written for search engines", "kicker in front", "cut", "several headings"],
+)
+def test_json_ld_headline_gives_way_to_the_only_heading_with_other_words(
+    stated: str, heading: str, expected: tuple[str, str]
+) -> None:
+    ld = f'<script type="application/ld+json">{{"@type":"NewsArticle","headline":"{stated}"}}</script>'
+    assert headline(f"<title>x</title>{ld}{heading}") == expected
 
 
 def test_kicker_in_an_element_of_its_own_is_left_out() -> None:

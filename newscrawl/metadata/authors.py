@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 from lxml import etree
 
@@ -33,6 +34,7 @@ from newscrawl.metadata.names import (
     is_organisation,
     split_names,
 )
+from newscrawl.urls.series import same_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from newscrawl.metadata.gather import Evidence
+    from newscrawl.metadata.lines import Line, PageLines
 
 AUTHOR_METAS: Final = (
     "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author sailthru.author "
@@ -48,10 +51,14 @@ AUTHOR_METAS: Final = (
 ).split()
 
 _BYLINE: Final = re.compile(
-    rf"^\W{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report)\s+)?by|von|par|por|text|autor(?:in)?"
-    r"|autorin/autor|auteur|author|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
+    rf"^\W{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
+    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
     re.IGNORECASE,
 )
+_LABEL_ALONE: Final = re.compile(
+    rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?)\s*:?", re.IGNORECASE
+)
+"""A label whose names stand on the next line."""
 _NOT_AUTHOR: Final = re.compile(
     r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b",
     re.IGNORECASE,
@@ -71,7 +78,8 @@ _MAX_BYLINE: Final = 160
 def choose_authors(evidence: Evidence, language: str | None, sites: frozenset[str]) -> tuple[tuple[Author, ...], str]:
     """Return the authors in the order of the page, and where they came from; ``()`` where it names none.
 
-    The first list that names a person wins; the first of organisations alone, where no list does.
+    The first list that names a person wins; the first of organisations alone, where no list does; a name without any
+    label, where there is no list at all.
 
     :param sites: folded names that the site goes by.
     """
@@ -79,16 +87,20 @@ def choose_authors(evidence: Evidence, language: str | None, sites: frozenset[st
     texts = texts_with_names(evidence) if language == "zh" else None
     names: list[Author] = []
     origin = ""
-    for found, found_in in _candidates(evidence, sites, texts):
+    for listed, found_in in _candidates(evidence, texts):
+        found = [_with_role(author, sites) for author in listed]
         people = {author.name for author in found if author.role != ORGANISATION}
         if people:
             names = [author for author in found if author.name in people or not _is_site(author.name, sites)]
             origin = found_in
             break
         if texts is not None and found_in == "meta":
-            found = [author for author in found if not _is_site(author.name, sites)]  # noqa: PLW2901
+            found = [author for author in found if not _is_site(author.name, sites)]
         if not names:
             names, origin = found, found_in if found else ""
+    if not names:
+        guessed = ([] if texts is not None else _beside(evidence, chinese=False)) or _named_once(evidence)
+        names, origin = [_with_role(author, sites) for author in guessed], "visible" if guessed else ""
     staff = staff_by_label(texts or ())
     distinct: dict[str, Author] = {}
     for author in (*names, *staff):
@@ -96,31 +108,32 @@ def choose_authors(evidence: Evidence, language: str | None, sites: frozenset[st
     return tuple(distinct.values()), origin or ("visible" if staff else "")
 
 
-def _candidates(
-    evidence: Evidence, sites: frozenset[str], texts: Sequence[str] | None
-) -> Iterator[tuple[list[Author], str]]:
+def _with_role(author: Author, sites: frozenset[str]) -> Author:
+    """Return the author, told to be an organisation where the name is a press's or the site's."""
+    if author.role is None and (is_organisation(author.name) or _is_site(author.name, sites)):
+        return replace(author, role=ORGANISATION)
+    return author
+
+
+def _candidates(evidence: Evidence, texts: Sequence[str] | None) -> Iterator[tuple[list[Author], str]]:
     """Yield lists of authors in order of trust, each with its origin.
 
     On Chinese pages the printed label comes first: the metas hold the site, or who entered the page.
 
     :param texts: where a Chinese page may name people; None for a page in another language.
     """
-    chinese = texts is not None
     if texts is not None:
         yield authors_by_label(texts), "visible"
         yield reporters_by_label(texts), "visible"
         yield signature(evidence), "visible"
         yield own_line(evidence), "visible"
-        yield _beside(evidence, sites, chinese=True), "visible"
-    yield _linked_data(evidence, sites), "json-ld"
-    yield _metas(evidence, sites), "meta"
+        yield _beside(evidence, chinese=True), "visible"
+    yield _linked_data(evidence), "json-ld"
+    yield _bylines(evidence), "visible"
+    yield _metas(evidence), "meta"
     if _HANGUL.search(evidence.title):
         yield _korean(evidence), "visible"
-    yield _marked(evidence, sites), "visible"
-    yield _bylines(evidence, sites), "visible"
-    if not chinese:
-        yield _beside(evidence, sites, chinese=False), "visible"
-    yield _named_once(evidence, sites), "visible"
+    yield _marked(evidence), "visible"
 
 
 def _is_site(name: str, sites: frozenset[str]) -> bool:
@@ -141,29 +154,28 @@ def _stated_people(evidence: Evidence) -> frozenset[str]:
     return frozenset(people - others)
 
 
-def _people(text: str, sites: frozenset[str]) -> list[Author]:
+def _people(text: str) -> list[Author]:
     """Return the authors a byline names."""
     text = " ".join(text.split())
     if HAN_LETTER.search(text):
         names = chinese_names(re.sub(r"^\s*(?:作者|[记記]者|文)\s*[:：/]?\s*", "", text), strict=False)
     else:
         names = split_names(text)
-    return [_author(name, text, sites) for name in names]
+    return [_author(name, text) for name in names]
 
 
-def _author(name: str, raw: str, sites: frozenset[str]) -> Author:
+def _author(name: str, raw: str) -> Author:
     """Return the author of a name as a byline has it, the reporter's title of Korean names read as a role."""
     titled = _KOREAN_TITLED.fullmatch(name)
     if titled:
         return Author(name=titled[1], nameRaw=raw, role=REPORTER)
-    role = ORGANISATION if is_organisation(name) or _is_site(name, sites) else None
-    return Author(name=name, nameRaw=raw if raw != name else None, role=role)
+    return Author(name=name, nameRaw=raw if raw != name else None)
 
 
-def _linked_data(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+def _linked_data(evidence: Evidence) -> list[Author]:
     for node in evidence.articles:
         values = _as_list(node.get("author") or node.get("creator"))
-        authors = [author for value in values for author in _from_value(value, sites)]
+        authors = [author for value in values for author in _from_value(value)]
         if authors:
             return authors
     return []
@@ -175,10 +187,10 @@ def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _from_value(value: Any, sites: frozenset[str]) -> Iterator[Author]:
+def _from_value(value: Any) -> Iterator[Author]:
     if isinstance(value, dict) and isinstance(value.get("name"), list):
         for name in value["name"]:
-            yield from _from_value({**value, "name": name}, sites)
+            yield from _from_value({**value, "name": name})
         return
     text = text_of(value.get("name") if isinstance(value, dict) else value)
     if not text:
@@ -187,26 +199,26 @@ def _from_value(value: Any, sites: frozenset[str]) -> Iterator[Author]:
     if types & _ORGANISATION_TYPES and "person" not in types:  # of both types is a person whose own site it is
         yield Author(name=text[:100], role=ORGANISATION)
         return
-    yield from _people(text, sites)
+    yield from _people(text)
 
 
 _ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
 
 
-def _metas(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+def _metas(evidence: Evidence) -> list[Author]:
     for name in AUTHOR_METAS:
         authors = [
             author
             for content in evidence.metas.get(name, ())
             if content and "://" not in content and not content.startswith("/")
-            for author in _people(content, sites)
+            for author in _people(content)
         ]
         if authors:
             return authors
     return []
 
 
-def _marked(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+def _marked(evidence: Evidence) -> list[Author]:
     """Read elements marked as the author by ``rel``, microdata or class; the innermost ones near the headline win."""
     places = evidence.places
     header, tail = places.header, places.tail
@@ -228,7 +240,7 @@ def _marked(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
             break
         text = _inner_text(element)
         if 2 <= len(text) <= _MAX_BYLINE:
-            found = _people(text, sites)
+            found = _people(text)
             if found and not authors:
                 best = score
             authors.extend(found)
@@ -282,18 +294,23 @@ def _inner_text(element: HtmlElement) -> str:
 _INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
 
 
-def _bylines(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+def _bylines(evidence: Evidence) -> list[Author]:
     places = evidence.places
     for index in (*places.header, *places.tail):
         line = evidence.lines[index]
         if len(line.text) > _MAX_BYLINE or (index == places.headline and line.tag):
             continue
         text = line.spaced
+        if _LABEL_ALONE.fullmatch(text) and index + 1 < len(evidence.lines):
+            below = evidence.lines[index + 1]
+            if " " not in below.text or below.tag or _is_common(evidence.lines, below.text):
+                continue
+            text = f"{text} {below.spaced}"
         for part in (text, *_PARTS.split(text)[1:]):
             match = _BYLINE.match(part) or _LABELLED.match(part) or _POSTED_BY.match(part)
             if match is None:
                 continue
-            authors = [author for author in _people(_cut_byline(part[match.end() :]), sites) if author.name]
+            authors = [author for author in _people(_cut_byline(part[match.end() :])) if author.name]
             first = authors[0].name if authors else ""
             if first and (first[:1].isupper() or not match[0].islower()) and not _is_clause(first):
                 return authors
@@ -363,14 +380,18 @@ def _cut_byline(text: str) -> str:
     return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
 
 
-_PERSON: Final = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+){1,3}[^\W\d_a-z][\w'’.\-]+")
+_PERSON: Final = re.compile(
+    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu)\s+){0,2}){1,3}"
+    r"[^\W\d_a-z][\w'’.\-]+"
+)
+"""Two to four capitalised words, particles between them."""
 _COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
 """How long a text takes to read, how many words it has, how often it was read."""
 _CLOSE: Final = 4
 """Lines after the headline, or before the body, in which a bare name is a byline."""
 
 
-def _beside(evidence: Evidence, sites: frozenset[str], *, chinese: bool) -> list[Author]:
+def _beside(evidence: Evidence, *, chinese: bool) -> list[Author]:
     """Read a name without label: beside the date under the headline, or alone on the line above the body."""
     lines, places = evidence.lines, evidence.places
     sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
@@ -387,21 +408,54 @@ def _beside(evidence: Evidence, sites: frozenset[str], *, chinese: bool) -> list
         if chinese:  # what stands after the date is the source
             is_before = bool(spans and words) and line.spaced.find(words[0]) < spans[0][0]
             if is_before and len(words) == 1 and _is_pen_name(words[0]):
-                return [_author(words[0], words[0], sites)]
+                return [_author(words[0], words[0])]
             continue
-        is_alone = not line.linked and (index + 1 == places.body_start or index == places.headline + 1)
         names = [name for word in words for name in re.split(r"[/,]", word)]
-        if names and ((spans and len(words) == 1) or is_alone) and all(map(_PERSON.fullmatch, names)):
-            return [author for word in words for author in _people(word, sites)]
+        if not names or not all(map(_PERSON.fullmatch, names)) or any(_is_common(lines, name) for name in names):
+            continue
+        next_to = not line.linked and (index + 1 == places.body_start or index == places.headline + 1)
+        is_alone = (next_to or _is_by_a_date(lines, index)) and not _is_section(evidence, line)
+        if is_alone or (spans and len(words) == 1):
+            return [author for word in words for author in _people(word)]
     return []
 
 
+def _is_by_a_date(lines: PageLines, index: int) -> bool:
+    """Tell whether a short line above or below states a date."""
+    around = (lines[number] for number in range(max(0, index - 2), min(index + 4, len(lines))))
+    return any(len(line.text) <= _SHORT and next(find_dates(line.spaced), None) is not None for line in around)
+
+
+_SHORT: Final = 60
+
+
+def _is_section(evidence: Evidence, line: Line) -> bool:
+    """Tell whether a line names a section: it stands in the navigation, too, or leads to a page that is nobody's."""
+    if line.linked:
+        nodes, start = evidence.document.measures.nodes, evidence.lines.starts[line.number]
+        link = next((node for node in (nodes[start], *nodes[start].iterancestors()) if node.tag == "a"), None)
+        href = (link.get("href") or "") if link is not None else ""
+        if not _PERSONS_PAGE.search(href) and same_host(urljoin(evidence.base or "", href), evidence.url or ""):
+            return True
+    return any(evidence.lines[number].text == line.text for number in range(evidence.places.headline))
+
+
+def _is_common(lines: PageLines, name: str) -> bool:
+    """Tell whether the words of a name are no proper ones: the page has each of them without its capital."""
+    return all(lines.has_word(word.lower()) for word in name.split())
+
+
+_PERSONS_PAGE: Final = re.compile(
+    r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
+    r"|member|user|expert",
+    re.IGNORECASE,
+)
 _AUTHOR_PAGES: Final = etree.XPath("/descendant::a/@href[contains(., '/author')]/..")
 _AUTHOR_PICTURES: Final = etree.XPath("/descendant::*/@class[contains(., 'author')]/..//img[@alt]")
 _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})?/?(?:[?#].*)?$")
 
 
-def _named_once(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
+def _named_once(evidence: Evidence) -> list[Author]:
     """Read the one person whose page all links to author pages lead to, or whom all authors' pictures show.
 
     For pages that name their author in a sidebar. A link counts if its address holds the name.
@@ -419,7 +473,7 @@ def _named_once(evidence: Evidence, sites: frozenset[str]) -> list[Author]:
         text = " ".join(picture.get("alt").split())
         found[fold(text)] = text
     names = [name for name in found.values() if _PERSON.fullmatch(name) or is_chinese_name(name)]
-    return [_author(names[0], names[0], sites)] if len(found) == len(names) == 1 else []
+    return [_author(names[0], names[0])] if len(found) == len(names) == 1 else []
 
 
 _MAX_NAMED: Final = 200

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.items import Author
 from newscrawl.metadata.names import (
     EDITOR,
-    ORGANISATION,
     PHOTOGRAPHER,
     REPORTER,
     chinese_names,
     is_chinese_name,
-    is_organisation,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +32,8 @@ _EDITOR: Final = re.compile(
 _PHOTO: Final = re.compile(r"(?:摄影(?:记者)?|图\s*[/／])\s*[:：/／|]?\s*")
 _HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
 """Each label above holds one of these: texts without any are not searched for the labels."""
-_SIGNATURE: Final = re.compile(r"[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
+_SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
+"""Names behind a whole sentence: brackets behind a word explain it."""
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
 _SHORT_LINE: Final = 40
@@ -106,7 +105,7 @@ def _labelled(
                 Author(
                     name=name,
                     nameRaw=f"{printed}{name}",
-                    role=role or (ORGANISATION if is_organisation(name) else None),
+                    role=role,
                 )
                 for name in names
             ]

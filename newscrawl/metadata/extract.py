@@ -76,7 +76,7 @@ def extract_metadata(
             put(name, (dated.moment, dated.origin))
             put(f"{name}Raw", (dated.raw, dated.origin))
     put("source", choose_source(evidence, language))
-    authors, origin = choose_authors(evidence, language, told | tails | own_host_names(hosts, told))
+    authors, origin = choose_authors(evidence, language, told | tails | own_host_names(hosts, told | tails))
     press = fold(values.get("source") or "")
     put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))
     put("canonicalUrl", choose_canonical(evidence))

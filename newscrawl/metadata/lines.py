@@ -91,6 +91,10 @@ class PageLines:
     def _joined(self) -> str:
         return "\x00".join(self._texts)
 
+    def has_word(self, word: str) -> bool:
+        """Tell whether the page has a word, its letters as they are."""
+        return re.search(rf"\b{re.escape(word)}\b", self._joined) is not None
+
     @cached_property
     def _has_invisible(self) -> bool:
         return not self._joined.isascii() and _INVISIBLE.search(self._joined) is not None

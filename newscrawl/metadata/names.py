@@ -193,7 +193,7 @@ def split_names(text: str) -> list[str]:
 
 def _pieces(part: str) -> list[str]:
     """Split at commas, unless the comma stands before a first name or a title."""
-    pieces = [piece.strip() for piece in part.split(",") if piece.strip()]
+    pieces = [piece.strip() for piece in part.split(",") if piece.strip() and not is_label(piece)]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces) and not _ORGANISATION.search(part):
         return [f"{pieces[1]} {pieces[0]}"] if not pieces[1].isupper() else pieces[:1]
     return [piece for piece in pieces if not re.match(r"(?:Jr|Sr|Ph\.?D|M\.?D)\b", piece)]

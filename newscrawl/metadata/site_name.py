@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.dom.characters import FIRST_WIDE
@@ -71,14 +71,21 @@ def own_host_names(hosts: frozenset[str], told: frozenset[str]) -> frozenset[str
     return frozenset(host for host in hosts if not told or any(host in name or name in host for name in told))
 
 
-def own_headings(document: Document) -> frozenset[str]:
-    """Return the page's folded headings without those that link to the home page: logos hold the site's name.
+class Headings(NamedTuple):
+    """The folded headings of a page."""
 
-    To be called through :meth:`Document.once`.
-    """
+    own: frozenset[str]
+    logos: frozenset[str]
+    """Those that link to the home page: they hold the site's name."""
+
+
+def headings_of(document: Document) -> Headings:
+    """Return the page's headings. To be called through :meth:`Document.once`."""
     evidence = document.once(gather)
-    return frozenset(
-        fold(line.text) for line in evidence.lines.headings if not (line.linked and _leads_home(evidence, line))
+    lines = evidence.lines.headings
+    logos = [line for line in lines if line.linked and _leads_home(evidence, line)]
+    return Headings(
+        frozenset(fold(line.text) for line in lines if line not in logos), frozenset(fold(line.text) for line in logos)
     )
 
 
@@ -96,13 +103,21 @@ def _leads_home(evidence: Evidence, line: Line) -> bool:
 
 
 def title_tails(evidence: Evidence) -> frozenset[str]:
-    """Return the folded short ends of the page title that no heading shows."""
+    """Return the folded ends of the page title that name the site: short ones no heading shows, and logos."""
     parts = [part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS])]
-    tails = [part for part in parts[1:] if 2 <= len(fold(part)) <= MAX_SITE_CHARS // 2 and len(part) < len(parts[0])]
-    headings = evidence.document.once(own_headings) if tails else ()
-    if not headings:
+    tails = [fold(part) for part in parts[1:]]
+    headings = evidence.document.once(headings_of) if tails else None
+    if headings is None:
         return frozenset()
-    return frozenset(folded for tail in tails if not any((folded := fold(tail)) in heading for heading in headings))
+    short = [
+        tail
+        for tail, part in zip(tails, parts[1:], strict=True)
+        if 2 <= len(tail) <= MAX_SITE_CHARS // 2
+        and len(part) < len(parts[0])
+        and headings.own
+        and not any(tail in heading for heading in headings.own)
+    ]
+    return frozenset((*short, *headings.logos.intersection(tails)))
 
 
 def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ()) -> str:

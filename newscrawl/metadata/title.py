@@ -14,7 +14,7 @@ from newscrawl.metadata.folding import similarity, spelled_in_url
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.names import is_organisation
-from newscrawl.metadata.site_name import MAX_TITLE_CHARS, own_headings, strip_site
+from newscrawl.metadata.site_name import MAX_TITLE_CHARS, headings_of, strip_site
 from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
@@ -52,9 +52,10 @@ def choose_headline(
     """Return headline, where it came from, and the line it stands on (-1 where it is not visible).
 
     In order of trust: a heading below the title written for search engines, where JSON-LD or OpenGraph state it; the
-    article's ``headline`` in JSON-LD; a visible heading that agrees with what the page calls its title; the only
-    first-level heading; the title most declarations agree on, unless it is but a press's name, and a line above the
-    text looks like a headline. The words of the address decide between two of them.
+    only first-level heading, where it agrees with a declared title and JSON-LD has other words; the article's
+    ``headline`` in JSON-LD; a heading that agrees; the only first-level heading; the title most declarations agree on,
+    unless it is but a press's name, and a line above the text looks like a headline. The words of the address decide
+    between two of them.
 
     :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
     """
@@ -68,7 +69,7 @@ def choose_headline(
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
     if only is not None and _is_readers(only[0], declared, evidence.url):
         heading, stated = only, None
-    if stated is not None and not (heading and _is_cut(stated, heading[0])):
+    if stated is not None and not (heading and (_is_cut(stated, heading[0]) or _is_shown(heading, only, stated))):
         return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
     title = declared[0][0] if declared else ""
     if _is_address(title, evidence.url):
@@ -101,7 +102,7 @@ def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset
         )
     if evidence.title:
         raw.append((evidence.title, "title"))
-    visible = evidence.document.once(own_headings)
+    visible = evidence.document.once(headings_of).own
     result = []
     for text, origin in raw:
         names = stated_sites if origin == "json-ld" else sites
@@ -198,6 +199,14 @@ def _is_cut(stated: str, heading: str) -> bool:
     """Tell whether a stated headline is the visible one cut short, as some systems do at 110 characters."""
     short, full = fold(stated), fold(heading)
     return len(full) > len(short) >= MIN_CUT_CHARS and full.startswith(short)
+
+
+def _is_shown(heading: tuple[str, Line], only: tuple[str, Line] | None, stated: str) -> bool:
+    """Tell whether readers are shown another headline than the stated one, which is then for search engines.
+
+    A stated headline that holds the visible one has its kicker in front.
+    """
+    return only is not None and heading[1] is only[1] and fold(only[0]) not in fold(stated)
 
 
 def _heading(lines: PageLines, declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
