@@ -49,11 +49,17 @@ def run_command(command: ScrapyCommand, *arguments: str) -> int:
     return command.exitcode
 
 
+def answer(command: ScrapyCommand, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run the command in this process; return what it printed."""
+    assert run_command(command, *arguments) == 0
+    return capsys.readouterr().out
+
+
 def refusal(command: ScrapyCommand, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Run the command on arguments it must refuse, without a crawler process; return its one line."""
     status = run_command(command, *arguments)
     output = capsys.readouterr()
     assert status == 2
     assert output.out == ""
-    assert output.err.count("\n") == 1
+    assert len(output.err.strip().splitlines()) == 1
     return output.err

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import json
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +11,7 @@ import pytest
 from newscrawl.commands.extract import Command, with_html, with_markdown
 from newscrawl.extractors import Extraction
 from newscrawl.items import Article
-from tests.commands_run import REPLAY, assert_refused, refusal, scrapy
+from tests.commands_run import REPLAY, answer, assert_refused, refusal, scrapy
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:
@@ -23,20 +25,23 @@ PAGE = f"""<html><head><meta charset="gb2312"><title>渡口来信_某网</title>
 <div>2024年03月05日 10:20 来源：某报</div><div id="text">{TEXT}</div></body></html>"""
 
 
-def test_a_file_of_gbk_bytes(tmp_path: Path) -> None:
+@pytest.fixture
+def _stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PAGE.encode("gbk"))))
+
+
+def test_a_file_of_gbk_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "page.html"
     file.write_bytes(PAGE.encode("gbk"))
-    done = scrapy("extract", str(file), "--json", "--url", "https://news.example.org/a.html")
-    article = json.loads(done.stdout)
-    assert done.stderr == b""
+    article = json.loads(answer(Command(), capsys, str(file), "--json", "--url", "https://news.example.org/a.html"))
     assert article["headline"] == "渡口来信"
     assert article["articleBody"].startswith("第1天清晨，渡口的雾还没有散")
     assert article["url"] == "https://news.example.org/a.html"
 
 
-def test_standard_input_as_text() -> None:
-    done = scrapy("extract", "-", stdin=PAGE.encode("gbk"))
-    assert len(done.stdout.decode().splitlines()) == 6
+@pytest.mark.usefixtures("_stdin")
+def test_standard_input_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(answer(Command(), capsys, "-").splitlines()) == 6
 
 
 def test_a_url_through_the_downloader_and_its_own_date() -> None:
@@ -58,6 +63,7 @@ def test_a_url_through_the_downloader_and_its_own_date() -> None:
         (("-", "--fromat=json"), ("unknown option '--fromat=json'",)),
         ((".",), ("cannot read '.'", "accepted: a file")),
         (("a\0b",), ("cannot read", "accepted: a file")),
+        (("https://",), ("'https://'", "accepted: http://HOST")),
     ],
 )
 def test_refusals(arguments: tuple[str, ...], expected: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,7 +75,6 @@ def test_urls_without_a_page_are_refused() -> None:
     assert_refused(scrapy("extract", "https://news.sina.com.cn/none.shtml", *REPLAY), "none.shtml", "404")
     forbidden = "https://news.sina.com.cn/preview/2025-11-18/doc-inpreview0000001.shtml"
     assert_refused(scrapy("extract", forbidden, *REPLAY), "robots.txt")
-    assert_refused(scrapy("extract", "https://"), "'https://'", "accepted: http://HOST")
 
 
 def test_facts_are_escaped() -> None:
@@ -85,9 +90,9 @@ def test_facts_are_escaped() -> None:
     )
 
 
-def test_html_of_a_page() -> None:
-    done = scrapy("extract", "-", "--format", "html", stdin=PAGE.encode("gbk"))
-    lines = done.stdout.decode().splitlines()
+@pytest.mark.usefixtures("_stdin")
+def test_html_of_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = answer(Command(), capsys, "-", "--format", "html").splitlines()
     assert lines[:2] == ["<article>", "<h1>渡口来信</h1>"]
     assert sum(line.startswith("<p>第") for line in lines) == 6
 

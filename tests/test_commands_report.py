@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.commands.report import Command
-from tests.commands_run import REPLAY, refusal, scrapy
+from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:
@@ -51,10 +51,9 @@ def test_figures_agree_with_each_other(report: dict[str, Any]) -> None:
     assert report["pages_per_second"] > 0
 
 
-def test_tables_and_page(database: str, tmp_path: Path) -> None:
+def test_tables_and_page(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "out" / "report.html"
-    done = scrapy("report", "--database", database, "--truth", str(TRUTH), "--html", str(page))
-    text = done.stdout.decode()
+    text = answer(Command(), capsys, "--database", database, "--truth", str(TRUTH), "--html", str(page))
     for words in ("Against the ground truth", "How addresses ended", "Links refused", "text F1", str(page)):
         assert words in text
     written = page.read_text(encoding="utf-8")
@@ -74,17 +73,16 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert expected in refusal(Command(), capsys, *arguments)
 
 
-def test_runs_as_table_json_and_pages(database: str, tmp_path: Path) -> None:
-    (run,) = json.loads(scrapy("report", "--database", database, "--runs", "--json").stdout)
+def test_runs_as_table_json_and_pages(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (run,) = json.loads(answer(Command(), capsys, "--database", database, "--runs", "--json"))
     assert (run["state"], run["finish_reason"], run["site"]) == ("complete", "finished", "sina")
     figures = run["figures"]
     assert figures["new"] >= 350
     assert figures["traps"] + figures["robots"] > 0
     assert figures["pages_left"] == 0
-    table = scrapy("report", "--database", database, "--runs").stdout.decode()
-    assert "complete" in table
+    assert "complete" in answer(Command(), capsys, "--database", database, "--runs")
     for words, name in (("--runs", "runs.html"), (f"--run={run['id']}", "run.html")):
-        assert scrapy("report", "--database", database, words, "--html", str(tmp_path / name)).returncode == 0
+        assert run_command(Command(), "--database", database, words, "--html", str(tmp_path / name)) == 0
         assert "<svg" in (tmp_path / name).read_text(encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from lxml import html
 from newscrawl.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
 from newscrawl.blocks.model import Block
 from newscrawl.commands.segment import Command, densities
-from tests.commands_run import refusal, run_command, scrapy
+from tests.commands_run import answer, refusal, run_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +28,8 @@ def page(tmp_path: Path) -> Path:
     return file
 
 
-def test_json_has_labels_paths_and_densities(page: Path) -> None:
-    rows = json.loads(scrapy("segment", str(page), "--json", "--classifier", "rules").stdout)
+def test_json_has_labels_paths_and_densities(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(answer(Command(), capsys, str(page), "--json", "--classifier", "rules"))
     labels = {row["label"] for row in rows}
     assert {"main", "related"} <= labels
     assert all(row["xpath"].startswith("/html/body") for row in rows)
@@ -37,34 +37,34 @@ def test_json_has_labels_paths_and_densities(page: Path) -> None:
     assert sum(row["link_density"] for row in rows) == pytest.approx(1.0)
 
 
-def test_a_table_and_a_picture(page: Path, tmp_path: Path) -> None:
+def test_a_table_and_a_picture(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "blocks.html"
-    done = scrapy("segment", str(page), "--html", str(picture))
-    assert "main" in done.stdout.decode()
+    assert "main" in answer(Command(), capsys, str(page), "--html", str(picture))
     root = html.fromstring(picture.read_text(encoding="utf-8"))
     assert root.xpath("//script") == []
     assert len(root.xpath("//div[@class='block main']")) >= 1
 
 
-def labels_of(page: Path, *options: str) -> list[str]:
-    return [row["label"] for row in json.loads(scrapy("segment", str(page), "--json", *options).stdout)]
+def test_the_classifier_is_the_crawls_unless_another_is_named(
+    page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def labels_of(*options: str) -> list[str]:
+        return [row["label"] for row in json.loads(answer(Command(), capsys, str(page), "--json", *options))]
 
-
-def test_the_classifier_is_the_crawls_unless_another_is_named(page: Path, tmp_path: Path) -> None:
     # a model that takes everything for related links
     machine = load_machine(DEFAULT_MODEL)
     always = replace(machine, weights=np.zeros_like(machine.weights), intercepts=np.array([-9.0, 9.0]))
     own = tmp_path / "own.npz"
     save_machine(own, always, {})
-    assert "related" in labels_of(page)
-    assert "related" not in labels_of(page, "--classifier", "svm")
-    assert "other" not in labels_of(page, "--classifier", str(own))
-    assert "other" not in labels_of(page, "-s", f"NEWSCRAWL_CLASSIFIER={own}")
+    assert "related" in labels_of()
+    assert "related" not in labels_of("--classifier", "svm")
+    assert "other" not in labels_of("--classifier", str(own))
+    assert "other" not in labels_of("-s", f"NEWSCRAWL_CLASSIFIER={own}")
 
 
-def test_lossless_keeps_the_small_parts(page: Path) -> None:
+def test_lossless_keeps_the_small_parts(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def text(*options: str) -> str:
-        return " ".join(row["text"] for row in json.loads(scrapy("segment", str(page), "--json", *options).stdout))
+        return " ".join(row["text"] for row in json.loads(answer(Command(), capsys, str(page), "--json", *options)))
 
     page.write_text(PAGE.replace("<h1>", "<p>短</p><h1>"), encoding="utf-8")
     assert "短" not in text()

@@ -14,7 +14,7 @@ from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.block_training import SHIPPED_SETS, load_block_pages
 from newscrawl.learn.kernel_machine import classified
 from newscrawl.learn.model_file import load_model
-from tests.commands_run import assert_refused, refusal, scrapy
+from tests.commands_run import refusal, run_command, scrapy
 
 PROSE = "The committee met on day {n}, and after a long debate it voted for the plan; nobody was surprised. "
 LABELS = (("//div[@class='c']", "main"), ("//ul[@class='r']", "related"), ("//ul[@class='n']", "other"))
@@ -60,7 +60,7 @@ def test_five_labelled_pages_make_a_model(tmp_path: Path) -> None:
     assert str(tmp_path) not in json.dumps(about)
 
 
-def test_every_wrong_line_is_named(tmp_path: Path) -> None:
+def test_every_wrong_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages, labels = site(tmp_path)
     wrong = [
         "nonsense",
@@ -74,9 +74,9 @@ def test_every_wrong_line_is_named(tmp_path: Path) -> None:
         '{"page": "0.html", "xpath": "/html/body/table/tbody/tr", "label": "main"}',
     ]
     labels.write_text("\n".join(wrong), encoding="utf-8")
-    done = scrapy("train", "--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
-    lines = done.stderr.decode().splitlines()
-    assert done.returncode == 2
+    options = ("--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
+    assert run_command(Command(), *options) == 2
+    lines = capsys.readouterr().err.splitlines()
     assert [line.split(":")[1] for line in lines[:-1]] == [str(number) for number in range(1, 10)]
     assert "9 mistakes" in lines[-1]
     for line, words in zip(
@@ -132,13 +132,14 @@ def test_what_is_not_installed_is_named(
     assert words in refusal(Command(), capsys, *arguments)
 
 
-def test_labels_of_one_class_are_refused(tmp_path: Path) -> None:
+def test_labels_of_one_class_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages, labels = site(tmp_path)
     labels.write_text('{"page": "0.html", "xpath": "//div[@class=\'c\']", "label": "main"}', encoding="utf-8")
-    done = scrapy("train", "--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
-    assert_refused(done, "1 blocks of main text and 0 others", "label at least one of each")
+    words = ("--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
+    assert "1 blocks of main text and 0 others: label at least one of each" in refusal(Command(), capsys, *words)
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_the_shipped_model_can_be_made_again(shared: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.npz"

@@ -49,7 +49,7 @@ def test_a_crawl_in_which_nothing_ends_is_ended(tmp_path: Path) -> None:
         return "late"
 
     with LoggedServer(page).running() as server:
-        done = run(tmp_path, server.url(HOST), NEWSCRAWL_STALL_SECONDS=1, DOWNLOAD_TIMEOUT=8)
+        done = run(tmp_path, server.url(HOST), NEWSCRAWL_STALL_SECONDS=1, DOWNLOAD_TIMEOUT=3)
         gate.set()
     assert done.stats["finish_reason"] == "stalled"
     assert "no request has ended for 1 s (NEWSCRAWL_STALL_SECONDS)" in done.log
@@ -57,8 +57,8 @@ def test_a_crawl_in_which_nothing_ends_is_ended(tmp_path: Path) -> None:
 
 def test_a_crawl_that_brings_nothing_new_goes_on(tmp_path: Path) -> None:
     """Scrapy's watchdog, which counts items, would have ended it."""
-    with LoggedServer(lambda _host, _path: "old", seconds=0.7).running() as server:
-        done = run(tmp_path, server.url(HOST), NEWSCRAWL_STALL_SECONDS=3)
+    with LoggedServer(lambda _host, _path: "old", seconds=0.5).running() as server:
+        done = run(tmp_path, server.url(HOST), NEWSCRAWL_STALL_SECONDS=2)
     assert done.stats["finish_reason"] == "finished"
-    assert done.stats["elapsed_time_seconds"] > 3
+    assert done.stats["elapsed_time_seconds"] > 2
     assert done.stats["response_received_count"] == 6

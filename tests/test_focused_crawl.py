@@ -98,9 +98,8 @@ def test_explain_says_which_words_decided(finished: tuple[Path, str]) -> None:
     assert told["topics"][0]["words"][0][0] == "phone"
 
 
-@pytest.mark.parametrize("strategy", ["breadth", "ata", "blocks", "ata+blocks"])
-def test_the_other_strategies_run(site: Path, tmp_path: Path, strategy: str) -> None:
-    done = scrapy(*command(site, tmp_path, pages=15, strategy=strategy, NEWSCRAWL_FOCUSED_REPORT=""))
+def test_another_strategy_runs(site: Path, tmp_path: Path) -> None:
+    done = scrapy(*command(site, tmp_path, pages=15, strategy="ata+blocks", NEWSCRAWL_FOCUSED_REPORT=""))
     assert done.returncode == 0
     assert len(fetched(tmp_path)) == 15
     assert not (tmp_path / "report.html").exists()

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -29,7 +27,7 @@ from newscrawl.lab.experiments.base import (
 )
 from newscrawl.methods.base import Extraction, Needs
 from newscrawl.truth.metrics import TextScore
-from tests.commands_run import refusal, run_command
+from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 
 if TYPE_CHECKING:
@@ -134,27 +132,14 @@ def test_published_scores_are_consistent(tables: dict[str, dict[int, published.S
             assert f1 == pytest.approx(score.f1, abs=0.0021), (method, n)
 
 
-def experiment(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "scrapy", "experiment", *arguments],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_command_refuses_in_one_line(tmp_path: Path) -> None:
+def test_command_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
         (["nope"], "unknown experiment 'nope'"),
         ([], "expected one experiment"),
         (["lineblock", "--out", "README.md"], "cannot make the folder 'README.md'"),
         (["lineblock", "--corpus", str(tmp_path / "none"), "--out", str(tmp_path)], "no corpus in"),
     ):
-        done = experiment(*arguments)
-        assert done.returncode == 2
-        assert message in done.stderr
-        assert len(done.stderr.strip().splitlines()) == 1
+        assert message in refusal(Command(), capsys, *arguments)
 
 
 def test_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,8 +155,17 @@ def test_a_choice_is_a_name_and_a_value(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_an_experiment_writes_figures_without_text(shared: Path, tmp_path: Path) -> None:
-    done = experiment(
-        "localrel", "--limit", "3", "--seed", "5", "--corpus", str(shared / "corpus"), "--out", str(tmp_path)
+    done = scrapy(
+        "experiment",
+        "localrel",
+        "--limit",
+        "3",
+        "--seed",
+        "5",
+        "--corpus",
+        str(shared / "corpus"),
+        "--out",
+        str(tmp_path),
     )
     assert done.returncode == 0, done.stderr
     written = json.loads((tmp_path / "localrel.json").read_text())

@@ -118,10 +118,10 @@ def fetch(spider: type[OnePageSpider], url: str, process: CrawlerProcessBase | N
 
     :raises UserError: the address is none, or gives no page.
     """
-    if process is None:
-        raise TypeError("scrapy gives the command its crawler process")
     if canonicalize(url) is None:
         raise UserError(f"{url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
+    if process is None:
+        raise TypeError("scrapy gives the command its crawler process")
     answers: list[Response] = []
     errors: list[str] = []
     process.crawl(spider, url=url, answers=answers, errors=errors)
