@@ -30,8 +30,8 @@ SENTENCE = (
 )
 
 
-def paragraphs(page: int, count: int = 6) -> list[str]:
-    return [SENTENCE.format(page=page, n=n) for n in range(1, count + 1)]
+def paragraphs(page: int, count: int = 6, *, title: str = "") -> list[str]:
+    return [title + SENTENCE.format(page=page, n=n) for n in range(1, count + 1)]
 
 
 def article(title: str, texts: list[str], links: str = "", head: str = "") -> bytes:
@@ -65,72 +65,90 @@ def harvest(folder: Path, pages: dict[str, bytes], **settings: object) -> Crawl:
 STORY = "/2024/0305/c1001-40001234"
 
 
-def three_pages(*, repeating: bool = True) -> dict[str, bytes]:
+def three_pages(*, repeating: bool = True, story: str = STORY, title: str = "新图书馆开放") -> dict[str, bytes]:
     """Page 1 links to 2, 2 to 3; each later page repeats the last paragraph of the one before, if ``repeating``."""
-    first, second, third = paragraphs(1), paragraphs(2), paragraphs(3)
+    first, second, third = (paragraphs(page, title=title) for page in (1, 2, 3))
     n_repeated = int(repeating)
     return {
-        "/": hub(f"{STORY}.html"),
-        f"{STORY}.html": article(
-            "新图书馆开放", first, f"1 <a href={STORY}_2.html>2</a> <a href={STORY}_2.html>下一页</a>"
-        ),
-        f"{STORY}_2.html": article(
-            "新图书馆开放",
+        "/": hub(f"{story}.html"),
+        f"{story}.html": article(title, first, f"1 <a href={story}_2.html>2</a> <a href={story}_2.html>下一页</a>"),
+        f"{story}_2.html": article(
+            title,
             [*first[6 - n_repeated :], *second],
-            f"<a href={STORY}.html>上一页</a> <a href={STORY}_3.html>下一页</a>",
+            f"<a href={story}.html>上一页</a> <a href={story}_3.html>下一页</a>",
         ),
-        f"{STORY}_3.html": article(
-            "新图书馆开放",
+        f"{story}_3.html": article(
+            title,
             [*second[6 - n_repeated :], *third],
-            f"<a href={STORY}_2.html>上一页</a> <a href=/other>下一篇</a>",
+            f"<a href={story}_2.html>上一页</a> <a href=/other>下一篇</a>",
         ),
     }
 
 
-def test_three_pages_become_one_article(tmp_path: Path) -> None:
-    done = harvest(tmp_path, three_pages())
+#: Ways in which parts of an article are met, each a story of its own.
+TITLES = {
+    "in order": "新图书馆开放",
+    "cut": "老码头重新启用",
+    "from the middle": "山村小学迎来新教师",
+    "whole": "古桥修缮工程完工",
+}
+STORIES = {name: f"{STORY}{n}" for n, name in enumerate(TITLES)}
+
+
+@pytest.fixture(scope="module")
+def harvested(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """One crawl of all stories."""
+    site: dict[str, bytes] = {}
+    for name, story in STORIES.items():
+        site |= three_pages(story=story, title=TITLES[name])
+    cut, middle, whole = (STORIES[name] for name in ("cut", "from the middle", "whole"))
+    del site[f"{cut}_3.html"]
+    title = TITLES["whole"]
+    links = f"<a href={whole}_2.html>下一页</a> <a href={whole}_all.html>阅读全文</a>"
+    site[f"{whole}.html"] = article(title, paragraphs(1, title=title), links)
+    site[f"{whole}_all.html"] = article(title, whole_text(title))
+    in_the_middle = [f"{middle}_2.html", f"{middle}.html", f"{middle}_3.html"]
+    others = (f"{story}.html" for story in STORIES.values() if story != middle)
+    site["/"] = hub(*in_the_middle, *others)
+    done = harvest(tmp_path_factory.mktemp("join"), site)
     assert done.status == 0, done.log
-    (joined,) = done.items
-    assert joined["url"] == f"{SITE}{STORY}.html"
-    assert joined["pages"] == [f"{SITE}{STORY}.html", f"{SITE}{STORY}_2.html", f"{SITE}{STORY}_3.html"]
-    assert joined["articleBody"].split("\n") == [*paragraphs(1), *paragraphs(2), *paragraphs(3)]
-    assert joined["source"] == "示例日报"
-    assert done.counts("newscrawl/join/") == {"asked": 2, "articles": 1, "parts": 3}
-    assert done.stats["newscrawl/outcome/part"] == 2
-    assert done.stats["newscrawl/outcome/stored"] == 1
+    assert len(done.items) == len(STORIES)
+    return done
 
 
-def test_missing_last_page_leaves_the_rest(tmp_path: Path) -> None:
-    pages = three_pages()
-    del pages[f"{STORY}_3.html"]
-    done = harvest(tmp_path, pages)
-    assert done.status == 0, done.log
-    (joined,) = done.items
-    assert joined["pages"] == [f"{SITE}{STORY}.html", f"{SITE}{STORY}_2.html"]
-    assert done.stats["newscrawl/join/incomplete"] == 1
-    assert done.stats["newscrawl/outcome/stored"] == 1
+def whole_text(title: str) -> list[str]:
+    return [paragraph for page in (1, 2, 3) for paragraph in paragraphs(page, title=title)]
 
 
-def test_hub_that_links_to_a_middle_page_gives_the_article_once(tmp_path: Path) -> None:
-    pages = {**three_pages(), "/": hub(f"{STORY}_2.html", f"{STORY}.html", f"{STORY}_3.html")}
-    done = harvest(tmp_path, pages)
-    (joined,) = done.items
-    assert joined["articleBody"].split("\n") == [*paragraphs(1), *paragraphs(2), *paragraphs(3)]
-    assert done.stats["newscrawl/outcome/part"] == 2
+def joined(done: Crawl, name: str) -> dict[str, Any]:
+    (item,) = (item for item in done.items if item["headline"] == TITLES[name])
+    return item
 
 
-def test_whole_text_on_one_page_is_preferred(tmp_path: Path) -> None:
-    pages = three_pages()
-    whole = [*paragraphs(1), *paragraphs(2), *paragraphs(3)]
-    pages[f"{STORY}.html"] = article(
-        "新图书馆开放", paragraphs(1), f"<a href={STORY}_2.html>下一页</a> <a href={STORY}_all.html>阅读全文</a>"
-    )
-    pages[f"{STORY}_all.html"] = article("新图书馆开放", whole)
-    done = harvest(tmp_path, pages)
-    (joined,) = done.items
-    assert joined["url"] == f"{SITE}{STORY}.html"
-    assert joined["articleBody"].split("\n") == whole
-    assert done.stats["newscrawl/outcome/stored"] == 1
+def test_three_pages_become_one_article(harvested: Crawl) -> None:
+    story, found = STORIES["in order"], joined(harvested, "in order")
+    assert found["url"] == f"{SITE}{story}.html"
+    assert found["pages"] == [f"{SITE}{story}.html", f"{SITE}{story}_2.html", f"{SITE}{story}_3.html"]
+    assert found["articleBody"].split("\n") == whole_text(TITLES["in order"])
+    assert found["source"] == "示例日报"
+    assert harvested.stats["newscrawl/outcome/stored"] == len(STORIES)
+
+
+def test_missing_last_page_leaves_the_rest(harvested: Crawl) -> None:
+    story = STORIES["cut"]
+    assert joined(harvested, "cut")["pages"] == [f"{SITE}{story}.html", f"{SITE}{story}_2.html"]
+    assert harvested.stats["newscrawl/join/incomplete"] == 1
+
+
+def test_hub_that_links_to_a_middle_page_gives_the_article_once(harvested: Crawl) -> None:
+    found = joined(harvested, "from the middle")
+    assert found["articleBody"].split("\n") == whole_text(TITLES["from the middle"])
+
+
+def test_whole_text_on_one_page_is_preferred(harvested: Crawl) -> None:
+    found = joined(harvested, "whole")
+    assert found["url"] == f"{SITE}{STORIES['whole']}.html"
+    assert found["articleBody"].split("\n") == whole_text(TITLES["whole"])
 
 
 def test_no_more_parts_are_joined_than_the_setting_says(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from tests.newspages import SUBJECTS, article
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.crawling import Crawl
+
 SITE: list[dict[str, Any]] = [
     {"url": "http://example.org/", "body": b'<a href="/a">a</a><a href="/old">old</a><a href="/no">no</a>'},
     {
@@ -30,20 +32,24 @@ SITE: list[dict[str, Any]] = [
 ]
 
 
-def test_a_replay_of_a_recording_is_the_same_crawl(tmp_path: Path) -> None:
-    archive = write_warc(tmp_path / "site.warc.gz", *SITE)
-    recording = tmp_path / "recording.warc.gz"
-    first = crawl_all(tmp_path, "http://example.org/", NEWSCRAWL_REPLAY=archive, NEWSCRAWL_WARC=recording)
-    second = crawl_all(tmp_path, "http://example.org/", NEWSCRAWL_REPLAY=recording)
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Crawl, Path]:
+    """A crawl and its recording."""
+    folder = tmp_path_factory.mktemp("recorded")
+    archive, recording = write_warc(folder / "site.warc.gz", *SITE), folder / "recording.warc.gz"
+    return crawl_all(folder, SITE[0]["url"], NEWSCRAWL_REPLAY=archive, NEWSCRAWL_WARC=recording), recording
+
+
+def test_a_replay_of_a_recording_is_the_same_crawl(recorded: tuple[Crawl, Path], tmp_path: Path) -> None:
+    first, recording = recorded
+    second = crawl_all(tmp_path, SITE[0]["url"], NEWSCRAWL_REPLAY=recording)
     assert len(first.items) == 3
     assert sorted(second.items, key=str) == sorted(first.items, key=str)
     assert first.stats["newscrawl/record/responses"] == 6  # robots.txt and the missing page too
 
 
-def test_a_recording_is_a_valid_warc_of_one_member_a_record(tmp_path: Path) -> None:
-    archive = write_warc(tmp_path / "site.warc.gz", *SITE)
-    recording = tmp_path / "recording.warc.gz"
-    crawl_all(tmp_path, "http://example.org/", NEWSCRAWL_REPLAY=archive, NEWSCRAWL_WARC=recording)
+def test_a_recording_is_a_valid_warc_of_one_member_a_record(recorded: tuple[Crawl, Path]) -> None:
+    _, recording = recorded
     kinds = []
     with recording.open("rb") as file:
         for record in ArchiveIterator(file, check_digests="raise"):
