@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from newscrawl.storage.engine import make_engine
-from newscrawl.storage.migrations import migrate
+from newscrawl.storage.migrations import SCHEMA_VERSION, migrate
 from newscrawl.storage.schema import articles, blocks, links, pages, runs, schema_version
-from newscrawl.storage.steps import SCHEMA_VERSION
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
 

@@ -37,12 +37,16 @@ def joined_fields(parts: Sequence[Article], body: str) -> dict[str, Any]:
 
     :param body: the text of the whole, made of paragraphs of the parts in their order.
     """
-    return {
-        name: tuple(_placed(parts, name, body))
-        if ARTICLE[name].kind is Kind.RECORDS
-        else _joined([getattr(part, name) for part in parts], _SEPARATORS[name])
-        for name in body_fields(parts[0])
-    }
+    return {name: _whole(parts, name, body) for name in body_fields(parts[0])}
+
+
+def _whole(parts: Sequence[Article], name: str, body: str) -> Any:
+    kind, values = ARTICLE[name].kind, [getattr(part, name) for part in parts]
+    if kind is Kind.RECORDS:
+        return tuple(_placed(parts, name, body))
+    if kind in {Kind.COUNT, Kind.NUMBER}:
+        return None if None in values else sum(values)
+    return _joined(values, _SEPARATORS.get(name, "\n"))
 
 
 def _joined(bodies: Sequence[str | None], separator: str) -> str | None:

@@ -1,26 +1,36 @@
-"""Databases at the version of the code: a new one is made so, an older one is led there step by step."""
+"""Databases at the version of the code: a new one is made so, an older one gets what it lacks."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, inspect, select
+from sqlalchemy.schema import CreateIndex
 
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import export, focused, harvests, robots, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
-from newscrawl.storage.steps import SCHEMA_VERSION, STEPS, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from sqlalchemy import Connection, Engine
 
-    from newscrawl.storage.steps import Step
+
+#: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
+#: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
+SCHEMA_VERSION: Final = 10
+#: What some steps do besides: version, kind of database (empty: both), statement.
+_BESIDES: Final = (
+    (3, "", "UPDATE articles SET change_number = id"),
+    # Each request leaves two dead rows at the head of the queue. Every lease reads over them until PostgreSQL sweeps
+    # them out: by its own rule when they are a fifth of the table.
+    (7, "postgresql", "ALTER TABLE frontier SET (autovacuum_vacuum_scale_factor = 0.02)"),
+)
 
 
 def current_version(connection: Connection) -> int:
@@ -30,56 +40,44 @@ def current_version(connection: Connection) -> int:
     return connection.execute(select(func.max(schema_version.c.version))).scalar() or 0
 
 
-def migrate(
-    engine: Engine,
-    *,
-    steps: Mapping[int, Step] = STEPS,
-    target: int = SCHEMA_VERSION,
-) -> int:
-    """Bring the database to the version of the code and return the version it had.
-
-    One transaction for each step: a step that fails leaves the version before it.
+def migrate(engine: Engine) -> int:
+    """Bring the database to the version of the code, in one transaction, and return the version it had.
 
     :raises StorageError: for a database newer than the code, or tables of the same names that are not ours.
     """
-    with reported(engine):
-        with writing(engine) as connection:
-            found = current_version(connection)
-            if found > target:
-                raise StorageError(
-                    f"database {shown(engine.url)} has schema version {found}, this newscrawl knows up to {target}"
-                )
-            if found == 0:
-                _create(connection, target)
-                return 0
-        for version in range(found + 1, target + 1):
-            _step(engine, version, steps)
+    with reported(engine), writing(engine) as connection:
+        found = current_version(connection)
+        if found > SCHEMA_VERSION:
+            known = f"schema version {found}, this newscrawl knows up to {SCHEMA_VERSION}"
+            raise StorageError(f"database {shown(engine.url)} has {known}")
+        if found < SCHEMA_VERSION:
+            _add_missing(connection, is_new=found == 0)
+            for version, dialect, statement in _BESIDES:
+                if found < version and dialect in ("", connection.dialect.name):
+                    connection.exec_driver_sql(statement)
+            now = datetime.now(UTC)
+            connection.execute(schema_version.insert().values(version=SCHEMA_VERSION, applied_at=now))
     return found
 
 
-def _create(connection: Connection, target: int) -> None:
-    taken = set(inspect(connection).get_table_names()) & set(metadata.tables) - {schema_version.name}
-    if taken:
-        raise StorageError(f"database {shown(connection.engine.url)} has other tables named {', '.join(sorted(taken))}")
+def _add_missing(connection: Connection, *, is_new: bool) -> None:
+    """Add the tables, columns (without foreign keys of theirs) and indexes that are not there."""
+    inspector = inspect(connection)
+    there = set(inspector.get_table_names()) & set(metadata.tables) - {schema_version.name}
+    if there and is_new:
+        names = ", ".join(sorted(there))
+        raise StorageError(f"database {shown(connection.engine.url)} has other tables named {names}")
+    compiler = connection.dialect.ddl_compiler(connection.dialect, None)  # type: ignore[arg-type]
+    for name in sorted(there):
+        table, known = metadata.tables[name], {column["name"] for column in inspector.get_columns(name)}
+        for column in table.columns:
+            if column.name not in known:
+                default = "" if column.nullable else " DEFAULT '[]'"  # only lists are never NULL
+                added = compiler.get_column_specification(column) + default
+                connection.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN {added}")
+        for index in table.indexes:
+            connection.execute(CreateIndex(index, if_not_exists=True))
     metadata.create_all(connection)
-    _run(connection, STEPS[7])  # storage parameters are no part of a table's columns
-    _stamp(connection, target)
-
-
-def _step(engine: Engine, version: int, steps: Mapping[int, Step]) -> None:
-    with writing(engine) as connection:
-        if current_version(connection) < version:  # another process may have been faster
-            _run(connection, steps[version])
-            _stamp(connection, version)
-
-
-def _run(connection: Connection, step: Step) -> None:
-    for statement in statements(step, connection.dialect.name):
-        connection.exec_driver_sql(statement)
-
-
-def _stamp(connection: Connection, version: int) -> None:
-    connection.execute(schema_version.insert().values(version=version, applied_at=datetime.now(UTC)))
 
 
 def is_there(database: str) -> bool:
