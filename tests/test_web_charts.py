@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from newscrawl.lab.pictures import as_file
 from newscrawl.web.charts import Bar, Curve, Drawing, Mark, area, bars, chart, columns, rows, stacked, strip
 
 HOSTILE = '"><script>alert(1)</script>'
@@ -33,7 +34,7 @@ def test_pictures_are_well_formed_whatever_the_labels(name: str, label: str, val
     label = "".join(char for char in label if char.isprintable())
     picture = PICTURES[name](label, value).__html__()
     root = etree.fromstring(picture)
-    assert "<script" not in picture + PICTURES[name](label, value).as_file()
+    assert "<script" not in picture + as_file(PICTURES[name](label, value))
     assert not root.xpath("//@style | //*[starts-with(name(), 'on')]")
 
 
@@ -68,7 +69,7 @@ def test_a_stacked_bar_is_full_and_missing_comes_last() -> None:
 @pytest.mark.parametrize("values", [(), (0.0,), (1.0, 2.0)])
 def test_a_file_has_its_title_and_its_colours(values: tuple[float, ...]) -> None:
     curve = Curve(label="a", points=tuple((value, value) for value in values))
-    root = etree.fromstring(chart("the title", [curve], x_label="x", y_label="y").as_file())
+    root = etree.fromstring(as_file(chart("the title", [curve], x_label="x", y_label="y")))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.xpath("string(//*[@class='title'])") == "the title"
     assert ".c0{color:" in str(root.xpath("string(//*[local-name()='style'])"))

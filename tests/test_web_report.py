@@ -11,7 +11,7 @@ from lxml import html
 
 from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.truth.harvest import TruthRow, compare
-from newscrawl.web.harvest import Cluster, Harvest, Listed, Sample, channel_of
+from newscrawl.web.harvest import Cluster, Harvest, Sample, channel_of
 from newscrawl.web.painting import paint, painted_page
 from newscrawl.web.report import report_page
 from newscrawl.web.runs import view
@@ -36,17 +36,8 @@ def block(index: int, text: str, label: BlockLabel | None = BlockLabel.MAIN) -> 
 
 
 def harvest() -> Harvest:
-    listed = Listed(
-        url="javascript:alert(1)",
-        headline=HOSTILE,
-        excerpt=HOSTILE,
-        date="2025-01-02 10:00",
-        source=HOSTILE,
-        authors=HOSTILE,
-        n_chars=12345,
-        n_pages=2,
-        confidence=0.5,
-    )
+    listed = dict.fromkeys(("headline", "excerpt", "source", "authors"), HOSTILE)
+    figures = {"url": "javascript:alert(1)", "date": "2025-01-02 10:00", "n_chars": 12345, "n_pages": 2}
     run = view(
         {
             "id": 2,
@@ -74,7 +65,7 @@ def harvest() -> Harvest:
         days={"2024-01-01": 1, "2025-01-02": 2},
         channels={HOSTILE: 3},
         facts={"headline": {"h1": 1, HOSTILE: 2}, "source": {"none": 3}},
-        latest=(listed,),
+        latest=(listed | figures,),
         clusters=(Cluster(headline=HOSTILE, url="data:text/html,x", copies=((HOSTILE, "near"),)),),
         sample=Sample(url="vbscript:x", title=HOSTILE, blocks=(block(0, HOSTILE), block(1, HOSTILE, None))),
     )

@@ -131,8 +131,8 @@ def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
 def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
     console = make_console()
     overview = plain_table("Harvest", "number", "name", right=("number",), header=False)
-    for tile in tiles(harvest):
-        overview.add_row(tile.number, tile.name)
+    for name, number in tiles(harvest).items():
+        overview.add_row(number, name)
     console.print(overview)
     console.print(_counts("How addresses ended", harvest.outcomes))
     if harvest.rejections:

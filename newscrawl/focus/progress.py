@@ -1,4 +1,4 @@
-"""How well a crawl keeps to its topic: harvest rate, target recall, and where its relevant pages were found."""
+"""How well a crawl keeps to its topic: harvest rate, and where its relevant pages were found."""
 
 from __future__ import annotations
 
@@ -12,50 +12,18 @@ if TYPE_CHECKING:
     from newscrawl.focus.judge import Relevance
 
 
-@dataclass(frozen=True, slots=True)
-class HarvestCurve:
-    """Whether each fetched HTML page was relevant, in order of fetching.
+def harvest_points(relevant: Sequence[int], n_points: int = 200) -> list[tuple[int, float]]:
+    """Return at most about ``n_points`` pairs (pages, harvest rate), the last page included.
 
-    Zhang, Cao, Li (2015), §5.4, eq. (16): harvest_rate@N = (1/N) · Σ r_i over the first N pages, r_i = 1 for a
-    relevant page, else 0. Hubs count as fetched pages; dead links and redirects do not.
+    Zhang, Cao, Li (2015), §5.4, eq. (16): harvest_rate@N = (1/N) · Σ r_i over the first N pages.
+
+    :param relevant: r_i, 1 for a relevant page, else 0, in order of fetching. Hubs count as fetched pages; dead links
+        and redirects do not.
     """
-
-    relevant: tuple[bool, ...]
-
-    @property
-    def found(self) -> list[int]:
-        """Relevant pages among the first n, for n = 1, 2, …"""
-        return list(accumulate(map(int, self.relevant)))
-
-    def harvest_rate(self, n: int) -> float:
-        """Return harvest_rate@n; a crawl that ended before is taken as if it fetched nothing of use after.
-
-        >>> HarvestCurve((True, False, True)).harvest_rate(2)
-        0.5
-        """
-        return sum(self.relevant[:n]) / n if n else 0.0
-
-    def recall(self, n: int, reachable: int) -> float:
-        """Return the share of the reachable relevant pages among the first n; 0 where none is reachable."""
-        return sum(self.relevant[:n]) / reachable if reachable else 0.0
-
-    def harvest_rate_at_r(self, reachable: int) -> float:
-        """Return ``hr@R``: the harvest rate after as many pages as relevant ones can be reached."""
-        return self.harvest_rate(reachable)
-
-    def recall_at_2r(self, reachable: int) -> float:
-        return self.recall(2 * reachable, reachable)
-
-    def points(self, n_points: int = 200) -> list[tuple[int, float]]:
-        """Return at most about ``n_points`` pairs (pages, harvest rate), the last page included."""
-        found = self.found
-        step = max(1, -(-len(found) // n_points))
-        numbers = [*range(step, len(found), step), len(found)] if found else []
-        return [(n, found[n - 1] / n) for n in numbers]
-
-
-def mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+    found = list(accumulate(relevant))
+    step = max(1, -(-len(found) // n_points))
+    numbers = [*range(step, len(found), step), len(found)] if found else []
+    return [(n, found[n - 1] / n) for n in numbers]
 
 
 MAX_NAMES: Final = 5_000
@@ -124,6 +92,5 @@ class Tally:
         latest = self._relevant[-n:]
         return sum(latest) / len(latest) if latest else 0.0
 
-    @property
-    def curve(self) -> HarvestCurve:
-        return HarvestCurve(tuple(map(bool, self._relevant)))
+    def points(self) -> list[tuple[int, float]]:
+        return harvest_points(self._relevant)

@@ -1,8 +1,7 @@
 """Small pictures as SVG: no script, no style attribute, colours by class, every label escaped.
 
 Colours come from the page's style sheet (classes ``bar``, ``area``, ``axis``, ``c0`` … ``c7``), so that a picture
-follows the reader's light or dark scheme and passes a strict Content-Security-Policy. :func:`standalone` makes a file
-of a picture, with a style sheet of its own.
+follows the reader's light or dark scheme and passes a strict Content-Security-Policy.
 """
 
 from __future__ import annotations
@@ -30,13 +29,6 @@ _N_COLOURS: Final = 8
 _X_LABELS: Final = 6
 _CURVES_HEIGHT: Final = 300
 _CURVES_BOTTOM: Final = 44
-_COLOURS: Final = ("#2f6db3", "#d9742b", "#3f9b5a", "#b8433d", "#7d5fb2", "#8a6d4b", "#c75f9b", "#6b7280")
-_STYLE: Final = (
-    "text{font:13px sans-serif;fill:#444}.title{font-weight:bold}.mid{text-anchor:middle}.end{text-anchor:end}"
-    ".axis{stroke:#ccc}.bar{fill:#2f6db3}.spread{stroke:#111}.mark{stroke:#b8433d;stroke-dasharray:4 3}"
-    ".curve{fill:none;stroke:currentColor;stroke-width:1.6}.part,.name{fill:currentColor}"
-    + "".join(f".c{number}{{color:{colour}}}" for number, colour in enumerate(_COLOURS))
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +43,6 @@ class Drawing:
     def __html__(self) -> str:
         head = f'<svg viewBox="0 0 {WIDTH} {self.height:.0f}" role="img" aria-label="{escape(self.title)}">'
         return f"{head}{self.content}</svg>"
-
-    def as_file(self) -> str:
-        """Return the text of an SVG file: the drawing under its title."""
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -24 {WIDTH} {self.height + 24:.0f}" role="img">'
-            f'<style>{_STYLE}</style><text class="title" x="0" y="-9">{escape(self.title)}</text>{self.content}</svg>\n'
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ def focused_figures(tally: Tally, **about: Any) -> dict[str, Any]:
         for _, url, headline, found in tally.doubts
     ]
     counts = {name: getattr(tally, name) for name in ("n_pages", "n_articles", "n_relevant", "harvest_rate")}
-    return about | counts | payers | {"doubts": doubts, "curve": tally.curve.points()}
+    return about | counts | payers | {"doubts": doubts, "curve": tally.points()}
 
 
 def focused_page(figures: dict[str, Any]) -> str:

@@ -36,21 +36,6 @@ _FOLDER_LENGTH: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
-    """An article of the table of latest ones."""
-
-    url: str
-    headline: str
-    excerpt: str
-    date: str
-    source: str
-    authors: str
-    n_chars: int
-    n_pages: int
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """An article and the copies of it."""
 
@@ -87,7 +72,7 @@ class Harvest:
     channels: Mapping[str, int]
     facts: Mapping[str, Mapping[str, int]]
     """Field → origin → articles; the origin is ``"none"`` where the field is missing."""
-    latest: tuple[Listed, ...]
+    latest: tuple[dict[str, Any], ...]
     clusters: tuple[Cluster, ...]
     sample: Sample | None
 
@@ -127,17 +112,20 @@ def read_truth_side(database: str) -> TruthSide:
 
 
 def _stored(row: Mapping[Any, Any]) -> StoredArticle:
-    from_text = datetime_of(row["date_published"])
     return StoredArticle(
         url=row["url"],
         headline=row["headline"],
         text=row["article_body"],
-        date=from_text,
-        authors=tuple(author["name"] for author in row["authors"] if author.get("role") != "editor"),
+        date=datetime_of(row["date_published"]),
+        authors=_author_names(row),
         source=row["source"],
         pages=tuple(row["pages"]),
         duplicate_of=row["duplicate_of"],
     )
+
+
+def _author_names(row: Mapping[Any, Any]) -> tuple[str, ...]:
+    return tuple(author["name"] for author in row["authors"] if author.get("role") != "editor")
 
 
 def datetime_of(text: str | None) -> datetime | None:
@@ -153,14 +141,12 @@ def _harvest(connection: Connection, database: str) -> Harvest:
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
     n_articles = n_joined = 0
-    columns = (
-        articles.c.url,
-        articles.c.section,
-        articles.c.date_published,
-        articles.c.field_sources,
-        articles.c.pages,
+    names = ("url", "section", "date_published", "field_sources", "pages")
+    query = (
+        select(*(articles.c[name] for name in names))
+        .where(articles.c.duplicate_of.is_(None))
+        .execution_options(yield_per=_CHUNK)
     )
-    query = select(*columns).where(articles.c.duplicate_of.is_(None)).execution_options(yield_per=_CHUNK)
     for url, section, published, origins, parts in connection.execute(query):
         n_articles += 1
         n_joined += len(parts) > 1
@@ -214,7 +200,7 @@ def _rejections(connection: Connection) -> dict[str, int]:
     return dict(counts.most_common())
 
 
-def _latest(connection: Connection) -> tuple[Listed, ...]:
+def _latest(connection: Connection) -> tuple[dict[str, Any], ...]:
     query = (
         select(articles)
         .where(articles.c.duplicate_of.is_(None))
@@ -224,20 +210,20 @@ def _latest(connection: Connection) -> tuple[Listed, ...]:
     return tuple(_listed(row) for row in connection.execute(query).mappings())
 
 
-def _listed(row: Mapping[Any, Any]) -> Listed:
+def _listed(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return what the table of latest articles shows of one."""
     body = row["article_body"]
     excerpt = body[:_EXCERPT].replace("\n", " ")
-    return Listed(
-        url=row["url"],
-        headline=row["headline"] or "(no headline)",
-        excerpt=excerpt + ("…" if len(body) > _EXCERPT else ""),
-        date=(row["date_published"] or "")[:16].replace("T", " "),
-        source=row["source"] or "",
-        authors="、".join(author["name"] for author in row["authors"] if author.get("role") != "editor"),
-        n_chars=len("".join(body.split())),
-        n_pages=len(row["pages"]) or 1,
-        confidence=row["confidence"],
-    )
+    return {
+        "url": row["url"],
+        "headline": row["headline"] or "(no headline)",
+        "excerpt": excerpt + ("…" if len(body) > _EXCERPT else ""),
+        "date": (row["date_published"] or "")[:16].replace("T", " "),
+        "source": row["source"] or "",
+        "authors": "、".join(_author_names(row)),
+        "n_chars": len("".join(body.split())),
+        "n_pages": len(row["pages"]) or 1,
+    }
 
 
 def _clusters(connection: Connection) -> tuple[Cluster, ...]:

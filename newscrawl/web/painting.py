@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.web.charts import strip
@@ -19,21 +19,13 @@ if TYPE_CHECKING:
 UNLABELLED = "none"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Painted:
+class Painted(NamedTuple):
     """A block as the template shows it."""
 
-    index: int
+    block: Block
     label: str
     """A class of the style sheet: main, related, other or none."""
-    tag: str
-    xpath: str
-    n_chars: int
-    n_links: int
-    link_share: float
-    """0..1."""
-    confidence: float
-    lines: tuple[str, ...]
+    lines: list[str]
     cut: bool
     """Whether text is left out."""
 
@@ -77,15 +69,4 @@ def _painted(block: Block, max_chars: int | None) -> Painted:
     cut = max_chars is not None and block.label is not BlockLabel.MAIN and len(block.text) > max_chars
     if cut:
         lines = [" · ".join(lines)[:max_chars]]
-    return Painted(
-        index=block.index,
-        label=label_of(block),
-        tag=block.tag,
-        xpath=block.xpath,
-        n_chars=block.n_chars,
-        n_links=block.n_links,
-        link_share=block.n_link_chars / block.n_chars if block.n_chars else 0.0,
-        confidence=block.confidence,
-        lines=tuple(lines),
-        cut=cut,
-    )
+    return Painted(block, label_of(block), lines, cut)

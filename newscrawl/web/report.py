@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.web.charts import columns, rows, stacked
 from newscrawl.web.page import percent, render, thousands
@@ -16,7 +15,7 @@ from newscrawl.web.runs import Plot, rate_plots
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from newscrawl.truth.harvest import TruthReport
+    from newscrawl.truth.harvest import Share, TruthReport
     from newscrawl.web.harvest import Harvest
 
 _DAYS: Final = 31
@@ -25,14 +24,7 @@ _SAMPLE_CHARS: Final = 220
 _LISTED_FAULTS: Final = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
-    number: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(NamedTuple):
     """A row of the comparison with the truth."""
 
     name: str
@@ -54,38 +46,32 @@ def report_page(harvest: Harvest, truth: TruthReport | None = None) -> str:
     )
 
 
-def tiles(harvest: Harvest) -> list[Tile]:
-    """Return the figures a reader looks for first."""
-    found = [
-        Tile(number=thousands(harvest.n_articles), name="articles"),
-        Tile(number=thousands(harvest.n_pages), name="addresses asked for"),
-        Tile(number=thousands(harvest.n_joined), name="joined from several pages"),
-        Tile(number=thousands(harvest.n_duplicates), name="duplicates set aside"),
-        Tile(number=thousands(sum(harvest.rejections.values())), name="links refused"),
-    ]
+def tiles(harvest: Harvest) -> dict[str, str]:
+    """Return the figures a reader looks for first, by what they count."""
+    counts = {
+        "articles": harvest.n_articles,
+        "addresses asked for": harvest.n_pages,
+        "joined from several pages": harvest.n_joined,
+        "duplicates set aside": harvest.n_duplicates,
+        "links refused": sum(harvest.rejections.values()),
+    }
+    found = {name: thousands(count) for name, count in counts.items()}
     if harvest.run and harvest.run.pages_per_second:
-        found.append(Tile(number=f"{harvest.run.pages_per_second:.1f}", name="answers a second"))
+        found["answers a second"] = f"{harvest.run.pages_per_second:.1f}"
     return found
 
 
 def truth_facts(truth: TruthReport) -> list[Fact]:
     """Return the comparison with the truth, one row a measure."""
     text = truth.text
-    found = [
-        Fact(name="truth articles stored", value=percent(truth.stored.ratio), note=_of(truth.stored), good=True),
-        Fact(name="stored twice", value=str(len(truth.stored_twice)), note="", good=not truth.stored_twice),
-        Fact(name="wrongly stored", value=str(len(truth.wrongly_stored)), note="", good=not truth.wrongly_stored),
-        Fact(
-            name="text F1",
-            value=f"{text.f1:.4f}",
-            note=f"4-grams of characters; precision {text.precision:.4f}, recall {text.recall:.4f}",
-            good=text.f1 >= _GOOD,
-        ),
+    note = f"4-grams of characters; precision {text.precision:.4f}, recall {text.recall:.4f}"
+    return [
+        _share("truth articles stored", truth.stored),
+        Fact("stored twice", str(len(truth.stored_twice)), "", not truth.stored_twice),
+        Fact("wrongly stored", str(len(truth.wrongly_stored)), "", not truth.wrongly_stored),
+        Fact("text F1", f"{text.f1:.4f}", note, text.f1 >= _GOOD),
+        *(_share(name, getattr(truth, field)) for field, name in _NAMES.items()),
     ]
-    for name in ("headline", "date", "authors", "source", "joined", "outcomes"):
-        share = getattr(truth, name)
-        found.append(Fact(name=_NAMES[name], value=percent(share.ratio), note=_of(share), good=share.ratio >= _GOOD))
-    return [Fact(name=f.name, value=f.value, note=f.note, good=f.good and _stored_well(f, truth)) for f in found]
 
 
 _GOOD: Final = 0.95
@@ -99,12 +85,8 @@ _NAMES: Final = {
 }
 
 
-def _stored_well(fact: Fact, truth: TruthReport) -> bool:
-    return fact.name != "truth articles stored" or truth.stored.ratio >= _GOOD
-
-
-def _of(share: object) -> str:
-    return f"{getattr(share, 'right', 0)} of {getattr(share, 'of', 0)}"
+def _share(name: str, share: Share) -> Fact:
+    return Fact(name, percent(share.ratio), f"{share.right} of {share.of}", share.ratio >= _GOOD)
 
 
 def _faults(truth: TruthReport) -> dict[str, list[str]]:

@@ -25,6 +25,7 @@ from newscrawl.lab.evaluation.corpus import default_folder
 from newscrawl.lab.evaluation.result_file import dumps
 from newscrawl.lab.evaluation.tables import table
 from newscrawl.lab.experiments.base import Options, describe, get_experiment, names
+from newscrawl.lab.pictures import as_file
 
 if TYPE_CHECKING:
     import argparse
@@ -112,7 +113,7 @@ def _write(out: Path, name: str, result: ExperimentResult, figures: str) -> list
     write_text(written[0], figures)
     for label, picture in result.figures.items():
         path = out / (f"{name}-{label}.svg" if label else f"{name}.svg")
-        write_text(path, picture.as_file())
+        write_text(path, as_file(picture))
         written.append(path)
     return written
 

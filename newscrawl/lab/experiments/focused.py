@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
-from newscrawl.focus.progress import HarvestCurve, mean
 from newscrawl.focus.strategies import STRATEGIES
 from newscrawl.focus.topic import Keyword, Topic
+from newscrawl.lab.evaluation.harvest_curve import HarvestCurve, mean
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.focused_ablations import ABLATIONS, AblatedScorer
 from newscrawl.lab.experiments.focused_crawl import crawl
