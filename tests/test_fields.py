@@ -12,8 +12,9 @@ from scrapy.exporters import JsonLinesItemExporter
 from sqlalchemy import select
 
 import newscrawl
-from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, as_markdown, values_of
+from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, values_of
 from newscrawl.items import Article, Author, BodyImage, PageType
+from newscrawl.lab.fields_page import as_markdown
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.export import Selection, read_articles
@@ -56,7 +57,7 @@ def line(write: Any) -> dict[str, Any]:
 
 def test_the_reference_is_that_of_the_code() -> None:
     page = Path(newscrawl.__file__).parents[1] / "docs" / "fields.md"
-    assert page.read_text(encoding="utf-8") == as_markdown(), "run python -m newscrawl.fields > docs/fields.md"
+    assert page.read_text(encoding="utf-8") == as_markdown(), "run python -m newscrawl.lab.fields_page > docs/fields.md"
 
 
 def test_every_field_is_in_the_table_with_a_sentence() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.sites.revisit import DEFAULT_POLICY, SOURCES, Finding, Plan, plan_visit
+from newscrawl.sites import revisit
+from newscrawl.sites.revisit import SOURCES, Finding, Plan, plan_visit
 
 NOW = datetime(2025, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -29,10 +30,10 @@ def after(kind: str, *findings: Finding, age: timedelta | None = None) -> list[P
 @pytest.mark.parametrize("kind", sorted(SOURCES))
 def test_a_source_is_visited_as_often_as_it_brings_something(kind: str) -> None:
     busy = after(kind, *[Finding.NEW] * 20)
-    assert busy[0].interval == DEFAULT_POLICY.first
-    assert busy[-1].interval == DEFAULT_POLICY.least
+    assert busy[0].interval == revisit.FIRST
+    assert busy[-1].interval == revisit.LEAST
     quiet = after(kind, *[Finding.UNCHANGED] * 30)
-    assert quiet[-1].interval == DEFAULT_POLICY.most
+    assert quiet[-1].interval == revisit.MOST
     assert not quiet[-1].is_retired
 
 
@@ -49,7 +50,7 @@ def test_a_source_that_changes_each_second_visit_keeps_its_interval() -> None:
 
 def test_an_article_is_visited_a_few_times_with_growing_gaps() -> None:
     plans = after("article", Finding.NEW, *[Finding.UNCHANGED] * 9, age=timedelta())
-    assert [plan.interval for plan in plans[:-1]] == list(DEFAULT_POLICY.article_gaps)
+    assert [plan.interval for plan in plans[:-1]] == list(revisit.ARTICLE_GAPS)
     assert plans[-1].is_retired
 
 
@@ -69,7 +70,7 @@ def test_an_old_article_has_settled(age: timedelta, first: timedelta | None) -> 
 
 def test_dead_sources_are_retired_after_repeated_failures() -> None:
     plans = after("feed", *[Finding.FAILED] * 9)
-    assert len(plans) == DEFAULT_POLICY.max_failures
+    assert len(plans) == revisit.MAX_FAILURES
     assert plans[-1].is_retired
     one_success = after("sitemap", *[Finding.FAILED] * 4, Finding.UNCHANGED, *[Finding.FAILED] * 4)
     assert not one_success[-1].is_retired
@@ -88,4 +89,4 @@ def test_intervals_stay_within_their_bounds(kind: str, findings: list[Finding]) 
     for plan in after(kind, *findings):
         if plan.next_at is not None:
             assert plan.interval is not None
-            assert DEFAULT_POLICY.least <= plan.interval <= DEFAULT_POLICY.most
+            assert revisit.LEAST <= plan.interval <= revisit.MOST

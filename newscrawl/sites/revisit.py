@@ -30,35 +30,23 @@ class Finding(StrEnum):
     FAILED = "failed"  # no usable answer: it may come back
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
-    """Bounds and factors; the defaults suit a news site."""
+# Bounds and factors that suit a news site.
 
-    first: timedelta = timedelta(hours=1)
-    """Of a hub, feed or sitemap seen for the first time, at most one link from the seeds …"""
-    deeper: float = 4.0
-    """… this many times longer with each link more, up to ``first_most``."""
-    first_most: timedelta = timedelta(days=1)
-    least: timedelta = timedelta(minutes=10)
-    most: timedelta = timedelta(days=7)
-    sooner: float = 0.6
-    """Factor after a visit that brought something new."""
-    later: float = 1.6
-    """Factor after one that did not."""
-    article_gaps: tuple[timedelta, ...] = (
-        timedelta(hours=1),
-        timedelta(hours=6),
-        timedelta(days=1),
-        timedelta(days=7),
-    )
-    """Between visits to an article; after the last one it is left alone."""
-    settled: float = 10.0
-    """An article this many times older than a gap is not visited again after that gap: it has settled."""
-    max_failures: int = 5
-    """Failures in a row after which a feed, sitemap or hub is retired."""
-
-
-DEFAULT_POLICY: Final = Policy()
+#: Of a hub, feed or sitemap seen for the first time, at most one link from the seeds …
+FIRST: Final = timedelta(hours=1)
+#: … this many times longer with each link more, up to ``FIRST_MOST``.
+DEEPER: Final = 4.0
+FIRST_MOST: Final = timedelta(days=1)
+LEAST: Final = timedelta(minutes=10)
+MOST: Final = timedelta(days=7)
+#: Factor after a visit that brought something new, and after one that did not.
+SOONER, LATER = 0.6, 1.6
+#: Between visits to an article; after the last one it is left alone.
+ARTICLE_GAPS: Final = (timedelta(hours=1), timedelta(hours=6), timedelta(days=1), timedelta(days=7))
+#: An article this many times older than a gap is not visited again after that gap: it has settled.
+SETTLED: Final = 10.0
+#: Failures in a row after which a feed, sitemap or hub is retired.
+MAX_FAILURES: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +73,6 @@ def plan_visit(
     n_failures: int = 0,
     age: timedelta | None = None,
     depth: int = 0,
-    policy: Policy = DEFAULT_POLICY,
 ) -> Plan:
     """Return when the address is due again after a visit.
 
@@ -98,38 +85,38 @@ def plan_visit(
     :param depth: links from the seeds; what lies deep changes less, and begins with a longer interval.
     """
     if finding in (Finding.GONE, Finding.FAILED):
-        return _after_failure(kind, finding, at, interval, n_failures + 1, policy)
+        return _after_failure(kind, finding, at, interval, n_failures + 1)
     if kind in SOURCES:
-        return _source(finding, at, interval, depth, policy)
+        return _source(finding, at, interval, depth)
     if kind == "article":
-        return _article(finding, at, interval, max(age or timedelta(), timedelta()), policy)
+        return _article(finding, at, interval, max(age or timedelta(), timedelta()))
     return Plan(interval=None, next_at=None)
 
 
-def _source(finding: Finding, at: datetime, interval: timedelta | None, depth: int, policy: Policy) -> Plan:
+def _source(finding: Finding, at: datetime, interval: timedelta | None, depth: int) -> Plan:
     if interval is None:
-        new = min(policy.first * policy.deeper ** max(0, depth - 1), policy.first_most)
+        new = min(FIRST * DEEPER ** max(0, depth - 1), FIRST_MOST)
     else:
-        new = interval * (policy.later if finding is Finding.UNCHANGED else policy.sooner)
-    new = min(max(new, policy.least), policy.most)
+        new = interval * (LATER if finding is Finding.UNCHANGED else SOONER)
+    new = min(max(new, LEAST), MOST)
     return Plan(interval=new, next_at=at + new)
 
 
-def _article(finding: Finding, at: datetime, interval: timedelta | None, age: timedelta, policy: Policy) -> Plan:
+def _article(finding: Finding, at: datetime, interval: timedelta | None, age: timedelta) -> Plan:
     """The next longer gap; a changed one is looked at again after the same gap, as more may come."""
-    for gap in policy.article_gaps:
+    for gap in ARTICLE_GAPS:
         longer = interval is None or gap > interval or (gap == interval and finding is Finding.CHANGED)
-        if longer and age <= gap * policy.settled:
+        if longer and age <= gap * SETTLED:
             return Plan(interval=gap, next_at=at + gap)
     return Plan(interval=interval, next_at=None)
 
 
 def _after_failure(
-    kind: str | None, finding: Finding, at: datetime, interval: timedelta | None, n_failures: int, policy: Policy
+    kind: str | None, finding: Finding, at: datetime, interval: timedelta | None, n_failures: int
 ) -> Plan:
     """Twice the interval each time. What is gone for good is asked for once more, a source a few times."""
-    limit = policy.max_failures if kind in SOURCES else (2 if finding is Finding.GONE else 3)
+    limit = MAX_FAILURES if kind in SOURCES else (2 if finding is Finding.GONE else 3)
     if n_failures >= limit:
         return Plan(interval=interval, next_at=None, n_failures=n_failures)
-    new = min(max(interval or policy.first, policy.least) * 2, policy.most)
+    new = min(max(interval or FIRST, LEAST) * 2, MOST)
     return Plan(interval=new, next_at=at + new, n_failures=n_failures)
