@@ -18,14 +18,11 @@ from newscrawl.dom.tags import HEADINGS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
+    from newscrawl.learn.samples import Floats, Ints
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 WIDE_WEIGHT: Final = 2.5
 """Letters that an ideograph is worth."""

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from newscrawl.dom.measures import Ints, Measures
-
-    Floats = NDArray[np.float64]
+    from newscrawl.learn.samples import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,11 +12,9 @@ from newscrawl.dom.hints import CONTENT_WORDS
 from newscrawl.dom.measures import TEXT
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from newscrawl.dom.measures import Measures
+    from newscrawl.learn.samples import Ints
 
-    Ints = NDArray[np.int64]
 
 CLIMB: Final = 4
 """Elements around a block whose names are read."""

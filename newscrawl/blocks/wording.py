@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from newscrawl.learn.samples import Floats
+
 
 RELATED_TITLES: Final = (
     "相关", "推荐", "热门", "热点", "热榜", "排行", "更多", "延伸阅读", "精彩", "猜你喜欢", "要闻", "今日", "最新",

@@ -13,9 +13,9 @@ from newscrawl.dom.text import VisibleTexts
 from newscrawl.methods.base import Extraction, PageExtractor
 
 if TYPE_CHECKING:
-    from newscrawl.blocks.density import Floats
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
+    from newscrawl.learn.samples import Floats
 
 
 def composite_densities(measures: Measures) -> Floats:

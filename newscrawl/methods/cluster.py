@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.blocks.density import Floats
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
+    from newscrawl.learn.samples import Floats
 
 EXPONENT: Final = 0.3
 """α of eq. 5: less lets noise in, more picks blocks that are too small (§5.1)."""

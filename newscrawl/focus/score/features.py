@@ -11,13 +11,10 @@ from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
 from newscrawl.focus.score.tables import Group, Named, PageRow
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.tables import Tables
+    from newscrawl.learn.samples import Floats, Ints
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 #: Feature → (weight before anything is learnt, how far learning may take it: standard deviation).
 ARTICLE: Final = {

@@ -23,14 +23,11 @@ from newscrawl.focus.score.sight import NO_ARTICLE, Sight, sharpened
 from newscrawl.focus.score.tables import Group, Named, PageRow, Tables
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.features import Look
+    from newscrawl.learn.samples import Floats
     from newscrawl.links.context import PageView
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 REFIT_EVERY: Final = 10
 """Pages between two fits; three times as many when ``MANY_PAGES`` have come and the weights are nearly settled."""

@@ -9,9 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from newscrawl.learn.samples import Floats
 
-    Floats = NDArray[np.float64]
 
 CAPACITY: Final = 1500
 """Examples kept; older ones are overwritten, so that the model follows the crawl."""

@@ -11,10 +11,8 @@ from newscrawl.focus.words import N_HASHES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from newscrawl.learn.samples import Floats, Ints
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
     Terms = tuple[int, ...]
 
 ANCHOR_TERMS: Final = 14

@@ -11,8 +11,8 @@ from newscrawl.focus.score.queue import LinkQueue
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from newscrawl.learn.samples import Floats, Ints
+
 
 MAX_NAMES: Final = 20_000
 MAX_GROUPS: Final = 20_000

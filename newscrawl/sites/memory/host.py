@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from newscrawl.dom.measures import Bools
+    from newscrawl.learn.samples import Floats
     from newscrawl.sites.memory.keys import PageKeys
 
-    Floats = NDArray[np.float64]
 
 VERSION: Final = 2
 """Version of the state. A memory of another version is thrown away."""

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.dom.measures import Bools
+    from newscrawl.learn.samples import Floats
     from newscrawl.sites.memory.host import HostMemory
     from newscrawl.sites.memory.keys import PageKeys
 
-    Floats = NDArray[np.float64]
 
 MEMORY_EVIDENCE: Final = "site memory: "
 """Begins each line of evidence from site memory."""
