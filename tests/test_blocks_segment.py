@@ -5,8 +5,7 @@ import itertools
 import pytest
 from hypothesis import given
 
-from newscrawl.blocks.density import densities
-from newscrawl.blocks.segment import segment, similar, with_xpaths
+from newscrawl.blocks.segment import densities, segment, similar, with_xpaths
 from newscrawl.dom.document import Document
 from newscrawl.dom.text import visible_text
 from tests.page_strategies import PAGES

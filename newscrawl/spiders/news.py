@@ -27,8 +27,7 @@ from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.urls.parameters import ParameterWatch
-from newscrawl.urls.schemes import SchemeWatch
+from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:

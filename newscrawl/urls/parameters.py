@@ -1,8 +1,9 @@
-"""Parameters that only say where the reader came from, learnt for each host from its own pages."""
+"""What a crawl learns of each host's addresses: parameters that only say where the reader came from, and https."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -11,9 +12,11 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: So many pages must have called the address without a parameter their own before it is left out of others.
+
+#: So many pages must have called the address without a parameter their own before it is left out of others; so many
+#: addresses of a host must have led to their own https form before its other links are asked for so.
 WITNESSES: Final = 3
-#: Of more hosts nothing is learnt.
+#: Of more hosts nothing is learnt: a crawl of the open web sees any number.
 MAX_HOSTS: Final = 10_000
 MAX_NAMES: Final = 100
 """Of one host."""
@@ -122,3 +125,45 @@ def _name(pair: str) -> str:
 
 def _bare(head: str) -> str:
     return head.partition("://")[2].removeprefix("www.")
+
+
+_LIVES = re.compile(r"max-age\s*=\s*\"?0*[1-9]", re.IGNORECASE)
+
+
+class SchemeWatch:
+    """Tells hosts that live on https from what their answers say.
+
+    Old links say http for years. If each of them costs a request that ends in a redirect, a harvest takes twice as
+    long. A host that ever gave a page over http is left alone: there the two forms may be two pages.
+    """
+
+    def __init__(self) -> None:
+        #: Host → its witnesses; its own word is worth as many as are needed.
+        self._redirects: Counter[str] = Counter()
+        self._plain: set[str] = set()
+
+    def sees(self, asked: str, answered: str, transport_security: str = "") -> str | None:
+        """Take in an answer; return its host if from now on it is known to live on https.
+
+        :param asked: the address asked for, before redirects.
+        :param answered: the address that gave the page.
+        :param transport_security: the answer's ``Strict-Transport-Security`` (RFC 6797, §8.1: one over http counts
+            for nothing).
+        """
+        answer = urlsplit(answered)
+        host = answer.netloc
+        if len(self._plain) + len(self._redirects) >= MAX_HOSTS:
+            return None
+        if answer.scheme != "https":
+            self._plain.add(host)
+            return None
+        if host in self._plain or answer.port is not None:
+            return None
+        if _LIVES.search(transport_security):
+            self._redirects[host] += WITNESSES
+            return host
+        if asked.partition("://") == ("http", "://", answered.partition("://")[2]):
+            self._redirects[host] += 1
+            if self._redirects[host] >= WITNESSES:
+                return host
+        return None

@@ -12,8 +12,7 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.blocks.density import densities
-from newscrawl.blocks.segment import ALPHA, BETA, GAMMA, segment
+from newscrawl.blocks.segment import ALPHA, BETA, GAMMA, densities, segment
 from newscrawl.dom.measures import TEXT
 from newscrawl.lab.evaluation.bootstrap import interval, mean
 from newscrawl.lab.evaluation.corpus import load

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawl.sites.model import NewsSite
-from newscrawl.urls.schemes import MAX_HOSTS, WITNESSES, SchemeWatch
+from newscrawl.urls.parameters import MAX_HOSTS, WITNESSES, SchemeWatch
 
 SITE = NewsSite(name="a", title="A", hosts=("a.cn",), seeds=("http://a.cn/",))
 LIVES = "max-age=31536000; includeSubDomains"
