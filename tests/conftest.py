@@ -47,18 +47,34 @@ def postgres() -> Iterator[str]:
 @pytest.fixture
 def postgres_database(postgres: str) -> str:
     """URL of an empty PostgreSQL database."""
+    return _new_database(postgres)
+
+
+def _new_database(server: str) -> str:
     name = f"t{uuid.uuid4().hex}"
-    engine = create_engine(postgres, isolation_level="AUTOCOMMIT")
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.exec_driver_sql(f'CREATE DATABASE "{name}"')
     engine.dispose()
-    return make_url(postgres).set(database=name).render_as_string(hide_password=False)
+    return make_url(server).set(database=name).render_as_string(hide_password=False)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+@pytest.fixture(params=KINDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """URL of an empty database, once of each kind."""
+    return _empty(request, tmp_path)
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def module_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """As ``database``, one for all tests of a module that use it: they only read what a fixture put there."""
+    return _empty(request, tmp_path_factory.mktemp("database"))
+
+
+def _empty(request: pytest.FixtureRequest, folder: Path) -> str:
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'news.sqlite'}"
-    url: str = request.getfixturevalue("postgres_database")
-    return url
+        return f"sqlite:///{folder / 'news.sqlite'}"
+    return _new_database(request.getfixturevalue("postgres"))

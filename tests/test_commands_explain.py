@@ -23,12 +23,14 @@ from tests.records import NOW, chinese, stored
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sqlalchemy import Connection
+
 ARTICLE = "https://news.sina.com.cn/c/2024-03-05/doc-imabcdef1234567.shtml"
 
 
-@pytest.fixture
-def filled(database: str) -> str:
-    engine = make_engine(database)
+@pytest.fixture(scope="module")
+def filled(module_database: str) -> str:
+    engine = make_engine(module_database)
     migrate(engine)
     with writing(engine) as connection:
         site = {"name": "own", "title": None, "hosts": ["own.org"], "seeds": [], "language": None, "timezone": None}
@@ -53,8 +55,36 @@ def filled(database: str) -> str:
         write_batch(connection, [stored("https://own.org/7", "一。\n三。")])
         gone = PageRecord(url="https://own.org/7", outcome=Outcome.HTTP_ERROR, status=410, fetched_at=NOW)
         write_batch(connection, [gone])
+        _decide(connection)
     engine.dispose()
-    return database
+    crawl = Crawl(module_database)
+    waits = "https://own.org/waits"
+    crawl.queue(waits, fingerprint=fingerprint(Request(waits))[:FINGERPRINT_BYTES])
+    crawl.close()
+    return module_database
+
+
+def _decide(connection: Connection) -> None:
+    """Let a later run decide otherwise on some addresses."""
+    start = RunStart(spider="own", site="own", arguments={}, started_at=NOW, versions={})
+    first, second = begin_run(connection, start), begin_run(connection, start)
+    link = LinkRecord(url="https://own.org/later", reason="before_since", found_on="https://own.org/1")
+    refused = PageRecord(
+        url="https://own.org/refused",
+        outcome=Outcome.HTTP_ERROR,
+        status=500,
+        referer="https://own.org/",
+        fetched_at=NOW,
+        run_id=first,
+    )
+    records: list[Record] = [
+        replace(link, run_id=first),
+        replace(stored("https://own.org/later", chinese(9)), run_id=second),
+        refused,
+        replace(link, url="https://own.org/refused", reason="budget", run_id=second),
+        replace(link, url="https://own.org/waits", run_id=first),
+    ]
+    write_batch(connection, records)
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, database: str) -> int:
@@ -139,41 +169,14 @@ def test_without_a_database_the_rules_still_answer(
     ],
 )
 def test_the_last_decision_counts(
-    database: str,
+    filled: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     url: str,
     said: str,
     unsaid: str,
 ) -> None:
-    engine = make_engine(database)
-    migrate(engine)
-    with writing(engine) as connection:
-        start = RunStart(spider="own", site="own", arguments={}, started_at=NOW, versions={})
-        first, second = begin_run(connection, start), begin_run(connection, start)
-        link = LinkRecord(url="https://own.org/later", reason="before_since", found_on="https://own.org/1")
-        refused = PageRecord(
-            url="https://own.org/refused",
-            outcome=Outcome.HTTP_ERROR,
-            status=500,
-            referer="https://own.org/",
-            fetched_at=NOW,
-            run_id=first,
-        )
-        records: list[Record] = [
-            replace(link, run_id=first),
-            replace(stored("https://own.org/later", chinese(1)), run_id=second),
-            refused,
-            replace(link, url="https://own.org/refused", reason="budget", run_id=second),
-            replace(link, url="https://own.org/waits", run_id=first),
-        ]
-        write_batch(connection, records)
-    engine.dispose()
-    crawl = Crawl(database)
-    waits = "https://own.org/waits"
-    crawl.queue(waits, fingerprint=fingerprint(Request(waits))[:FINGERPRINT_BYTES])
-    crawl.close()
-    assert run(monkeypatch, url, database=database) == 0
+    assert run(monkeypatch, url, database=filled) == 0
     out = capsys.readouterr().out
     assert said in out
     assert unsaid not in out
