@@ -298,3 +298,44 @@ def test_labels_of_other_languages(line: str, lang: str, published: str, modifie
     page = read(f"<h1>新图书馆开放</h1><div>{line}</div><p>{'text, ' * 30}.</p>", lang=lang, site_timezone="UTC")
     found = [moment and f"{moment:%Y-%m-%d %H:%M}" for moment in (page.datePublished, page.dateModified)]
     assert found == [published, modified]
+
+
+META = '<meta property="article:published_time" content="{0}"><meta property="article:modified_time" content="{1}">'
+STORY = "<p>" + "The city council opened the new library today, and readers may borrow books for free. " * 3 + "</p>"
+
+
+@pytest.mark.parametrize(
+    ("published", "modified", "shown", "expected"),
+    [
+        ("2024-03-05T02:41:07Z", "2024-03-05T05:00:00Z", "March 4, 2024 9:41 pm", "2024-03-04T21:41:07-05:00"),
+        ("2024-03-05T02:41:07Z", "2024-03-05T05:00:00Z", "March 4, 2024 9:43 pm", "2024-03-05T02:41:07+00:00"),
+        ("2024-03-05T02:41:07+01:00", "2024-03-05T05:00:00Z", "March 4, 2024 9:41 pm", "2024-03-05T02:41:07+01:00"),
+        ("2024-03-05", "2024-03-05", "Posted on January 7, 2024", "2024-01-07T00:00:00+00:00"),
+        ("2024-03-05", "2024-03-05", "Updated on January 7, 2024", "2024-03-05T00:00:00+00:00"),
+        ("2024-03-04", "2024-03-05", "Posted on January 7, 2024", "2024-03-04T00:00:00+00:00"),
+    ],
+    ids=["site's zone", "other moment", "zone stated", "one time for both", "shown is a change", "two times"],
+)
+def test_what_readers_are_shown_mends_what_is_stated_for_machines(
+    published: str, modified: str, shown: str, expected: str
+) -> None:
+    body = f"<h1>The new library opens today</h1><p>{shown}</p>{STORY}"
+    found = read(body, META.format(published, modified), lang="en", url="http://e.com/a", site_timezone="UTC")
+    assert found.datePublished is not None
+    assert found.datePublished.isoformat() == expected
+
+
+def test_date_behind_a_byline_in_cells_of_its_own() -> None:
+    cells = "".join(f"<div>{cell}</div>" for cell in ("By", "Jane Doe", "|", "6", "mins", "|", "March 4, 2024"))
+    text = "The city council opened the new library today."
+    body = f"<h1>The new library opens</h1><p>{text}</p>{cells}{STORY}"
+    found = read(body, lang="en", url="http://e.com/a", body_text=f"{text}\n{STORY[3:-5]}")
+    assert found.datePublished is not None
+    assert found.datePublished.date() == date(2024, 3, 4)
+
+
+def test_the_only_day_of_a_page_is_its_date() -> None:
+    aside = "<aside><h3>Published</h3><p>March 4, 2024</p></aside>"
+    found = read(f"<h1>The new library opens today</h1>{STORY * 4}{aside}", lang="en", url="http://e.com/a")
+    assert found.datePublished is not None
+    assert found.datePublished.date() == date(2024, 3, 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -157,7 +157,9 @@ def _published(
     for raw, origin in _stated(evidence, hints):
         found = _read(raw, origin, context)
         if found is not None:
-            return found if origin != "hint" else _as_page_states(found, evidence, context)
+            return _as_page_shows(
+                found if origin != "hint" else _as_page_states(found, evidence, context), evidence, context
+            )
     full = [item for item in visible() if not item[2] and not item[1].is_guessed]
     best = max(full, key=lambda item: item[0], default=None)
     if best is not None and best[0] >= _CLEAR_SCORE:
@@ -172,6 +174,7 @@ def _published(
         or _first_readable(_stated_modified(evidence), context)
         or _best_of(item for item in visible() if item[0] >= _MIN_SCORE)
         or _best_of(item for item in visible() if item[2] and item[0] >= _LAST_SCORE)
+        or _only_day(visible())
     )
 
 
@@ -190,9 +193,58 @@ def _as_page_states(told: Dated, evidence: Evidence, context: DateContext) -> Da
 _SAME_MOMENT: Final = timedelta(minutes=1)
 
 
+def _as_page_shows(stated: Dated, evidence: Evidence, context: DateContext) -> Dated:
+    """Return the date that readers are shown where what is stated for machines is that of a change, or in UTC.
+
+    Systems that keep one time state it as published and modified, and print when the article appeared. A time that
+    differs from UTC by whole quarters of an hour is the same moment in the site's zone.
+    """
+    shown = _shown(evidence, context)
+    if shown is None:
+        return stated
+    ahead = shown.moment.replace(tzinfo=UTC) - stated.moment.astimezone(UTC).replace(second=0, microsecond=0)
+    in_utc = shown.has_time and stated.has_time and not stated.moment.utcoffset()
+    if in_utc and abs(ahead) <= MAX_ZONE_ERROR and not ahead % _QUARTER:
+        return replace(stated, moment=stated.moment.astimezone(timezone(ahead)))
+    if -ahead > _TWO_DAYS:
+        changed = _first_readable(_stated_modified(evidence), context)
+        if changed is not None and changed.moment.date() == stated.moment.date():
+            return shown
+    return stated
+
+
+_QUARTER: Final = timedelta(minutes=15)
+_TWO_DAYS: Final = timedelta(days=2)
+
+
+def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
+    """Return the first date in a short line below the headline, unless it is that of a change."""
+    places = evidence.places
+    for line in evidence.lines.with_years(_SHOWN_CHARS):
+        if line.number not in places.header or not 0 < line.number - places.headline <= _SHOWN_LINES or line.linked:
+            continue
+        for found in find_dates(line.spaced, context.language, day_first=context.day_first):
+            raw = line.spaced[found.start : found.end]
+            before = line.spaced[: found.start]
+            dated = _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
+            if dated is not None:
+                return None if _MODIFIED_LABEL.search(before) or _NOT_PUBLISHED.search(line.text) else dated
+    return None
+
+
+_SHOWN_CHARS: Final = 60
+_SHOWN_LINES: Final = 10
+
+
 def _best_of(scored: Iterable[Scored]) -> Dated | None:
     best = max(scored, key=lambda item: item[0], default=None)
     return best[1] if best is not None else None
+
+
+def _only_day(scored: list[Scored]) -> Dated | None:
+    """Return the best date of a page whose dates are all of one day."""
+    days = {item[1].moment.date() for item in scored if not item[1].is_guessed}
+    return _best_of(item for item in scored if item[0] >= _LAST_SCORE) if len(days) == 1 else None
 
 
 def _first_readable(stated: Iterable[tuple[str, str]], context: DateContext) -> Dated | None:

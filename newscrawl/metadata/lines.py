@@ -182,6 +182,7 @@ AFTER_HEADLINE: Final = 30
 AFTER_BODY: Final = 12
 IN_BODY: Final = 5
 """Lines of the body that may still hold a byline."""
+SHORT_CHARS: Final = 20
 MIN_BODY_CHARS: Final = 5
 """Shorter lines are not looked for in the body's text."""
 
@@ -196,6 +197,8 @@ class Places:
     """One past the last line of the body."""
     n_lines: int
     """Number of the page's lines."""
+    n_short: int = 0
+    """Lines at the body's beginning that are no running text: name, date and the like in cells of their own."""
 
     @cached_property
     def header(self) -> range:
@@ -203,7 +206,7 @@ class Places:
         start = max(0, self.headline - BEFORE_HEADLINE)
         stop = self.headline + AFTER_HEADLINE if self.headline >= 0 else max(self.body_start + 2, AFTER_HEADLINE)
         if self.body_end > self.body_start and self.body_start > self.headline:
-            stop = min(stop, self.body_start + (IN_BODY if self.headline >= 0 else 2 * IN_BODY))
+            stop = min(stop, self.body_start + (IN_BODY if self.headline >= 0 else 2 * IN_BODY) + self.n_short)
             if self.headline < 0:
                 start = max(0, self.body_start - AFTER_HEADLINE)
         return range(start, min(stop, self.n_lines))
@@ -244,25 +247,9 @@ def _beginning(line: str) -> str:
 
 def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
     """Find the body's lines: by ``body_text`` where it is known, else by the paragraphs below the headline."""
-    text = body_text.splitlines() if body_text else []
-    if text:
-        long = [(number, line) for number, line in enumerate(text) if len(line) >= MIN_FOUND_CHARS]
-        wanted = {_beginning(line) for _, line in long}
-
-        def start(index: int) -> str:
-            return _beginning(lines[index].text)
-
-        below = [headline + 1 + int(index) for index in np.flatnonzero(lines.chars[headline + 1 :] >= MIN_BODY_CHARS)]
-        first = next((index for index in below if start(index) in wanted), None)
-        if first is not None:
-            last_line = _beginning(long[-1][1])  # its first place counts: a table of contents repeats headings below
-            last = next(
-                (index for index in below if index >= first and _beginning(lines[index].text) == last_line), None
-            )
-            if last is None:
-                last = next(index for index in reversed(below) if _beginning(lines[index].text) in wanted)
-            n_after = len(text) - 1 - long[-1][0]  # short lines that end the text, such as cells of a table
-            return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines))
+    found = _in_text(lines, headline, body_text.splitlines()) if body_text else None
+    if found is not None:
+        return found
     paragraphs = [index for index in lines.paragraphs if index > headline]
     if not paragraphs:
         return Places(headline, headline + 1, headline + 1, len(lines))
@@ -272,3 +259,39 @@ def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
             break  # what follows so far below is another text: comments, teasers, the footer
         end = index
     return Places(headline, paragraphs[0], end + 1, len(lines))
+
+
+def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
+    """Find the lines below the headline that the text begins and ends with; None where there are none.
+
+    Lines of the same length are looked at first: to make and fold a line is dear.
+    """
+    long = [(number, line) for number, line in enumerate(text) if len(line) >= MIN_FOUND_CHARS]
+    wanted = {_beginning(line) for _, line in long}
+
+    def is_wanted(index: int) -> bool:
+        return _beginning(lines[index].text) in wanted
+
+    chars = lines.chars
+    below = headline + 1 + np.flatnonzero(chars[headline + 1 :] >= MIN_BODY_CHARS)
+    alike = below[np.isin(chars[below], [_length(line) for _, line in long])].tolist()
+    below = below.tolist()
+    first = next(filter(is_wanted, alike), None) or next(filter(is_wanted, below), None)
+    if first is None:
+        return None
+    last_line = long[-1][1]  # its first place counts: a table of contents repeats headings below
+    length, beginning = _length(last_line), _beginning(last_line)
+    ends = (index for index in alike if chars[index] == length)
+    last = next(
+        (index for index in (*ends, *below) if index >= first and _beginning(lines[index].text) == beginning),
+        None,
+    )
+    if last is None:
+        last = next(filter(is_wanted, reversed(below)))
+    n_after = len(text) - 1 - long[-1][0]  # short lines that end the text, such as cells of a table
+    n_short = int((chars[first : first + AFTER_BODY] < SHORT_CHARS).sum())
+    return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines), n_short)
+
+
+def _length(line: str) -> int:
+    return sum(map(len, line.split()))

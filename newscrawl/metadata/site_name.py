@@ -29,6 +29,8 @@ _SEPARATOR: Final = re.compile(
 _SITE_METAS: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright")
 _HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m amp blog wap 3g".split())
 _HOME: Final = re.compile(r"/?(?:(?:index|default|home)\.\w{2,5})?", re.IGNORECASE)
+_SHORT_ADDRESS: Final = re.compile(r"\s*(?:(?:https?:)?//[^/]+)?[./]*[^/]*\s*$")
+"""An address without folders: others need not be resolved to tell that they lead elsewhere."""
 _STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::")
 """Separators that stand before a section or a site rather than inside a headline."""
 _DASHES: Final = frozenset(("-", "–", "—", "--"))
@@ -92,8 +94,11 @@ def headings_of(document: Document) -> Headings:
 def _leads_home(evidence: Evidence, line: Line) -> bool:
     element = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
     link = element if element.tag == "a" else next(element.iterancestors("a"), None)
+    href = link.get("href") if link is not None else None
+    if href is None or not _SHORT_ADDRESS.match(href):
+        return False
     try:
-        parts = urlsplit(urljoin(evidence.base or "", (link.get("href") or "#") if link is not None else "#"))
+        parts = urlsplit(urljoin(evidence.base or "", href))
         own = urlsplit(evidence.url or "")
     except ValueError:
         return False
