@@ -152,5 +152,5 @@ def test_accuracy_on_labelled_news_pages(shared: Path) -> None:
     pages = load(shared / "corpus", ["fundus", "gne"])
     judged = [judge(page) for page in pages]
     for field, least in (("title", 0.9), ("date", 0.95), ("author", 0.88)):
-        values = [item.right[field] for item in judged if field in item.right]
+        values = [item.answers[field].right for item in judged if field in item.answers]
         assert sum(values) / len(values) >= least, field

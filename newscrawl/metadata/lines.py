@@ -273,9 +273,9 @@ def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
         return _beginning(lines[index].text) in wanted
 
     chars = lines.chars
-    below = headline + 1 + np.flatnonzero(chars[headline + 1 :] >= MIN_BODY_CHARS)
-    alike = below[np.isin(chars[below], [_length(line) for _, line in long])].tolist()
-    below = below.tolist()
+    numbers = headline + 1 + np.flatnonzero(chars[headline + 1 :] >= MIN_BODY_CHARS)
+    alike: list[int] = numbers[np.isin(chars[numbers], [_length(line) for _, line in long])].tolist()
+    below: list[int] = numbers.tolist()
     first = next(filter(is_wanted, alike), None) or next(filter(is_wanted, below), None)
     if first is None:
         return None
