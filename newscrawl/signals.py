@@ -9,8 +9,8 @@ A part of an article also says ``joined_into``: the URL of the page with which i
 lease_lost = object()
 """A page that is under way, or waits for others, is another worker's by now: ``url``. Nothing may come of it here."""
 
-link_rejected = object()
-"""A link was not followed: ``url``, ``reason``, ``page_url``, ``anchor``, ``position``."""
+links_rejected = object()
+"""Links were not followed: ``refused`` (``newscrawl.links.model.RefusedLink``), ``page_url``."""
 
 page_judged = object()
 """A focused crawl judged a page: ``page``, ``fetched`` (FetchedPage), ``relevance`` (None: no article)."""

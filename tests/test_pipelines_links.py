@@ -13,12 +13,12 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from newscrawl.items import Article, PageType
-from newscrawl.links.model import Link, LinkPosition
+from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.pipelines.links import LinksPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
 from newscrawl.reading.model import Reading
 from newscrawl.reading.page import Page
-from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.spiders.portals import SinaSpider
 from newscrawl.spiders.site import SiteSpider
 
@@ -103,11 +103,11 @@ def test_refusals_are_counted_and_told_once() -> None:
     crawler = crawler_of(SiteSpider, {"DEPTH_LIMIT": 2}, url=HOME)
     told: list[tuple[str, str]] = []
 
-    def listen(url: str, reason: str, page_url: str) -> None:
+    def listen(refused: list[RefusedLink], page_url: str) -> None:
         assert page_url == HOME
-        told.append((url, str(reason)))
+        told.extend((link.url, str(link.reason)) for link in refused)
 
-    crawler.signals.connect(listen, signal=link_rejected)
+    crawler.signals.connect(listen, signal=links_rejected)
     links = (link("http://other.org/"), link(HOME + "a.pdf"), link(HOME + "x/", nofollow=True), link(HOME + "b/"))
     assert [request.url for request in follow(crawler, page(*links))] == [HOME + "b/"]
     pipeline = LinksPipeline.from_crawler(crawler)

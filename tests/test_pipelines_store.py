@@ -22,11 +22,11 @@ import scrapy
 
 from newscrawl.blocks.model import Block
 from newscrawl.items import PageType
-from newscrawl.links.model import Link, LinkPosition
+from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.reading.model import Reading
 from newscrawl.reading.page import Page
-from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.signals import links_rejected, url_outcome
 from tests.records import NOW, article, chinese
 
 BLOCK = Block(index=0, tag="p", xpath="/p", text="x", n_chars=1, n_link_chars=0, n_links=0)
@@ -48,12 +48,12 @@ class Pages(scrapy.Spider):
         send(url_outcome, url="https://e.org/gone", outcome=Outcome.HTTP_ERROR, status=404, reason="404")
         for _ in range(3):
             send(
-                link_rejected, url="https://x.org/", reason=Rejection.OFFSITE, page_url="https://e.org/1",
-                anchor="X", position=LinkPosition.ELSEWHERE,
+                links_rejected, page_url="https://e.org/1",
+                refused=[RefusedLink("https://x.org/", Rejection.OFFSITE, "X", LinkPosition.ELSEWHERE)],
             )
         send(
-            link_rejected, url="https://e.org/1", reason=Rejection.DUPLICATE, page_url="https://e.org/",
-            anchor="1", position=None,
+            links_rejected, page_url="https://e.org/",
+            refused=[RefusedLink("https://e.org/1", Rejection.DUPLICATE, "1")],
         )
         for i in range(int(self.n)):
             url = f"https://e.org/{i}"

@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from newscrawl.outcomes import Rejection
+
 
 class LinkPosition(StrEnum):
     """Where on the page a link stands, seen from the main text (Zhang, Cao, Li 2015, §4.4)."""
@@ -26,3 +28,12 @@ class Link(NamedTuple):  # goes to other processes by the hundred: five times as
     nofollow: bool = False
     priority: int = 0
     """Scrapy priority: higher is sooner."""
+
+
+class RefusedLink(NamedTuple):
+    """A link that is not followed, or an address that a feed or sitemap lists."""
+
+    url: str
+    reason: Rejection
+    anchor: str = ""
+    position: LinkPosition | None = None

@@ -98,7 +98,7 @@ def judge_url(
     :param published: day or time a feed or sitemap states; it wins over the day in the address.
     :param modified: an upper bound of the time of publication: can be too early, never too late.
     """
-    kind = site.url_kind(url)
+    kind = site.url_kind(url) if site.covers(url) else UrlKind.UNKNOWN
     refusal = _unfit(url, site, wanted.max_url_length) or _unwanted(url, kind, site, wanted, published, modified)
     if refusal is not None:
         rejection, why = refusal

@@ -21,9 +21,10 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
+from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.signals import links_rejected, url_outcome
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -201,5 +202,7 @@ class OutcomeMiddleware:
             return
         self.crawler.stats.inc_value(f"newscrawl/rejected/{Rejection.OFFSITE}")
         self.crawler.signals.send_catch_log(
-            link_rejected, url=request.url, reason=Rejection.OFFSITE, page_url=request.meta["redirect_urls"][-1]
+            links_rejected,
+            refused=[RefusedLink(request.url, Rejection.OFFSITE)],
+            page_url=request.meta["redirect_urls"][-1],
         )

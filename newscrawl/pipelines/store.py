@@ -14,17 +14,17 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.reading.page import Page
-from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scrapy.crawler import Crawler
 
     from newscrawl.items import Article
-    from newscrawl.links.model import LinkPosition
+    from newscrawl.links.model import LinkPosition, RefusedLink
     from newscrawl.storage import Storage
 
 #: What became of an article's text → stat.
@@ -49,12 +49,12 @@ class StorePipeline:
         self.blocks = blocks
         self.links = links
         self.storage: Storage | None = storage_of(crawler)
-        self._written: OrderedDict[tuple[str, str | None], None] = OrderedDict()
+        self._written: OrderedDict[tuple[str, Rejection | None], None] = OrderedDict()
         self._parts: dict[str, list[PageRecord]] = {}
         self.low_confidence = crawler.settings.getfloat("NEWSCRAWL_LOW_CONFIDENCE")
         connect = crawler.signals.connect
         connect(self.url_ended, url_outcome)
-        connect(self.link_refused, link_rejected)
+        connect(self.links_refused, links_rejected)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -80,8 +80,7 @@ class StorePipeline:
         run_id = self.storage.run_id if self.storage is not None else None
         record = page_record(page, with_blocks=self.blocks, run_id=run_id)
         if self.links == "all":
-            for link in page.links:
-                self._note_link(link.url, None, page.url, link.anchor, link.position)
+            self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
         verdict = await self._verdict(replace(record, parts=self._parts_of(page.url)))
         self._count(verdict, record)
         return record.article if verdict.outcome is Outcome.STORED else None
@@ -161,36 +160,33 @@ class StorePipeline:
         if self.storage is not None and (record.also or frontier is None or not frontier.ended(record)):
             self.storage.note(record)
 
-    def link_refused(
-        self,
-        url: str,
-        reason: Rejection,
-        page_url: str | None = None,
-        anchor: str | None = None,
-        position: LinkPosition | None = None,
-    ) -> None:
-        """Store why a link was not followed; of a link to a page already known, that page tells more."""
-        if self.links != "none" and reason != Rejection.DUPLICATE:
-            self._note_link(url, str(reason), page_url, anchor, position)
+    def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
+        """Store why links were not followed; of a link to a page already known, that page tells more."""
+        if self.links != "none":
+            self._note_links([link for link in refused if link.reason != Rejection.DUPLICATE], page_url)
 
-    def _note_link(
-        self, url: str, reason: str | None, page_url: str | None, anchor: str | None, position: LinkPosition | None
+    def _note_links(
+        self, found: Iterable[tuple[str, Rejection | None, str, LinkPosition | None]], page_url: str | None
     ) -> None:
-        if self.storage is None or (url, reason) in self._written:
+        if self.storage is None:
             return
-        self._written[url, reason] = None
-        if len(self._written) > MAX_REMEMBERED:
+        new = [link for link in found if link[:2] not in self._written]
+        self._written.update(dict.fromkeys(link[:2] for link in new))
+        while len(self._written) > MAX_REMEMBERED:
             self._written.popitem(last=False)
-        self.storage.note(
+        records = tuple(
             LinkRecord(
                 url=url,
-                reason=reason,
+                reason=str(reason) if reason else None,
                 found_on=page_url,
                 anchor=anchor,
                 position=str(position) if position else None,
                 run_id=self.storage.run_id,
             )
+            for url, reason, anchor, position in new
         )
+        if records:
+            self.storage.note(records)
 
 
 def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None) -> PageRecord:

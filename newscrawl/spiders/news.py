@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from datetime import datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -14,7 +15,7 @@ from scrapy.utils.defer import deferred_from_coro
 from newscrawl.discovery.feed import parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.links.copies import copy_of
-from newscrawl.links.model import LinkPosition
+from newscrawl.links.model import LinkPosition, RefusedLink
 from newscrawl.links.rules import UrlDecision, in_channels, judge_url, outside_dates
 from newscrawl.links.traps import RecentUrls, TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
@@ -22,7 +23,7 @@ from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
 from newscrawl.reading.model import RawPage, site_facts
 from newscrawl.reading.page import Page
-from newscrawl.signals import link_rejected, url_outcome
+from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers
@@ -31,7 +32,7 @@ from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
     from datetime import date
 
     from scrapy.crawler import Crawler
@@ -203,7 +204,7 @@ class NewsSpider(Spider):
         if url in self.recent:  # most links of a page: nothing else is asked of them
             self.recent.add(url)
             return _JUDGED_BEFORE
-        copied = copy_of(link, page.url)
+        copied = copy_of(link, page.url) if self.site.covers(url) else None
         if copied is not None:
             return _refused(UrlKind.OTHER, Rejection.PATTERN, copied)
         decision = self.admit(url, depth=page.depth + 1)
@@ -235,21 +236,13 @@ class NewsSpider(Spider):
             return _refused(decision.kind, *refusal)
         return decision
 
-    def reject(
-        self, url: str, reason: Rejection, why: str, *, page: Page | None = None, link: Link | None = None
-    ) -> None:
-        """Count a link that is not followed, and tell who listens to ``link_rejected``."""
-        self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
-        if reason is not Rejection.DUPLICATE:
-            self.crawler.signals.send_catch_log(
-                link_rejected,
-                url=url,
-                reason=reason,
-                why=why,
-                page_url=page.url if page else None,
-                anchor=link.anchor if link else "",
-                position=link.position if link else None,
-            )
+    def reject(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
+        """Count links that are not followed, and tell who listens to ``links_rejected``."""
+        for reason, n in Counter(link.reason for link in refused).items():
+            self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}", n)
+        told = [link for link in refused if link.reason is not Rejection.DUPLICATE]
+        if told:
+            self.crawler.signals.send_catch_log(links_rejected, refused=told, page_url=page_url)
 
     # --- callbacks ---------------------------------------------------------------------------------------
 
@@ -330,7 +323,7 @@ class NewsSpider(Spider):
             if len(self._told) > MAX_TOLD:
                 del self._told[next(iter(self._told))]
         if decision.rejection is not None:
-            self.reject(url, decision.rejection, decision.why)
+            self.reject([RefusedLink(url, decision.rejection)])
         elif self.options.dry_run:
             yield PlannedUrl.of(url, decision, source=source, found_on=hints["from"], date=hints["date"])
         else:
@@ -347,22 +340,18 @@ class NewsSpider(Spider):
         obeys_page = settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         obeys_rel = settings.getbool("NEWSCRAWL_OBEY_REL_NOFOLLOW")
         nofollow = obeys_page and "nofollow" in page.reading.robots
-        n_duplicates = 0
+        refused: list[RefusedLink] = []
         for link in page.links:
             if nofollow or (link.nofollow and obeys_rel):
                 if self._nofollow.add(link.url):  # told once; another page may still lead there
-                    why = "the page says nofollow" if nofollow else "rel=nofollow"
-                    self.reject(link.url, Rejection.NOFOLLOW, why, page=page, link=link)
+                    refused.append(RefusedLink(link.url, Rejection.NOFOLLOW, link.anchor, link.position))
                 continue
             decision = self.judge_link(link, page)
             if decision.rejection is None:
                 yield link, decision
-            elif decision.rejection is Rejection.DUPLICATE:
-                n_duplicates += 1
             else:
-                self.reject(link.url, decision.rejection, decision.why, page=page, link=link)
-        if n_duplicates:
-            self.crawler.stats.inc_value(f"newscrawl/rejected/{Rejection.DUPLICATE}", n_duplicates)
+                refused.append(RefusedLink(link.url, decision.rejection, link.anchor, link.position))
+        self.reject(refused, page.url)
 
     def _raw(self, response: Response) -> RawPage:
         """Return the answer with what is known of it beforehand."""

@@ -18,23 +18,29 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-Record = PageRecord | LinkRecord | SideRecord
+Record = PageRecord | LinkRecord | SideRecord | tuple[LinkRecord, ...]
 
 
 def write_batch(connection: Connection, records: Sequence[Record]) -> list[Any]:
-    """Write the records in their order; return a verdict for each page record, None for each link.
+    """Write the records in their order; return a verdict for each page record, None for links.
 
     Side records come last: first those that go ``also`` with pages, then those of their own, each kind at once; their
     answers are those of ``write_all``. A URL that comes twice ends as its later record says.
     """
     page_records = [part for record in records if isinstance(record, PageRecord) for part in (*record.parts, record)]
     verdicts = [verdict for part in _parts(page_records) for verdict in _write_pages(connection, part)]
-    _write_links(connection, [record for record in records if isinstance(record, LinkRecord)])
+    _write_links(connection, [link for record in records for link in _links(record)])
     pairs = zip(page_records, verdicts, strict=True)
     _write_sides(connection, [side.judged(verdict) for record, verdict in pairs for side in record.also])
     answers = _write_sides(connection, [record for record in records if isinstance(record, SideRecord)])
     waiting = {id(record): answer for record, answer in zip(page_records, verdicts, strict=True)} | answers
     return [waiting.get(id(record)) for record in records]
+
+
+def _links(record: Record) -> tuple[LinkRecord, ...]:
+    if isinstance(record, tuple):
+        return record
+    return (record,) if isinstance(record, LinkRecord) else ()
 
 
 def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[int, Any]:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-    from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict
+    from newscrawl.storage.batch import Record
+    from newscrawl.storage.records import PageRecord, Verdict
 
 T = TypeVar("T")
 
@@ -89,8 +90,8 @@ class Storage:
             verdict: Verdict = await asyncio.wrap_future(self.writer.put(record))
         return verdict
 
-    def note(self, record: PageRecord | LinkRecord | SideRecord) -> Future[Any]:
-        """Store a small record without waiting: what came by a signal."""
+    def note(self, record: Record) -> Future[Any]:
+        """Store a small record, or the links of a page, without waiting: what came by a signal."""
         return self.writer.put(record)
 
     def post(self, function: Callable[[Connection], T]) -> Future[T]:
