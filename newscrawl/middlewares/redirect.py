@@ -27,6 +27,8 @@ COOKIES = "newscrawl_cookies"
 MAX_HOSTS = 10_000
 MAX_COOKIES = 20
 MAX_COOKIE_CHARS = 4_000
+#: Scrapy looks for a refresh in the first 4,096 characters. Only in UTF-16 and UTF-32 is the word not that of ASCII.
+_REFRESH_BYTES = 4 * 4096
 _PAIR = re.compile(r"\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([^;\r\n]*)")
 
 
@@ -75,6 +77,9 @@ class ReportedMetaRefreshMiddleware(MetaRefreshMiddleware):
     """The same for ``<meta http-equiv="refresh">``."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        head = response.body[:_REFRESH_BYTES]
+        if b"refresh" not in head.lower() and b"\0" not in head:  # Scrapy's look takes longer: it decodes the page
+            return response
         return _reported(self.crawler, request, response, super().process_response)
 
 

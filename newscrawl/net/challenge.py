@@ -47,6 +47,7 @@ _AGREE: Final = re.compile(
 _MAX_CONSENT: Final = 1_500
 """Visible characters of a page that asks for consent in place of an article."""
 _TITLE: Final = re.compile(r"<title[^>]{0,200}>([^<]{0,200})", re.IGNORECASE)
+_PARAGRAPH: Final = re.compile(rb"<p(?:>|\s[^>]*>)([^<]*)")
 _UNSEEN: Final = re.compile(r"<(script|style|noscript|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL)
 
 
@@ -66,11 +67,23 @@ def blocked_by(status: int, headers: Mapping[str, str], body: bytes) -> str | No
 
 
 def _is_challenge(head: bytes) -> bool:
+    if _has_paragraphs(head):
+        return False
     if not any(mark in head for mark in _MARKS):
         title = _TITLE.search(_decoded(head[:_TITLE_BYTES]))
         if title is None or not _TITLES.search(title[1]):
             return False
     return len("".join(_UNSEEN.sub(" ", _decoded(head)).split())) <= _MAX_VISIBLE
+
+
+def _has_paragraphs(head: bytes) -> bool:
+    """Tell whether paragraphs alone have more text than a test page may have: most pages need no closer look."""
+    n_left = 4 * _MAX_VISIBLE  # bytes, white space included
+    for paragraph in _PARAGRAPH.finditer(head):
+        n_left -= paragraph.end(1) - paragraph.start(1)
+        if n_left < 0:
+            return True
+    return False
 
 
 def _asks_for_consent(body: bytes) -> bool:
