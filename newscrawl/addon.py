@@ -92,6 +92,11 @@ REPLACED: Final = (
     ),
     ("EXTENSIONS", "scrapy.extensions.throttle.AutoThrottle", "newscrawl.extensions.delays.RevisitThrottle", 0),
 )
+#: Components of Scrapy's that are large → the setting that turns each on.
+SWITCHES: Final[Mapping[str, str]] = {
+    "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": "COOKIES_ENABLED",
+}
 EXPORTERS: Final = {"csv": "newscrawl.storage.row_files.ArticleCsvExporter"}
 SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
 
@@ -149,10 +154,14 @@ def wire_components(settings: BaseSettings) -> None:
 
 
 def forget_switched_off(settings: BaseSettings) -> None:
-    """Take out Scrapy's components that are set to None. Scrapy loads those too: RemoteControl, and with it aiohttp."""
+    """Take out Scrapy's components that are set to None, or that their own setting turns off.
+
+    Scrapy loads them all: RemoteControl brings aiohttp, the telnet console Twisted's terminals.
+    """
     for setting in (*COMPONENTS, "SPIDER_MIDDLEWARES"):
         own, base = settings.getdict(setting), settings.getdict(f"{setting}_BASE")
-        off = {path for path, order in own.items() if order is None and path in base}
+        off = {path for path in base if path in own and own[path] is None}
+        off |= {path for path, switch in SWITCHES.items() if path in base and not settings.getbool(switch)} - own.keys()
         if off:
             for name, orders in ((setting, own), (f"{setting}_BASE", base)):
                 left = {path: order for path, order in orders.items() if path not in off}

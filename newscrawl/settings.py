@@ -24,7 +24,7 @@ DOWNLOAD_DELAY = 1
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 # So many tasks wait for items at each answer, and a page is one item: Scrapy's 100 took as long as parsing the page.
-CONCURRENT_ITEMS = 4
+CONCURRENT_ITEMS = 1
 AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 1  # Scrapy's 5 s held for the first pages of each host, whatever it answered
 COOKIES_ENABLED = False

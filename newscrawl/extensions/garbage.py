@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 #: New objects after which Python looks for cycles while a crawl runs; Python's own number is far lower.
-THRESHOLD: Final = 10_000
+THRESHOLD: Final = 50_000
 
 
 class GarbageExtension:
@@ -39,7 +39,6 @@ class GarbageExtension:
         cls._running += 1
         if cls._running == 1:
             cls._before = gc.get_threshold()
-            gc.collect()
             gc.freeze()
             gc.set_threshold(THRESHOLD, *cls._before[1:])
 
