@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-import tldextract
 
 from newscrawl.exceptions import UserError
 from newscrawl.sites.model import NewsSite
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.home_zones import zone_of_host
+
+if TYPE_CHECKING:
+    import tldextract
 
 
 def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = None) -> NewsSite:
@@ -49,4 +51,6 @@ def _zone(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _extractor() -> tldextract.TLDExtract:
+    import tldextract  # noqa: PLC0415 (large, and asked by few spiders)
+
     return tldextract.TLDExtract(suffix_list_urls=(), include_psl_private_domains=True)

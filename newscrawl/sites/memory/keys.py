@@ -47,6 +47,8 @@ class PageKeys:
     """Key of the page's address, the same for all parts of an article; None where it is not known."""
     lines: tuple[str, ...]
     """The text of each line."""
+    keys: tuple[int, ...]
+    """The key of each line's text; 0 for a line of fewer than four letters."""
     weight: NDArray[np.float64]
     is_links: NDArray[np.bool_]
     is_heading: NDArray[np.bool_]
@@ -62,9 +64,8 @@ class PageKeys:
         return "\n".join([self.lines[line] for line in np.flatnonzero(chosen).tolist()])
 
     def texts(self, numbers: Sequence[int]) -> list[int]:
-        """Return the key of each of some lines' texts; 0 for a line of fewer than four letters."""
-        texts = [self.lines[number] for number in numbers]
-        return [zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0 for text in texts]
+        """Return the key of each of some lines' texts."""
+        return [self.keys[number] for number in numbers]
 
     def at_places(self, numbers: Sequence[int], texts: Sequence[int]) -> list[int]:
         """Return the key of each line's text at its place; 0 where the text has none."""
@@ -86,9 +87,11 @@ def page_keys(document: Document) -> PageKeys:
             numbers[key] = len(first)
             first.append(row)
         place.append(numbers[key])
+    texts = lines.texts(range(len(lines)))
     return PageKeys(
         address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
-        lines=tuple(lines.texts(range(len(lines)))),
+        lines=tuple(texts),
+        keys=tuple([zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0 for text in texts]),
         weight=features.weight,
         is_links=features.is_links,
         is_heading=features.is_heading,
