@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from newscrawl.learn.samples import UNLABELLED, check_count, check_labels, check_positive, check_samples, fit_scale
+from newscrawl.learn.samples import UNLABELLED, check_count, check_labels, check_positive, check_samples
 from newscrawl.training.two_steps import SVM, labelled_samples
 
 if TYPE_CHECKING:
@@ -48,13 +49,13 @@ class KNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         samples, labels = labelled_samples(X, y)
         self.n_features_in_ = samples.shape[1]
         self.classes_ = np.unique(labels)
-        self.scale_ = fit_scale(samples)
+        self.scale_ = StandardScaler().fit(samples)
         k = min(check_count(self.n_neighbours, "n_neighbours"), len(samples))
-        self.neighbours_ = KNeighborsClassifier(n_neighbors=k).fit(self.scale_.apply(samples), labels)
+        self.neighbours_ = KNeighborsClassifier(n_neighbors=k).fit(self.scale_.transform(samples), labels)
         return self
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
-        labels: Ints = self.neighbours_.predict(self.scale_.apply(check_samples(X, n_features=self.n_features_in_)))
+        labels: Ints = self.neighbours_.predict(self.scale_.transform(check_samples(X, n_features=self.n_features_in_)))
         return labels
 
 
@@ -110,7 +111,7 @@ def _leads(machine: SVM, samples: Floats) -> Floats:
     """Return by how much the best class of each sample leads the second best; infinity with one class known."""
     if machine.svc_ is None:
         return np.full(len(samples), np.inf)
-    values = machine.svc_.decision_function(machine.scale_.apply(samples))
+    values = machine.svc_.decision_function(machine.scale_.transform(samples))
     if values.ndim == 1:  # of two classes
         values = np.column_stack((-values, values)) / 2
     ordered = np.sort(values, axis=1)
@@ -142,10 +143,10 @@ class TransductiveSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         samples = check_samples(X)
         labels = check_labels(y, len(samples))
         self.n_features_in_ = samples.shape[1]
-        self.scale_ = fit_scale(samples)
+        self.scale_ = StandardScaler().fit(samples)
         self.gamma_ = 1 / samples.shape[1] if self.gamma is None else check_positive(self.gamma, "gamma")
         check_positive(self.C, "C")
-        points = self.scale_.apply(samples)
+        points = self.scale_.transform(samples)
         self.classes_ = np.unique(labels[labels != UNLABELLED])
         self.machines_: list[SVC] = []
         if len(self.classes_) > 1:
@@ -154,7 +155,7 @@ class TransductiveSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
-        points = self.scale_.apply(check_samples(X, n_features=self.n_features_in_))
+        points = self.scale_.transform(check_samples(X, n_features=self.n_features_in_))
         if not self.machines_:
             return np.full(len(points), self.classes_[0])
         scores = np.column_stack([machine.decision_function(points) for machine in self.machines_])

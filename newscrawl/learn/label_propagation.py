@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import StandardScaler
 
 from newscrawl.learn.graphs import (
     gaussian_rows,
@@ -28,7 +29,6 @@ from newscrawl.learn.samples import (
     check_positive,
     check_samples,
     check_share,
-    fit_scale,
     variance,
 )
 
@@ -61,9 +61,9 @@ class Propagating(BaseEstimator):  # type: ignore[misc]
         samples = check_samples(X)
         labels = check_labels(y, len(samples))
         self.n_features_in_ = samples.shape[1]
-        self.scale_ = fit_scale(samples)
+        self.scale_ = StandardScaler().fit(samples)
         self.classes_ = np.unique(labels[labels != UNLABELLED])
-        return self.scale_.apply(samples), labels
+        return self.scale_.transform(samples), labels
 
     def _finish(self, step: Callable[[Floats], Floats], start: Floats) -> Self:
         """Repeat ``step`` until no entry changes by ``tol``; every sample gets its likeliest class."""
@@ -123,7 +123,7 @@ class KNNLP(Propagating):
 
     def predict_proba(self, X: ArrayLike) -> Floats:  # noqa: N803
         """Return the distributions of new samples: one more step from the neighbours among the fitted ones."""
-        points = self.scale_.apply(check_samples(X, n_features=self.n_features_in_))
+        points = self.scale_.transform(check_samples(X, n_features=self.n_features_in_))
         found = nearest_to(self._points, points, self.n_neighbours)
         graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(self._points))
         return normalised(graph @ self.label_distributions_)

@@ -13,10 +13,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from newscrawl.learn.kernel_machine import MAIN, NONE, OTHER, RELATED, KernelMachine, labels_of
-from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples, fit_scale
+from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,19 +51,19 @@ class SVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         samples, labels = labelled_samples(X, y)
         self.n_features_in_ = samples.shape[1]
         self.classes_ = np.unique(labels)
-        self.scale_ = fit_scale(samples)
+        self.scale_ = StandardScaler().fit(samples)
         self.gamma_ = 1 / samples.shape[1] if self.gamma is None else check_positive(self.gamma, "gamma")
         self.svc_: SVC | None = None
         if len(self.classes_) > 1:
             self.svc_ = SVC(C=check_positive(self.C, "C"), gamma=self.gamma_, class_weight=self.class_weight)
-            self.svc_.fit(self.scale_.apply(samples), labels)
+            self.svc_.fit(self.scale_.transform(samples), labels)
         return self
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
         samples = check_samples(X, n_features=self.n_features_in_)
         if self.svc_ is None:
             return np.full(len(samples), self.classes_[0])
-        labels: Ints = self.svc_.predict(self.scale_.apply(samples))
+        labels: Ints = self.svc_.predict(self.scale_.transform(samples))
         return labels
 
 
@@ -165,13 +166,13 @@ def condense(machines: Sequence[SVM], samples: Floats, *, gamma: float, n_landma
 
     :param machines: binary, labels 0 and 1.
     """
-    scale = fit_scale(samples)
-    points = scale.apply(samples)
+    scale = StandardScaler().fit(samples)
+    points = scale.transform(samples)
     n = min(n_landmarks, len(np.unique(points, axis=0)))
     landmarks = KMeans(n_clusters=n, n_init=1, random_state=seed).fit(points).cluster_centers_
     machine = KernelMachine(
-        mean=scale.mean,
-        deviation=scale.deviation,
+        mean=scale.mean_,
+        deviation=scale.scale_,
         gamma=gamma,
         landmarks=landmarks,
         weights=np.zeros((n, len(machines))),
@@ -190,7 +191,7 @@ def decision_values(svm: SVM, samples: Floats) -> Floats:
     """Return a binary machine's decision values, > 0 for class 1; ±1 where it knows one class."""
     if svm.svc_ is None:
         return np.full(len(samples), 1.0 if svm.classes_[0] == 1 else -1.0)
-    values: Floats = svm.svc_.decision_function(svm.scale_.apply(samples))
+    values: Floats = svm.svc_.decision_function(svm.scale_.transform(samples))
     return values
 
 
