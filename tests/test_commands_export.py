@@ -122,9 +122,11 @@ def test_parquet_has_types(database: str, tmp_path: Path) -> None:
 
 
 def test_rows_are_not_gathered_in_memory(tmp_path: Path) -> None:
+    body = chinese(1, 2_000)
+
     def rows() -> Iterator[dict[str, str]]:
         for i in range(4_000):
-            yield {"url": f"{i}", "articleBody": chinese(i, 2_000)}
+            yield {"url": f"{i}", "articleBody": f"{i}{body}"}
 
     tracemalloc.start()
     for kind in ("jsonl", "csv"):
