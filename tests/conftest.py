@@ -77,4 +77,10 @@ def module_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.Tem
 def _empty(request: pytest.FixtureRequest, folder: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{folder / 'news.sqlite'}"
-    return _new_database(request.getfixturevalue("postgres"))
+    server = make_url(request.getfixturevalue("postgres"))
+    name = f"t{uuid.uuid4().hex}"  # a schema of its own is made, and thrown away, far sooner than a database
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f'CREATE SCHEMA "{name}"')
+    engine.dispose()
+    return server.update_query_dict({"options": f"-csearch_path={name}"}).render_as_string(hide_password=False)
