@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader
 
 from newscrawl.lab.evaluation.diff import Piece, diff
 from newscrawl.lab.evaluation.leniency import expect
+from newscrawl.lab.pictures import as_file
 from newscrawl.web.charts import Bar, Drawing, bars
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def render(evaluation: Evaluation, figures: dict[str, Any], scores: Sequence[Pag
     methods = [row.method for row in evaluation.costs]
     return environment.get_template("report.html.jinja").render(
         figures=figures,
-        plots=list(_plots(evaluation, scores)),
+        plots=[as_file(plot) for plot in _plots(evaluation, scores)],
         tables=[(title, [asdict(row) for row in rows]) for title, rows in _tables(evaluation) if rows],
         worst=[(method, list(_worst(method, scores))) for method in methods],
     )
