@@ -81,7 +81,8 @@ class StorePipeline:
         record = page_record(page, with_blocks=self.blocks, run_id=run_id)
         if self.links == "all":
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
-        verdict = await self._verdict(replace(record, parts=self._parts_of(page.url)))
+        parts = self._parts_of(page.url)
+        verdict = await self._verdict(replace(record, parts=parts) if parts else record)
         self._count(verdict, record)
         return record.article if verdict.outcome is Outcome.STORED else None
 
