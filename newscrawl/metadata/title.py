@@ -69,7 +69,7 @@ def choose_headline(
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
     if only is not None and _is_readers(only[0], declared, evidence.url):
         heading, stated = only, None
-    if stated is not None and not (heading and (_is_cut(stated, heading[0]) or _is_shown(heading, only, stated))):
+    if stated is not None and not (heading and _is_shown(heading, only, stated)):
         return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
     title = declared[0][0] if declared else ""
     if _is_address(title, evidence.url):
@@ -193,12 +193,6 @@ def _sets_apart(title: str, kicker: str, rest: str) -> bool:
     """Tell whether a title is ``kicker - rest`` or ``rest - kicker``."""
     between = title.replace(kicker, "", 1).replace(rest, "", 1).strip()
     return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
-
-
-def _is_cut(stated: str, heading: str) -> bool:
-    """Tell whether a stated headline is the visible one cut short, as some systems do at 110 characters."""
-    short, full = fold(stated), fold(heading)
-    return len(full) > len(short) >= MIN_CUT_CHARS and full.startswith(short)
 
 
 def _is_shown(heading: tuple[str, Line], only: tuple[str, Line] | None, stated: str) -> bool:
