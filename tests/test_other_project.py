@@ -20,8 +20,13 @@ SITE: Final = f'title = "News"\nhosts = ["news.example.org"]\nseeds = ["{HOME}"]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project whose settings are the lines of the README alone."""
-    lines = Path(PROJECT / "README.md").read_text(encoding="utf-8").partition("# settings.py\n")[2].partition("```")[0]
+    """A project whose settings are the lines of docs/scale-out.md alone."""
+    lines = (
+        Path(PROJECT / "docs" / "scale-out.md")
+        .read_text(encoding="utf-8")
+        .partition("# settings.py\n")[2]
+        .partition("```")[0]
+    )
     (tmp_path / "yourproject" / "spiders").mkdir(parents=True)
     for folder in ("yourproject", "yourproject/spiders"):
         (tmp_path / folder / "__init__.py").touch()
@@ -40,7 +45,7 @@ def scrapy(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 (our own words)
         [sys.executable, "-m", "scrapy", *words, "-s", f"NEWSCRAWL_REPLAY={project}/a.warc.gz"],
         cwd=project,
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        env={**os.environ, "PYTHONPATH": str(PROJECT), "SCRAPY_SETTINGS_MODULE": "yourproject.settings"},
         capture_output=True,
         text=True,
         timeout=90,
