@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,7 +20,6 @@ from newscrawl.dom.characters import (
     of_money,
 )
 from newscrawl.dom.tags import BLOCK_LEVEL, kinds_among
-from newscrawl.dom.text import fold_space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ MAX_INLINE_DEPTH: Final = 64
 """Inline elements nested deeper are taken for the line's block."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Lines:
     """Visible lines in document order; arrays of shape ``(n,)``. Counts leave white space out."""
 
@@ -57,6 +58,10 @@ class Lines:
     """Currency signs beside a number."""
     pauses: Ints
     """Commas and semicolons."""
+    pieces: list[str]
+    """The text of each of ``rows``."""
+    joined: str
+    """All texts, a NUL after each."""
     codes: Codes
     """All texts character by character, a NUL after each."""
     at: NDArray[np.int64]
@@ -66,16 +71,19 @@ class Lines:
         return len(self.block)
 
     def text(self, line: int) -> str:
-        texts, rows = self.measures.texts, self.rows
-        return fold_space("".join([texts[row] for row in rows[self.first[line] : self.first[line + 1]].tolist()]))
+        return self.shown[line]
+
+    @cached_property
+    def shown(self) -> list[str]:
+        """The text of each line, runs of white space as one space."""
+        pieces = self.pieces
+        spans = pairwise(self.first.tolist())
+        return [" ".join((pieces[a] if b == a + 1 else "".join(pieces[a:b])).split()) for a, b in spans]
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
         """Return the text of each of some lines."""
-        texts = self.measures.texts
-        lines = np.asarray(numbers, dtype=np.int64)
-        spans = zip(self.first[lines].tolist(), self.first[lines + 1].tolist(), strict=True)
-        rows = self.rows.tolist()
-        return [fold_space("".join([texts[row] for row in rows[first:end]])) for first, end in spans]
+        shown = self.shown
+        return [shown[number] for number in numbers]
 
 
 def lines(measures: Measures) -> Lines:
@@ -89,7 +97,8 @@ def lines(measures: Measures) -> Lines:
     texts = [all_texts[row] for row in rows.tolist()]
     offsets = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1, out=offsets[1:])
-    codes = codes_of("\x00".join([*texts, ""]))
+    joined = "\x00".join([*texts, ""])
+    codes = codes_of(joined)
     classes = character_classes(codes)
     first = np.append(begins, len(rows)).astype(np.int32)
     at = offsets.take(first)
@@ -110,6 +119,8 @@ def lines(measures: Measures) -> Lines:
         pauses=pauses,
         currencies=currencies,
         unmarked=unmarked,
+        pieces=texts,
+        joined=joined,
         codes=codes,
         at=at,
     )

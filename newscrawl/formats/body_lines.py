@@ -24,15 +24,15 @@ def lines_of(text: str, document: Document) -> dict[int, int]:
     """
     page = document.once(PageLines)
     at: dict[str, list[int]] = {}
-    for shown in page:
-        at.setdefault(shown.text, []).append(shown.number)
+    for number, shown in enumerate(page.texts):
+        at.setdefault(shown, []).append(number)
     found: dict[int, int] = {}
     last = -1
     for place, line in enumerate(filter(str.strip, text.splitlines())):
-        number = next((number for number in at.get(fold_space(line), ()) if number > last), None)
-        if number is not None:
-            found[number] = place
-            last = number
+        first = next((number for number in at.get(fold_space(line), ()) if number > last), None)
+        if first is not None:
+            found[first] = place
+            last = first
     return found
 
 

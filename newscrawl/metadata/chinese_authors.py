@@ -63,15 +63,14 @@ def _snippets(evidence: Evidence) -> Iterator[str]:
             yield text[:_HEAD_CHARS]
         else:
             yield text[-_TAIL_CHARS:]
-    for index in range(header.start, tail.stop):
-        line = lines[index]
-        if len(line.text) <= _SHORT_LINE:
-            if header.stop <= index < tail.start and _LABEL_LINE.search(line.text):
-                yield line.spaced
-        elif line.text.endswith(("）", ")")):
-            opening = max(line.text.rfind("（"), line.text.rfind("("))
-            if 0 < len(line.text) - opening <= _SHORT_LINE:
-                yield line.text[opening:]
+    for index, text in enumerate(lines.texts[header.start : tail.stop], header.start):
+        if len(text) <= _SHORT_LINE:
+            if header.stop <= index < tail.start and _LABEL_LINE.search(text):
+                yield lines[index].spaced
+        elif text.endswith(("）", ")")):
+            opening = max(text.rfind("（"), text.rfind("("))
+            if 0 < len(text) - opening <= _SHORT_LINE:
+                yield text[opening:]
 
 
 def authors_by_label(texts: Sequence[str]) -> list[Author]:
@@ -118,7 +117,7 @@ def own_line(evidence: Evidence) -> list[Author]:
     """Read a Chinese name that fills, or begins, a line between headline and body."""
     lines, places = evidence.lines, evidence.places
     for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
-        first = lines[index].parts[0].strip()
+        first = lines.parts(index)[0].strip()
         near = index - places.headline <= _CLOSE or places.body_start - index <= 2
         if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
             return [Author(name=first)]
@@ -129,7 +128,7 @@ def signature(evidence: Evidence) -> list[Author]:
     """Read names in brackets that close a paragraph, the last such paragraph first: ``（张三 上海报道）``."""
     lines, places = evidence.lines, evidence.places
     for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
-        text = lines[index].text
+        text = lines.texts[index]
         match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
         if match is None:
             continue

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -39,8 +40,6 @@ class Line(NamedTuple):
     """A visible line of the page."""
 
     text: str
-    parts: tuple[str, ...]
-    """Its text nodes, as they are."""
     number: int
     tag: str
     """Tag of the innermost heading it stands in, else ``""``."""
@@ -70,34 +69,39 @@ class PageLines:
         return line
 
     def _make(self, number: int) -> Line:
-        texts, first = self._texts, self._first
-        parts = texts[first[number] : first[number + 1]]
+        text, parts = self.texts[number], self.parts(number)
+        spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
+        return Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each line."""
+        first = self._first
+        changed = [number for number in self._tags if first[number + 1] - first[number] > 1]
+        if self._has_invisible:
+            changed = [number for number, text in enumerate(self._lines.shown) if _INVISIBLE.search(text)] + changed
+        if not changed:
+            return self._lines.shown
+        texts = self._lines.shown.copy()
+        for number in changed:
+            texts[number] = " ".join("".join(self.parts(number)).split())
+        return texts
+
+    def parts(self, number: int) -> list[str]:
+        """Return the text nodes of a line, as they are."""
+        parts = self._lines.pieces[self._first[number] : self._first[number + 1]]
         if len(parts) > 1 and number in self._tags and parts[-1].strip() in _PERMALINKS:
             parts = parts[:-1]
-        joined = parts[0] if len(parts) == 1 else "".join(parts)
-        if self._has_invisible and _INVISIBLE.search(joined):
-            parts = [_INVISIBLE.sub("", part) for part in parts]
-            joined = "".join(parts)
-        text = " ".join(joined.split())
-        spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
-        return Line(text, tuple(parts), number, self._tags.get(number, ""), self._linked[number], spaced)
-
-    @cached_property
-    def _texts(self) -> list[str]:
-        texts = self._lines.measures.texts
-        return [texts[row] for row in self._lines.rows.tolist()]
-
-    @cached_property
-    def _joined(self) -> str:
-        return "\x00".join(self._texts)
+        return [_INVISIBLE.sub("", part) for part in parts] if self._has_invisible else parts
 
     def has_word(self, word: str) -> bool:
         """Tell whether the page has a word, its letters as they are."""
-        return re.search(rf"\b{re.escape(word)}\b", self._joined) is not None
+        return re.search(rf"\b{re.escape(word)}\b", self._lines.joined) is not None
 
     @cached_property
     def _has_invisible(self) -> bool:
-        return not self._joined.isascii() and _INVISIBLE.search(self._joined) is not None
+        joined = self._lines.joined
+        return not joined.isascii() and _INVISIBLE.search(joined) is not None
 
     @cached_property
     def _linked(self) -> list[bool]:
@@ -158,7 +162,7 @@ class PageLines:
     @cached_property
     def _dated(self) -> list[int]:
         """The lines in which a year stands."""
-        joined = self._joined
+        joined = self._lines.joined
         found: dict[int, None] = {}
         text_number = last = 0
         numbers = np.repeat(np.arange(len(self)), np.diff(self._lines.first))
@@ -264,13 +268,17 @@ def locate(lines: PageLines, headline: int, body_text: str | None) -> Places:
 def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
     """Find the lines below the headline that the text begins and ends with; None where there are none.
 
-    Lines of the same length are looked at first: to make and fold a line is dear.
+    Lines of the same length are looked at first, and the same lines before those that begin alike: to fold is dear.
     """
     long = [(number, line) for number, line in enumerate(text) if len(line) >= MIN_FOUND_CHARS]
-    wanted = {_beginning(line) for _, line in long}
+    whole, shown = {line for _, line in long}, lines.texts
+
+    @cache
+    def beginnings() -> set[str]:
+        return {_beginning(line) for line in whole}
 
     def is_wanted(index: int) -> bool:
-        return _beginning(lines[index].text) in wanted
+        return shown[index] in whole or _beginning(shown[index]) in beginnings()
 
     chars = lines.chars
     numbers = headline + 1 + np.flatnonzero(chars[headline + 1 :] >= MIN_BODY_CHARS)
@@ -280,17 +288,18 @@ def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
     if first is None:
         return None
     last_line = long[-1][1]  # its first place counts: a table of contents repeats headings below
-    length, beginning = _length(last_line), _beginning(last_line)
+    length = _length(last_line)
     ends = (index for index in alike if chars[index] == length)
-    last = next(
-        (index for index in (*ends, *below) if index >= first and _beginning(lines[index].text) == beginning),
-        None,
-    )
+    last = next((index for index in chain(ends, below) if index >= first and _begins_as(shown[index], last_line)), None)
     if last is None:
         last = next(filter(is_wanted, reversed(below)))
     n_after = len(text) - 1 - long[-1][0]  # short lines that end the text, such as cells of a table
     n_short = int((chars[first : first + AFTER_BODY] < SHORT_CHARS).sum())
     return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines), n_short)
+
+
+def _begins_as(line: str, other: str) -> bool:
+    return line == other or _beginning(line) == _beginning(other)
 
 
 def _length(line: str) -> int:

@@ -280,7 +280,7 @@ def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
     folded = fold(text)
     index = _line_of(lines, folded)
     if index >= 0:
-        shown = lines[index].text
+        shown = lines.texts[index]
         rest = text.removeprefix(shown + " ")
         if rest != text and _WIDE.match(rest) and len(fold(shown)) >= MIN_PART_CHARS:
             return shown, origin, index
@@ -293,7 +293,7 @@ def _line_of(lines: PageLines, folded: str) -> int:
         return -1
     least = min(len(folded), max(MIN_ONLY_CHARS, RELATED * len(folded)))
     for number in np.flatnonzero((lines.chars >= least) & (lines.chars <= 2 * MAX_TITLE_CHARS)).tolist():
-        text = fold(lines[number].text)
+        text = fold(lines.texts[number])
         if text[:1] != folded[:1]:
             continue
         if text == folded or (

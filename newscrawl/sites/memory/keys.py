@@ -87,7 +87,7 @@ def page_keys(document: Document) -> PageKeys:
             numbers[key] = len(first)
             first.append(row)
         place.append(numbers[key])
-    texts = lines.texts(range(len(lines)))
+    texts = lines.shown
     return PageKeys(
         address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
         lines=tuple(texts),
