@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from newscrawl.metadata.folding import without_marks
@@ -87,6 +87,7 @@ _IN_HEBREW: Final = "ב"
 """*In*, written together with the month."""
 
 
+@lru_cache(maxsize=4096)
 def month_number(word: str, language: str | None = None) -> int | None:
     """Return 1..12 for a month's name or its abbreviation of three letters or more, else None.
 

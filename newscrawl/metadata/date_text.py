@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.metadata.calendar_names import month_number
@@ -130,18 +131,23 @@ def find_dates(text: str, language: str | None = None, *, day_first: bool = True
     :param language: decides between equal month names; ISO 639-1.
     :param day_first: whether ``03/05/2024`` is the third of May; a number above 12 decides by itself.
     """
+    return iter(_found_dates(text, language, day_first)) if _DIGIT.search(text) else iter(())
+
+
+@lru_cache(maxsize=2048)
+def _found_dates(text: str, language: str | None, day_first: bool) -> tuple[FoundDate, ...]:  # noqa: FBT001
+    """Remember the dates of a text: several facts are looked for in the same lines."""
     text = text.translate(_ASCII_DIGITS)
     taken = -1
+    dates = []
     for start, end, day in sorted(_days(text, language, day_first=day_first), key=lambda found: (found[0], -found[1])):
-        if start < taken:
-            continue
-        moment, has_time, taken = _with_clock(text, start, end, day)
-        yield FoundDate(moment, has_time, start, taken)
+        if start >= taken:
+            moment, has_time, taken = _with_clock(text, start, end, day)
+            dates.append(FoundDate(moment, has_time, start, taken))
+    return tuple(dates)
 
 
 def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
-    if not _DIGIT.search(text):
-        return
     for start, end, *numbers in other_days(text, language):
         if day := make_date(*numbers):
             yield start, end, day

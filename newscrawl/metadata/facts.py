@@ -182,6 +182,8 @@ def _labelled(evidence: Evidence) -> str | None:
     lines, places = evidence.lines, evidence.places
     for index in places.around:
         text = lines[index].spaced
+        if not _LABEL_END.search(text):
+            continue
         named = source_in(text if len(text) <= 300 else text[-80:])
         is_label = named is None and len(text) <= MAX_SOURCE_CHARS and _LABEL.fullmatch(text.strip() + " ")
         if is_label and index + 1 < len(lines):

@@ -51,4 +51,6 @@ def spelled_in_url(text: str, slug: str) -> float:
 
 def without_marks(text: str) -> str:
     """Return ``text`` with letters for accented letters, and with compatibility forms folded (NFKD)."""
-    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    if text.isascii():
+        return text
+    return "".join([letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter)])
