@@ -8,14 +8,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
-import numpy as np
-
 from newscrawl.dom.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.text import fold_space
 from newscrawl.formats.body_lines import body_lines
 from newscrawl.items import BodyImage
-from newscrawl.urls.base import base_address
+from newscrawl.urls.base import base_address, joined_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
-    from newscrawl.dom.measures import Bools, Measures
+    from newscrawl.dom.measures import Bools, Ints, Measures
 
 MIN_IMAGE_PIXELS: Final = 60
 """Smaller pictures are icons and counters."""
@@ -62,14 +60,17 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     while around > 0 and measures.end[around] <= last:
         around = int(measures.parent[around])
     images = measures.rows_of(_IMAGES)
+    frames = measures.rows_of(_FIGURE)
     base = document.once(base_address)
     seen: set[str] = set()
     for row in images[(images > around) & (images < last)].tolist():
-        if not _is_framed(measures, row, around) and (node := next(measures.nodes[row].iter("img"), None)) is not None:
-            src = _source(measures.nodes[row], base)
-            if src and src not in seen and not _is_small(node.get("width"), node.get("height")):
-                seen.add(src)
-                yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row))
+        node = next(measures.nodes[row].iter("img"), None)
+        if node is None or _is_small(node.get("width"), node.get("height")) or _is_framed(measures, row, around):
+            continue
+        src = _source(measures.nodes[row], base)
+        if src and src not in seen:
+            seen.add(src)
+            yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row, frames))
 
 
 def _is_framed(measures: Measures, row: int, around: int) -> bool:
@@ -101,7 +102,7 @@ def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[Bo
             url=figure.src,
             caption=figure.caption or None,
             alt=figure.alt or None,
-            position=before[int(np.searchsorted(starts, row))],
+            position=before[int(starts.searchsorted(row))],
         )
         for row, figure in figures(document, numbers)
     )
@@ -118,6 +119,8 @@ def address(href: str | None, base: str | None) -> str:
     cleaned = href.strip()
     if not cleaned.isprintable():
         cleaned = "".join(filter(str.isprintable, cleaned))
+    if plain := joined_at_once(cleaned, base):
+        return plain
     try:
         url = urljoin(base or "", cleaned.replace(" ", "%20"))
         parts = urlsplit(url)
@@ -143,7 +146,7 @@ def _source(node: HtmlElement, base: str | None) -> str:
     given = (image.get(name) for image in node.iter("img") for name in _SOURCES)
     sets = (held.get(name) for held in node.iter("img", "source") for name in _SETS)
     each = chain(given, (largest(candidates or "") for candidates in sets))
-    return next((source for one in each if (source := address(one, base)).startswith("http")), "")
+    return next((source for one in each if one and (source := address(one, base)).startswith("http")), "")
 
 
 def _is_small(*sizes: str | None) -> bool:
@@ -151,14 +154,15 @@ def _is_small(*sizes: str | None) -> bool:
     return any(number < MIN_IMAGE_PIXELS for number in numbers)
 
 
-def _caption(lines: Lines, image: int) -> str:
-    """Return the visible text of the first caption of the figure around a picture."""
+def _caption(lines: Lines, image: int, frames: Ints) -> str:
+    """Return the visible text of the first caption of the figure, one of ``frames``, around a picture."""
     measures = lines.measures
-    around = measures.rows_of(_FIGURE)
-    around = around[(around < image) & (measures.end[around] > image)]
+    around = frames[(frames < image) & (measures.end[frames] > image)]
+    if not len(around):
+        return ""
     captions = measures.rows_of(_CAPTION)
-    captions = captions[(captions > around[-1]) & (captions < measures.end[around[-1]])] if len(around) else around
+    captions = captions[(captions > around[-1]) & (captions < measures.end[around[-1]])]
     if not len(captions):
         return ""
-    first, end = np.searchsorted(lines.rows, (captions[0], measures.end[captions[0]])).tolist()
-    return fold_space(" ".join(measures.texts[row] for row in lines.rows[first:end].tolist()))
+    first, end = lines.rows.searchsorted((captions[0], measures.end[captions[0]])).tolist()
+    return fold_space(" ".join(lines.pieces[first:end]))

@@ -66,6 +66,7 @@ def series_key(url: str) -> tuple[str, int]:
     return key, 1 if number is None else number
 
 
+@lru_cache(maxsize=4096)
 def numbered(url: str) -> tuple[str, int | None]:
     """Like :func:`series_key`, but None where the address has no page number."""
     try:
@@ -98,6 +99,7 @@ def numbered_in(series: str, url: str) -> tuple[str, int | None]:
     return (series, None) if _whole_address(url) == series else numbered(url)
 
 
+@lru_cache(maxsize=4096)
 def _whole_address(url: str) -> str:
     """Return the key that ``url`` would have if no number in its path counted pages."""
     try:
@@ -131,8 +133,13 @@ def whole_key(url: str) -> str:
 
 def same_host(first: str, second: str) -> bool:
     """Tell whether two addresses are on one host, ``www.`` or not."""
-    hosts = [(urlsplit(url).hostname or "").removeprefix("www.") for url in (first, second)]
+    hosts = _bare_host(first), _bare_host(second)
     return bool(hosts[0]) and hosts[0] == hosts[1]
+
+
+@lru_cache(maxsize=4096)
+def _bare_host(url: str) -> str:
+    return (urlsplit(url).hostname or "").removeprefix("www.")
 
 
 @lru_cache(maxsize=8192)
