@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from newscrawl.dom.document import Document
 from newscrawl.links import traps
 from newscrawl.links.robots_meta import robots_directives
 from newscrawl.links.rules import Wanted, judge_url
@@ -157,10 +158,8 @@ def test_no_reachable_page_of_a_real_site_is_refused(shared: Path, name: str, ho
     ],
 )
 def test_robots_directives(html: str, headers: list[str] | None, expected: set[str]) -> None:
-    from newscrawl.dom.document import parse  # noqa: PLC0415
-
-    assert robots_directives(parse(html), headers) == expected
-    assert robots_directives(None, headers) <= expected
+    assert robots_directives(Document.from_html(html).by_tag["meta"], headers) == expected
+    assert robots_directives((), headers) <= expected
 
 
 def note_days(guard: TrapGuard, n: int, stories: Callable[[int], list[str]]) -> None:

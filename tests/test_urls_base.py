@@ -57,7 +57,7 @@ def read(name: str, document: Document) -> Any:
     following = next_page(document)
     return {
         "canonical address": facts.canonicalUrl,
-        "canonical addresses of the crawl": next(stated_canonicals(document.root, URL), None),
+        "canonical addresses of the crawl": next(stated_canonicals(document), None),
         "main image": facts.mainImage and facts.mainImage.url,
         "feed": feed_links(document.root, URL)[0],
         "next page": following and following.url,

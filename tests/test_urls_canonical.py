@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.document import parse
+from newscrawl.dom.document import Document, parse
 from newscrawl.urls.canonical import canonicalize, stated_canonicals
 
 BASE = "https://news.example.org/c/2024/index.html"
@@ -123,6 +123,5 @@ def test_what_a_page_calls_its_own_address() -> None:
         '<link rel=icon href=/i.png><link rel=Canonical href="/a?utm_source=x"><link rel=canonical>'
         '<link rel=canonical href="javascript:void(0)"><p><link rel=canonical href="https://example.net/b">'
     )
-    assert page is not None
-    own = list(stated_canonicals(page, "http://example.org/a?from=top"))
+    own = list(stated_canonicals(Document(page, url="http://example.org/a?from=top")))
     assert own == ["http://example.org/a", "http://example.org/a?from=top", "https://example.net/b"]

@@ -176,8 +176,7 @@ def _link_above(measures: Measures, row: int) -> int:
 def _own_addresses(document: Document) -> frozenset[str]:
     """Return the page's address and the one it calls canonical."""
     own = canonicalize(document.url or "")
-    stated = () if document.root is None else stated_canonicals(document.root, document.url)
-    return frozenset(stated) | ({own} if own else set())
+    return frozenset(stated_canonicals(document)) | ({own} if own else set())
 
 
 def site_of(url: str) -> str:

@@ -14,7 +14,7 @@ from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.measures import Measures, measure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from lxml.html import HtmlElement
 
@@ -77,6 +77,7 @@ def flatten(markup: str, max_depth: int = MAX_DEPTH) -> str:
 
 
 T = TypeVar("T")
+_ASKED_FOR: Final = ("meta", "link", "title", "script", "time", "base", "h1", "area")
 
 
 class Document:
@@ -110,6 +111,14 @@ class Document:
     @cached_property
     def measures(self) -> Measures:
         return measure(self.root)
+
+    @cached_property
+    def by_tag(self) -> Mapping[str, list[HtmlElement]]:
+        """The page's elements of the tags that several steps ask for, in document order: one walk for all of them."""
+        found: dict[str, list[HtmlElement]] = {tag: [] for tag in _ASKED_FOR}
+        for element in self.root.iter(*_ASKED_FOR) if self.root is not None else ():
+            found[str(element.tag)].append(element)
+        return found
 
     def once(self, derive: Callable[[Document], T]) -> T:
         """Return ``derive(self)``, computed at the first call: steps of one page share what they derive from it."""

@@ -168,8 +168,7 @@ def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[_Found]:
     for row, end, (position, block) in zip(rows.tolist(), measures.end[rows].tolist(), places, strict=True):
         node = nodes[row]
         yield row, node, _anchor_text(measures, row, end) or _stand_in(node), position, block
-    assert document.root is not None  # noqa: S101 (for the type checker)
-    for node in document.root.iter("area"):
+    for node in document.by_tag["area"]:
         yield -1, node, _stand_in(node), LinkPosition.ELSEWHERE, -1
 
 

@@ -16,17 +16,18 @@ _KNOWN = frozenset({"noindex", "nofollow", "none", "all", "index", "follow", "no
 _AGENT = re.compile(r"\s*([A-Za-z][\w-]*)\s*:(?!\s*\d)(.*)", re.DOTALL)
 
 
-def robots_directives(root: HtmlElement | None, headers: str | Iterable[str] | None = None) -> frozenset[str]:
+def robots_directives(metas: Iterable[HtmlElement], headers: str | Iterable[str] | None = None) -> frozenset[str]:
     """Return the directives for us in lower case, ``none`` spelt out as ``noindex`` and ``nofollow``.
 
+    :param metas: the page's ``meta`` elements.
     :param headers: values of ``X-Robots-Tag``; those for other robots are skipped.
     """
     values = [headers] if isinstance(headers, str) else list(headers or ())
     found = {word for value in values for word in _header_words(value)}
-    if root is not None:
-        for meta in root.iter("meta"):
-            if (meta.get("name") or "").strip().lower() in ROBOT_NAMES:
-                found |= _words(meta.get("content") or "")
+    for meta in metas:
+        name = meta.get("name")
+        if name and name.strip().lower() in ROBOT_NAMES:
+            found |= _words(meta.get("content") or "")
     if "none" in found:
         found |= {"noindex", "nofollow"}
     return frozenset(found)

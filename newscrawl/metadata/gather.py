@@ -80,8 +80,7 @@ class Evidence:
     def headline_articles(self) -> frozenset[HtmlElement]:
         """The ``article`` elements that an ``h1`` stands in."""
         found: set[HtmlElement] = set()
-        root = self.document.root
-        for heading in root.iter("h1") if root is not None else ():
+        for heading in self.document.by_tag["h1"]:
             for article in heading.iterancestors("article"):
                 if article in found:
                     break  # the articles around it are known too
@@ -159,30 +158,27 @@ def gather(document: Document) -> Evidence:
     root = document.root
     if root is not None:
         evidence.html_lang = root.get("lang") or root.get("xml:lang") or ""
-        _read_head(root, evidence)
+        _read_head(evidence)
     return evidence
 
 
-def _read_head(root: HtmlElement, evidence: Evidence) -> None:
+def _read_head(evidence: Evidence) -> None:
+    by_tag = evidence.document.by_tag
+    for element in by_tag["meta"]:
+        _read_meta(element, evidence)
+    for element in by_tag["link"]:
+        href = (element.get("href") or "").strip()
+        for rel in (element.get("rel") or "").lower().split() if href else ():
+            evidence.links.setdefault(rel, []).append(href)
     scripts: list[str] = []
-    for element in root.iter("meta", "link", "title", "script", "time"):
-        tag = element.tag
-        if tag == "meta":
-            _read_meta(element, evidence)
-        elif tag == "link":
-            href = (element.get("href") or "").strip()
-            for rel in (element.get("rel") or "").lower().split():
-                if href:
-                    evidence.links.setdefault(rel, []).append(href)
-        elif tag == "script":
-            if "ld+json" not in (element.get("type") or "").lower():
-                evidence.scripts.append(element)
-            elif len(scripts) < MAX_SCRIPTS and element.text:
-                scripts.append(element.text)
-        elif tag == "time":
-            evidence.times.append(element)
-        elif not evidence.title:  # later ones are titles of inline SVG
-            evidence.title = " ".join((element.text_content() or "").split())
+    for element in by_tag["script"]:
+        if "ld+json" not in (element.get("type") or "").lower():
+            evidence.scripts.append(element)
+        elif len(scripts) < MAX_SCRIPTS and element.text:
+            scripts.append(element.text)
+    evidence.times = by_tag["time"]
+    titles = (" ".join((element.text_content() or "").split()) for element in by_tag["title"])
+    evidence.title = next(filter(None, titles), "")  # later ones are titles of inline SVG
     evidence.nodes = parse_scripts(scripts)
     evidence.articles = _own_articles(evidence)
 

@@ -250,7 +250,7 @@ def linked(
 ) -> dict[str, Any]:
     """Step 4: the links with their positions, feeds, the page's own address, and what it tells robots."""
     root = document.root
-    robots = robots_directives(root, page.robots)
+    robots = robots_directives(document.by_tag["meta"], page.robots)
     if root is None:
         return {"robots": robots}
     links = extract_links(document, blocks)
@@ -261,7 +261,7 @@ def linked(
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
         "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
-        "canonical": next(stated_canonicals(root, page.url), None),
+        "canonical": next(stated_canonicals(document), None),
         "robots": robots,
     }
 

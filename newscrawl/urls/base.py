@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.html import HtmlElement
 
     from newscrawl.dom.document import Document
@@ -62,7 +64,7 @@ def base_address(document: Document) -> str | None:
 
     To be called through :meth:`Document.once`.
     """
-    return base_of(document.root, document.url)
+    return _first_base(document.by_tag["base"], document.url)
 
 
 def base_of(root: HtmlElement | None, url: str | None) -> str | None:
@@ -70,7 +72,11 @@ def base_of(root: HtmlElement | None, url: str | None) -> str | None:
 
     Browsers read the base of any ``base`` element that has a ``href``, wherever it stands, and the first one alone.
     """
-    for element in root.iter("base") if root is not None else ():
+    return url if root is None else _first_base(root.iter("base"), url)
+
+
+def _first_base(elements: Iterable[HtmlElement], url: str | None) -> str | None:
+    for element in elements:
         href = element.get("href")
         if href is not None:
             return absolute(href, url) or url

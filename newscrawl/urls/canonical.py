@@ -11,12 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
-from newscrawl.urls.base import base_of
+from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lxml.html import HtmlElement
+    from newscrawl.dom.document import Document
 
 #: Parameters that say who sent the reader, never which page it is.
 _TRACKING = re.compile(
@@ -241,9 +241,9 @@ def _one_escape(match: re.Match[str]) -> str:
     return character if character in _UNRESERVED else "%" + match[1].upper()
 
 
-def stated_canonicals(root: HtmlElement, url: str | None) -> Iterator[str]:
-    """Yield what the page at ``url`` calls its own address by ``<link rel="canonical">``, canonical in spelling."""
-    base = base_of(root, url)
-    for link in root.iter("link"):
+def stated_canonicals(document: Document) -> Iterator[str]:
+    """Yield what a page calls its own address by ``<link rel="canonical">``, canonical in spelling."""
+    base = document.once(base_address)
+    for link in document.by_tag["link"]:
         if (link.get("rel") or "").lower() == "canonical" and (own := canonicalize(link.get("href") or "", base)):
             yield own
