@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
 
@@ -54,7 +55,7 @@ class Field:
     @property
     def column(self) -> str:
         """Name in SQL: ``articleBody`` is ``article_body``."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", self.name).lower()
+        return _column(self.name)
 
     def plain(self, value: Any) -> Any:
         """Return the value as JSON holds it: text, number, list or mapping; a moment (UTC) stays a ``datetime``."""
@@ -69,6 +70,11 @@ class Field:
         if self.kind is Kind.TEXTS:
             return list(value)
         return value.value if isinstance(value, StrEnum) else value
+
+
+@cache
+def _column(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def values_of(item: object, fields: Fields) -> dict[str, Any]:

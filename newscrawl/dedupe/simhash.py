@@ -78,10 +78,13 @@ def shingles(text: str) -> NDArray[np.uint64]:
     Letters and digits alone count, width and case folded. Empty for a text without any.
     """
     folded = fold_width(text).lower()
-    codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    codes = codes[_is_alnum(codes)]
-    if _n_cjk(codes) > CJK_SHARE * len(codes):
-        return _pairs(_mix(codes.astype(np.uint64) + _GOLDEN))
+    if not folded.isascii():
+        codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        if n_cjk := _n_cjk(codes):
+            codes = codes[_is_alnum(codes)]
+            n_cjk = _n_cjk(codes)
+        if n_cjk > CJK_SHARE * len(codes):
+            return _pairs(_mix(codes.astype(np.uint64) + _GOLDEN))
     words = [zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in _SEPARATOR.split(folded) if word]
     units = _mix(np.array(words, dtype=np.uint64) + _GOLDEN)
     return np.concatenate([units, _pairs(units)])

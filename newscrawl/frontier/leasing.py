@@ -6,9 +6,10 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import TextClause, bindparam, exists, or_, select, text, update
+from sqlalchemy import Integer, TextClause, bindparam, exists, or_, select, text, update
 
 from newscrawl.frontier.clock import now
 from newscrawl.frontier.membership import census, has_open
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
 _TO_LEASE = text("has_work AND worker_id IS NULL")  # as the index has it
 #: Rows looked at, in strict order, for one whose host no other worker leases.
@@ -140,30 +141,42 @@ def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) 
 
 def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) -> None:
     """Queue rows again that the worker leased and did not ask for. It leaves other workers' rows alone."""
-    connection.execute(_by_ids(connection, _RETURN), {"me": worker_id, "ids": _array(connection, list(row_ids))})
+    connection.execute(
+        _by_ids(connection.dialect.name, _RETURN), {"me": worker_id, "ids": _array(connection, list(row_ids))}
+    )
 
 
 def _take_hosts(connection: Connection, member: Membership, n: int, moment: datetime) -> list[LeasedHost]:
     if n <= 0:
         return []
-    columns = frontier_hosts.c
-    is_free = or_(columns.free_at.is_(None), columns.free_at <= moment)
-    query = select(columns.id, columns.host).where(columns.crawl_id == member.crawl_id, _TO_LEASE, is_free)
-    query = query.order_by(columns.free_at, columns.id).limit(n).with_for_update(skip_locked=True)
-    rows = connection.execute(query).all()
+    rows = connection.execute(_free_hosts(), {"b_crawl": member.crawl_id, "b_moment": moment, "b_most": n}).all()
     _own_hosts(connection, member.worker_id, [row.id for row in rows])
     return [LeasedHost(id=row.id, host=row.host) for row in rows]
 
 
+# Statements are built once: that takes longer than to carry them out for a few rows.
+
+
+@cache
+def _free_hosts() -> Select[int, str]:
+    columns = frontier_hosts.c
+    is_free = or_(columns.free_at.is_(None), columns.free_at <= bindparam("b_moment"))
+    query = select(columns.id, columns.host).where(columns.crawl_id == bindparam("b_crawl"), _TO_LEASE, is_free)
+    order = query.order_by(columns.free_at, columns.id).limit(bindparam("b_most", type_=Integer))
+    return order.with_for_update(skip_locked=True)
+
+
 def _own_hosts(connection: Connection, worker_id: int, host_ids: list[int]) -> None:
     if host_ids:
-        connection.execute(_by_ids(connection, _OWN), {"me": worker_id, "ids": _array(connection, host_ids)})
+        connection.execute(
+            _by_ids(connection.dialect.name, _OWN), {"me": worker_id, "ids": _array(connection, host_ids)}
+        )
 
 
 def _own(connection: Connection, worker_id: int, host_ids: Iterable[int]) -> list[int]:
     """Return which of the hosts the worker still has: it may have been taken for dead without hearing of it."""
     values = {"me": worker_id, "ids": _array(connection, list(host_ids))}
-    return list(connection.execute(_by_ids(connection, _MINE), values).scalars())
+    return list(connection.execute(_by_ids(connection.dialect.name, _MINE), values).scalars())
 
 
 def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> tuple[list[LeasedRow], frozenset[int]]:
@@ -238,7 +251,7 @@ def _mark(connection: Connection, worker_id: int, row_ids: list[int]) -> set[int
     if not row_ids:
         return set()
     values = {"me": worker_id, "ids": _array(connection, row_ids)}
-    return set(connection.execute(_by_ids(connection, _MARK), values).scalars())
+    return set(connection.execute(_by_ids(connection.dialect.name, _MARK), values).scalars())
 
 
 _MINE = "SELECT id FROM frontier_hosts WHERE id {in_ids} AND worker_id = :me ORDER BY id"
@@ -251,8 +264,9 @@ _MARK = "UPDATE frontier SET state = 'leased', worker_id = :me WHERE id {in_ids}
 _IN_IDS = {"postgresql": "= ANY (CAST(:ids AS bigint[]))", "sqlite": "IN (SELECT value FROM json_each(:ids))"}
 
 
-def _by_ids(connection: Connection, statement: str) -> TextClause:
-    return text(statement.format(in_ids=_IN_IDS[connection.dialect.name]))
+@cache
+def _by_ids(dialect: str, statement: str) -> TextClause:
+    return text(statement.format(in_ids=_IN_IDS[dialect]))
 
 
 def _array(connection: Connection, ids: list[int]) -> list[int] | str:

@@ -95,10 +95,12 @@ def _succeed(connection: Connection, urls: list[str]) -> None:
 
 def _come_back(connection: Connection, urls: list[str]) -> None:
     """Take articles for there again; one kept instead of them meanwhile repeats them now."""
+    if not urls:
+        return
     _mark(connection, [{"url": url, "gone_at": None} for url in urls])
     columns = (articles.c[name] for name in ("id", "url", "cluster_id", "content_hash", "headline"))
     back = select(*columns).where(articles.c.url.in_(urls), articles.c.duplicate_of.is_(None))
-    for row in connection.execute(back).all() if urls else ():
+    for row in connection.execute(back).all():
         later = articles.c.id > row.id, articles.c.duplicate_of.is_(None)
         same = articles.c.content_hash == row.content_hash, articles.c.headline.is_not_distinct_from(row.headline)
         heirs = connection.execute(select(articles.c.id, articles.c.url).where(*same, *later)).all()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 #: Lists and mappings: JSON text in SQLite, ``jsonb`` in PostgreSQL.
 Json = JSON().with_variant(JSONB(), "postgresql")
 
+#: What may hold text. Most values of a row are numbers, times, or nothing.
+_TEXTUAL = (str, list, dict)
 _SURROGATES = dict.fromkeys(range(55296, 57344), "�") | {0: None}
 
 
@@ -36,7 +38,7 @@ def storable(text: str) -> str:
 
 def storable_row(row: dict[str, Any]) -> dict[str, Any]:
     """Return the row with all its text storable, nested lists and mappings included."""
-    return {name: _clean(value) for name, value in row.items()}
+    return {name: _clean(value) if isinstance(value, _TEXTUAL) else value for name, value in row.items()}
 
 
 def _clean(value: Any) -> Any:

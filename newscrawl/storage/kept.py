@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from sqlalchemy import func, or_, select
 
 from newscrawl.dedupe import MIN_CHARS, band_keys, hamming, is_near_duplicate, is_same_document
@@ -31,6 +31,7 @@ MAX_COMPARED = 16
 
 #: SQL's integers are signed.
 _SIGN = 1 << 63
+_ALL_BITS = (1 << 64) - 1
 
 
 def to_signed(simhash: int | None) -> int | None:
@@ -40,7 +41,7 @@ def to_signed(simhash: int | None) -> int | None:
 
 def to_unsigned(stored: int | None) -> int | None:
     """Undo :func:`to_signed`."""
-    return None if stored is None else stored & ((1 << 64) - 1)
+    return None if stored is None else stored & _ALL_BITS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,20 +192,18 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
     wanted = {key for value in simhashes for key in band_keys(value)}
     if not wanted:
         return set()
-    rows = connection.execute(_banded(connection.dialect.name), {"keys": list(wanted)})
-    found = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, 3)
-    keys, ids, values = found[:, 0], found[:, 1], found[:, 2].astype(np.uint64)
+    by_key: dict[int, dict[int, int]] = defaultdict(dict)
+    for key, article_id, stored in connection.execute(_banded(connection.dialect.name), {"keys": list(wanted)}):
+        by_key[key][article_id] = stored & _ALL_BITS
     near: set[int] = set()
     for value in simhashes:
-        places = [np.searchsorted(keys, (key, key + 1)) for key in band_keys(value)]
-        sharing = np.concatenate([np.arange(start, end) for start, end in places])
-        distances = np.bitwise_count(values[sharing] ^ np.uint64(value))
-        close = np.unique(np.stack([distances, ids[sharing]], axis=1)[distances <= MAX_DISTANCE], axis=0)
-        near.update(close[:MAX_COMPARED, 1].tolist())
+        sharing = {one: kept for key in band_keys(value) if key in by_key for one, kept in by_key[key].items()}
+        distances = [((value ^ kept).bit_count(), one) for one, kept in sharing.items()]
+        near.update(one for distance, one in nsmallest(MAX_COMPARED, distances) if distance <= MAX_DISTANCE)
     return near
 
 
 @cache
 def _banded(dialect: str) -> Select[int, int, int]:
     query = select(simhash_bands.c.key, simhash_bands.c.article_id, simhash_bands.c.simhash)
-    return query.where(among(dialect, simhash_bands.c.key, "keys")).order_by(simhash_bands.c.key)
+    return query.where(among(dialect, simhash_bands.c.key, "keys"))

@@ -118,6 +118,8 @@ class Verdict:
 
 def stored_url(url: str) -> str:
     """Return the URL as it stands in the database: one too long for an index is cut and marked with its hash."""
+    if 4 * len(url) <= MAX_URL_BYTES:  # no character has more than four bytes
+        return url
     octets = url.encode("utf-8", "replace")
     if len(octets) <= MAX_URL_BYTES:
         return url

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawl.dedupe import content_hash, url_key
 from newscrawl.fields import ARTICLE, Kind
-from newscrawl.storage.columns import storable_row
+from newscrawl.storage.columns import storable, storable_row
 from newscrawl.storage.records import stored_url
 
 if TYPE_CHECKING:
@@ -83,6 +83,11 @@ def block_rows(record: PageRecord) -> list[dict[str, Any]]:
 
 def link_row(record: LinkRecord) -> dict[str, Any]:
     """Return the row of ``links``."""
-    found_on = stored_url(record.found_on) if record.found_on else None
-    row = {name: getattr(record, name) for name in ("reason", "anchor", "position", "run_id")}
-    return storable_row(row | {"url": stored_url(record.url), "found_on": found_on})
+    return {
+        "url": storable(stored_url(record.url)),
+        "reason": record.reason,
+        "found_on": storable(stored_url(record.found_on)) if record.found_on else None,
+        "anchor": storable(record.anchor) if record.anchor else record.anchor,
+        "position": record.position,
+        "run_id": record.run_id,
+    }
