@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, update
 
 from newscrawl.frontier.clock import began
 from newscrawl.outcomes import Outcome
+from newscrawl.storage.many import execute_many
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier
 from newscrawl.storage.states import State
@@ -49,7 +50,7 @@ class Acknowledgement(SideRecord):
             for record in sorted(records, key=lambda record: record.row_id)  # in one order: no deadlocks
         ]
         if rows:
-            connection.execute(_ending(), [row | {"ended_at": moment} for row in rows])
+            execute_many(connection, _ending(), [row | {"ended_at": moment} for row in rows])
         return [None] * len(records)
 
 

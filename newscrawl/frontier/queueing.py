@@ -13,6 +13,7 @@ from newscrawl.frontier.clock import began
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.columns import among, storable
+from newscrawl.storage.many import execute_many
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts
 from newscrawl.storage.states import State
@@ -162,7 +163,7 @@ def _write(
     raised: list[dict[str, Any]],
 ) -> None:
     if new:
-        connection.execute(_inserting(connection.dialect.name), [row | {"crawl_id": crawl_id} for row in new])
+        execute_many(connection, _inserting(connection.dialect.name), [row | {"crawl_id": crawl_id} for row in new])
     if again:
         names = [name for name in again[0] if name not in {"b_id", "fingerprint", "kind"}]
         ended = or_(

@@ -16,6 +16,7 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.sites.ages import parse_moment
 from newscrawl.sites.revisit import SOURCES, Finding, plan_visit
 from newscrawl.storage.columns import among
+from newscrawl.storage.many import execute_many
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts, runs
 from newscrawl.storage.states import Kind, State
@@ -87,7 +88,7 @@ class RevisitRecord(SideRecord):
         moment = began(connection)
         changes = [_change(record, rows[record.row_id], moment) for record in records if record.row_id in rows]
         if changes:
-            connection.execute(_planning(tuple(name for name in changes[0] if name != "b_id")), changes)
+            execute_many(connection, _planning(tuple(name for name in changes[0] if name != "b_id")), changes)
         retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
         return [record.row_id in retired for record in records]
 

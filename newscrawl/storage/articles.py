@@ -12,6 +12,7 @@ from newscrawl.dedupe import band_keys, simhash
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import among
 from newscrawl.storage.kept import KeptArticles, to_signed, to_unsigned
+from newscrawl.storage.many import execute_many
 from newscrawl.storage.records import Verdict, stored_url
 from newscrawl.storage.rows import article_row
 from newscrawl.storage.schema import article_revisions, articles, simhash_bands
@@ -121,7 +122,7 @@ def _set(connection: Connection, rows: list[dict[str, Any]], *names: str) -> Non
     """Put the rows' values into these columns of the articles with their URLs."""
     if rows:
         values = [{"b_url": row["url"], **{name: row[name] for name in names}} for row in rows]
-        connection.execute(_changing(names), values)
+        execute_many(connection, _changing(names), values)
 
 
 def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -143,6 +144,8 @@ def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
 
 # Statements are built once: that takes longer than to carry them out for a few rows.
 
+_NEW: Final = insert(articles)
+_NEW_BANDS: Final = insert(simhash_bands)
 _LAST_NUMBER: Final = select(func.max(articles.c.change_number))
 
 
@@ -207,7 +210,7 @@ def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: 
 
 def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
     if rows:
-        connection.execute(insert(articles), [_stored(row) for row in rows])
+        execute_many(connection, _NEW, [_stored(row) for row in rows])
         _index_bands(connection, rows)
 
 
@@ -242,4 +245,4 @@ def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
         for row in found
         for key in band_keys(simhashes[row.url])
     ]
-    connection.execute(insert(simhash_bands), bands)
+    execute_many(connection, _NEW_BANDS, bands)

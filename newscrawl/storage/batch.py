@@ -9,6 +9,7 @@ from sqlalchemy import Table, bindparam, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.storage.articles import mark_gone, touch_articles, write_articles
+from newscrawl.storage.many import execute_many
 from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict, stored_url
 from newscrawl.storage.rows import block_rows, link_row, page_row
 from newscrawl.storage.schema import blocks, links, pages
@@ -58,7 +59,7 @@ def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[in
 def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *keys: str) -> None:
     """Insert the rows, replacing those with the same keys (``url``, where none is named)."""
     if rows:
-        connection.execute(_upserting(connection.dialect.name, table, tuple(rows[0]), keys or ("url",)), rows)
+        execute_many(connection, _upserting(connection.dialect.name, table, tuple(rows[0]), keys or ("url",)), rows)
 
 
 @cache

@@ -127,7 +127,7 @@ class Writer:
     def _write(self, jobs: list[Job]) -> None:
         try:
             answers = self._tried(jobs)
-        except (DataError, IntegrityError, ValueError, OverflowError) as error:
+        except (DataError, IntegrityError, ValueError, TypeError, OverflowError) as error:
             self._isolate(jobs, error)
         except SQLAlchemyError as error:
             self._fail(jobs, StorageError(f"database {shown(self.engine.url)}: {one_line(error)}"))
