@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
@@ -220,8 +220,11 @@ _TWO_DAYS: Final = timedelta(days=2)
 def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
     """Return the first date in a short line below the headline, unless it is that of a change."""
     places = evidence.places
-    for line in evidence.lines.with_years(_SHOWN_CHARS):
-        if line.number not in places.header or not 0 < line.number - places.headline <= _SHOWN_LINES or line.linked:
+    for number in evidence.lines.years(_SHOWN_CHARS):
+        if number not in places.header or not 0 < number - places.headline <= _SHOWN_LINES:
+            continue
+        line = evidence.lines[number]
+        if line.linked:
             continue
         for found in find_dates(line.spaced, context.language, day_first=context.day_first):
             raw = line.spaced[found.start : found.end]
@@ -260,8 +263,7 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
             value = text_of(node.get(key))
             if value:
                 yield value, "json-ld"
-    names = [name for name in evidence.metas if _PUBLISHED_NAME.search(name) and name not in _NOT_NAMES]
-    for name in (*PUBLISHED_METAS, *names):
+    for name in chain(PUBLISHED_METAS, filter(_says_published, evidence.metas)):
         for content in evidence.metas.get(name, ()):
             if content:
                 yield content, "meta"
@@ -270,6 +272,11 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
             hidden = element.get("title") if element.tag == "abbr" else None  # as hAtom has it
             written = element.get("content") or element.get("datetime") or hidden
             yield written or element.text_content().strip()[:100], "microdata"
+
+
+@lru_cache(maxsize=4096)
+def _says_published(name: str) -> bool:
+    return _PUBLISHED_NAME.search(name) is not None and name not in _NOT_NAMES
 
 
 _NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
@@ -361,9 +368,10 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
 
 def _labelled_lines(evidence: Evidence) -> Iterator[int]:
     """Yield the short lines, anywhere on the page, where a date stands after a label."""
-    for line in evidence.lines.with_years(_LABELLED_CHARS):
-        if len(line.text) <= _LABELLED_CHARS and _LABELLED.search(line.text):
-            yield line.number
+    texts = evidence.lines.texts
+    for number in evidence.lines.years(_LABELLED_CHARS):
+        if len(texts[number]) <= _LABELLED_CHARS and _LABELLED.search(texts[number]):
+            yield number
 
 
 _LABELLED_CHARS: Final = 80

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -157,7 +157,13 @@ class PageLines:
 
     def with_years(self, max_chars: int) -> list[Line]:
         """Return the lines of at most ``max_chars`` characters, white space left out, in which a year stands."""
-        return [self[number] for number in self._dated if self.chars[number] <= max_chars]
+        return [self[number] for number in self.years(max_chars)]
+
+    def years(self, max_chars: int) -> list[int]:
+        """Return the numbers of the lines of :meth:`with_years`."""
+        dated = self._dated
+        is_short = (self.chars[dated] <= max_chars).tolist() if dated else ()
+        return list(compress(dated, is_short))
 
     @cached_property
     def _dated(self) -> list[int]:

@@ -28,11 +28,11 @@ _RELATIVE: Final = re.compile(
     r"|\d+\s+(?:minut|godzin|dni)\w*\s+temu|\d+\s+(?:dakika|saat|gün)\s+önce",
     re.IGNORECASE,
 )
-_WORDS: Final = re.compile(
-    r"[前刚剛昨今전]|ago|now|day|vor|gestern|heute|il y a|hier |hace|há| fa|geleden|назад|вчера|temu|önce",
-    re.IGNORECASE,
-)
-"""Each relative date holds one of these words. To look for them first is ten times cheaper than the pattern."""
+_WORDS: Final = (
+    *"前刚剛昨今전", "ago", "now", "day", "vor", "gestern", "heute", "il y a", "hier ", "hace", "há", " fa", "geleden",
+    "назад", "вчера", "temu", "önce",
+)  # fmt: skip
+"""Each relative date holds one of these words. To look for them first is far cheaper than the pattern."""
 _UNITS: Final = {"秒": 1, "分": 60, "小": 3600, "天": 86_400, "日": 86_400, "周": 604_800, "週": 604_800, "星": 604_800}
 _DAYS_ZH: Final = {"昨天": 1, "前天": 2}
 _SPELLED_ZH: Final = "一二三四五六七八九十几"
@@ -44,7 +44,8 @@ _COUNT_ZH: Final = re.compile(r"(?<!\d)(\d{1,4})\s?(?:个)?(秒|分钟|分鐘|�
 @lru_cache(maxsize=4096)
 def find_relative(text: str) -> str | None:
     """Return the first relative date in ``text`` as written, or None."""
-    match = _RELATIVE.search(text) if _WORDS.search(text) else None
+    folded = text.casefold()
+    match = _RELATIVE.search(text) if any(map(folded.__contains__, _WORDS)) else None
     return match[0] if match and len(match[0]) <= MAX_CHARS else None
 
 
