@@ -124,7 +124,7 @@ class Measures:
         For an element, the line that was open when it began.
         """
         breaks = self.rows_of(_BREAKS)
-        change = np.bincount(self.end[breaks], minlength=len(self) + 1)
+        change = np.bincount(self.end.take(breaks), minlength=len(self) + 1)
         change[breaks] += 1
         line: Ints = np.cumsum(change[:-1], dtype=np.int32)
         return line
@@ -229,7 +229,7 @@ _NO_STRAYS: Final = DROPPED | {"head", "body"}
 
 def rows_where(tests: Bools) -> Ints:
     """Return the numbers of the rows whose test is true."""
-    return np.flatnonzero(tests).astype(np.int32)
+    return tests.nonzero()[0].astype(np.int32)
 
 
 def inside(roots: Ints, end: Ints) -> Bools:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from newscrawl.dom.text import fold_space
 from newscrawl.metadata.lines import PageLines
 
@@ -48,6 +46,6 @@ def body_lines(text: str, document: Document | None, chosen: Bools | None) -> di
     if chosen is None:
         found = lines_of(text, document)
     else:
-        found = {number: place for place, number in enumerate(np.flatnonzero(chosen).tolist())}
+        found = {number: place for place, number in enumerate(chosen.nonzero()[0].tolist())}
     n_lines = sum(1 for line in text.splitlines() if line.strip())
     return found if len(found) >= MIN_MATCHED * n_lines else {}

@@ -86,11 +86,11 @@ def _within(position: LinkPosition, closeness: LinkPosition) -> LinkPosition:
 def _closeness(rows: Ints, document: Document, body: Body) -> list[LinkPosition]:
     """Return what each link would be if its block is main text."""
     lines = body.features.lines
-    numbers = np.flatnonzero(body.is_body)
+    numbers = body.is_body.nonzero()[0]
     if not len(numbers):
         return [LinkPosition.ELSEWHERE] * len(rows)
-    line = np.clip(np.searchsorted(lines.start, rows, side="left"), 0, len(lines) - 1)
-    starts_before = np.clip(np.searchsorted(lines.start, rows, side="right") - 1, 0, len(lines) - 1)
+    line = np.minimum(lines.start.searchsorted(rows), len(lines) - 1)
+    starts_before = np.maximum(lines.start.searchsorted(rows, side="right") - 1, 0)
     measures = document.measures
     number = measures.line[rows]
     # A link's text is on the line that is open where the link begins, or on the next one if the link holds blocks.
