@@ -42,4 +42,6 @@ class CharsetMiddleware:
             self.reporter.refuse(request, Rejection.NOT_HTML, content_type(response)[:100], status=response.status)
         request.meta[ENCODING] = decision
         cls = response.__class__ if isinstance(response, HtmlResponse) else HtmlResponse
-        return response.replace(cls=cls, encoding=decision.encoding)
+        decoded = response.replace(cls=cls, encoding=decision.encoding, headers=None)
+        decoded.headers = response.headers  # to copy them takes longer than all else
+        return decoded
