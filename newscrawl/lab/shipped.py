@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -124,6 +125,7 @@ def _news_provenance(trained: NewsTraining, seed: int) -> dict[str, Any]:
     about = provenance([page.page for page in trained.pages], command=command_line("train"), seed=seed)
     about["versions"]["torch"] = version("torch")
     about["networks"] = len(trained.model.members)
+    about["confidence"] = rounded(asdict(trained.calibration))
     about["scores"] = rounded(
         {
             name: {"n": found.n, "precision": found.precision, "recall": found.recall, "f1": found.f1}
@@ -139,6 +141,7 @@ def _show_news(trained: NewsTraining) -> None:
         for name, found in trained.unseen.items()
     ]
     make_console().print(table("Text, sites left out", ("set", "n", "P", "R", "F1"), rows, words=1))
+    sys.stdout.write(f"confidence: {trained.calibration}\n")
 
 
 def _progress() -> Progress:

@@ -29,7 +29,7 @@ MIN_TITLE_MARKUP: Final = 200
 MAX_ODDS: Final = 6.0
 """Log odds beyond which networks are no better than that (a probability of 0.9975)."""
 SETTLED_ODDS: Final = np.float32(2.0)
-"""Of lists inside the text, and of comments the other way: what site memory averages."""
+"""Against a line that the page's structure rules out: what site memory averages."""
 
 
 class NewsExtractor(PageExtractor):
@@ -66,13 +66,12 @@ class NewsExtractor(PageExtractor):
 
 
 def _log_odds(probabilities: Array, decision: Decision) -> Array:
-    """Return the log odds by which the lines were judged; ``SETTLED_ODDS`` at least where they are settled."""
+    """Return the log odds by which the lines were judged; ``-SETTLED_ODDS`` at most where structure rules them out."""
     least = np.float32(np.exp(-MAX_ODDS) / (1 + np.exp(-MAX_ODDS)))
     inner = np.clip(probabilities, least, 1 - least)
     odds: Array = np.log(inner / (1 - inner))
-    settled = np.flatnonzero(decision.settled)
-    side = np.where(decision.is_body[settled], np.float32(1), np.float32(-1))
-    odds[settled] = side * np.maximum(side * odds[settled], SETTLED_ODDS)
+    settled = list(decision.reasons)
+    odds[settled] = np.minimum(odds[settled], -SETTLED_ODDS)
     return odds
 
 
@@ -94,8 +93,6 @@ def _evidence(decision: Decision, probabilities: Array, confidence: float) -> tu
         return (f"no line is body: the likeliest has a probability of {float(probabilities.max()):.2f}",)
     doubtful = int(((probabilities > 0.2) & (probabilities < 0.8)).sum())
     source = f"probability of at least {decision.threshold:.2f}"
-    if decision.trust:
-        source += f", the rules' word being worth log odds of {decision.trust:.1f}"
     return (
         f"{len(kept)} of {len(probabilities)} lines are body, {int(kept[0]) + 1} to {int(kept[-1]) + 1}: {source}",
         f"{doubtful} lines are doubtful",

@@ -74,6 +74,5 @@ def line_verdict(model: NewsModel, document: Document) -> LineVerdict | None:
     page = document.once(page_lines)
     if page is None:
         return None
-    probabilities, decision = model.judge(document, page)
-    confidence = model.confidence(decision.expected_f1) if decision.is_body.any() else 0.0
+    probabilities, decision, confidence = model.judge(page)
     return LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=confidence)

@@ -13,25 +13,16 @@ from threadpoolctl import ThreadpoolController
 
 from newscrawl.exceptions import UserError
 from newscrawl.learn.model_file import ModelFile, load_model, save_model
-from newscrawl.network.decision import (
-    CHOICE,
-    best_threshold,
-    by_both,
-    by_network,
-    by_rules,
-    choice_values,
-    is_open,
-)
+from newscrawl.network.decision import SIGNS, best_threshold, decide, is_open, sign_values
 from newscrawl.network.features import FEATURES, LEVELS
 from newscrawl.network.layers import DILATIONS, KERNEL, LineNetwork, sigmoid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
     from threadpoolctl import LibController
 
-    from newscrawl.dom.document import Document
     from newscrawl.network.decision import Decision
     from newscrawl.network.features import PageLines
 
@@ -40,7 +31,7 @@ if TYPE_CHECKING:
 KIND: Final = "news"
 DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "news.npz"
 _CALIBRATION: Final = "calibration"
-_CHOICE: Final = "choice"
+_TRUST: Final = "trust"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,46 +39,42 @@ class NewsModel:
     """Networks that differ in their seed only."""
 
     members: tuple[LineNetwork, ...]
+    trust: NDArray[np.float64]
+    """Weights of ``SIGNS`` and an offset: log odds of the body's F1."""
     calibration: NDArray[np.float64]
-    """Expected F1 and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
-    choice: NDArray[np.float64]
-    """Weights of ``CHOICE`` and an offset: log odds that the rules' body is better than the networks'."""
+    """F1 by ``trust`` and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
 
     def probabilities(self, page: PageLines) -> Array:
         """Return for each line the probability of being body; shape ``(n,)``."""
-        return self._judged(page)[0]
+        return self.judge(page)[0]
 
-    def judge(self, document: Document, page: PageLines) -> tuple[Array, Decision]:
-        """Return the networks' probabilities, and the body: the rules have a say where the networks are not sure."""
-        probabilities, network = self._judged(page)
-        if not is_open(network.expected_f1):
-            return probabilities, network
-        rules = by_rules(document, probabilities, page, network.threshold)
-        if not rules.is_body.any():
-            return probabilities, network
-        values = choice_values(page, probabilities, network, rules)
-        promise = float(values @ self.choice[:-1] + self.choice[-1])
-        return probabilities, by_both(probabilities, rules.is_body, promise, page)
-
-    def _judged(self, page: PageLines) -> tuple[Array, Decision]:
-        """Return the probabilities and what they say.
+    def judge(self, page: PageLines) -> tuple[Array, Decision, float]:
+        """Return the probabilities of the lines, the body, and the F1 that pages like this one had, 0..1.
 
         Where the first network is sure of its answer the others are not asked: they agree.
         """
+        asked, probabilities, decision = self.asked(page)
+        return probabilities, decision, self.confidence(decision, asked, page)
+
+    def asked(self, page: PageLines) -> tuple[list[Array], Array, Decision]:
+        """Return the probabilities by each network that was asked, by all of them, and the body."""
         # Products this small are slower on several threads, above all beside other busy processes.
         with one_thread():
-            logits = self.members[0].logits(page)
-            probabilities = sigmoid(logits)
+            logits = [self.members[0].logits(page)]
+            probabilities = sigmoid(logits[0])
             best = best_threshold(probabilities, page.chars)
             if len(self.members) > 1 and is_open(best[1]):
-                for member in self.members[1:]:
-                    logits = logits + member.logits(page)
-                probabilities = sigmoid(logits / np.float32(len(self.members)))
+                logits += [member.logits(page) for member in self.members[1:]]
+                probabilities = sigmoid(np.mean(logits, axis=0, dtype=np.float32))
                 best = best_threshold(probabilities, page.chars)
-        return probabilities, by_network(probabilities, page, best)
+        return [sigmoid(one) for one in logits], probabilities, decide(probabilities, page, best)
 
-    def confidence(self, expected_f1: float) -> float:
-        return float(np.interp(expected_f1, self.calibration[0], self.calibration[1]))
+    def confidence(self, decision: Decision, asked: Sequence[Array], page: PageLines) -> float:
+        """Return the F1 that pages like this one had, 0..1; 0.0 without a body."""
+        if not decision.is_body.any():
+            return 0.0
+        promise = float(sign_values(decision, asked, page) @ self.trust[:-1] + self.trust[-1])
+        return float(np.interp(1 / (1 + np.exp(-promise)), self.calibration[0], self.calibration[1]))
 
 
 def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) -> None:
@@ -95,7 +82,7 @@ def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) ->
 
     :raises UserError: if the file cannot be written.
     """
-    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration, _CHOICE: model.choice}
+    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration, _TRUST: model.trust}
     for place, member in enumerate(model.members):
         arrays |= member.arrays(f"{place}_")
     save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=arrays, provenance=provenance))
@@ -148,16 +135,16 @@ def load_news_model(path: Path) -> NewsModel:
     :raises UserError: if it is missing, no model, or of another version.
     """
     arrays = load_model(path, kind=KIND, features=FEATURES).arrays
-    places = sorted({name.partition("_")[0] for name in arrays} - {_CALIBRATION, _CHOICE})
+    places = sorted({name.partition("_")[0] for name in arrays} - {_CALIBRATION, _TRUST})
     try:
         members = tuple(LineNetwork.from_arrays(arrays, f"{place}_") for place in places)
-        calibration, choice = arrays[_CALIBRATION], arrays[_CHOICE]
+        calibration, trust = arrays[_CALIBRATION], arrays[_TRUST]
     except (KeyError, ValueError) as error:
         raise UserError(f"{str(path)!r} is no model file: {error}") from error
-    sound = calibration.ndim == 2 and len(calibration) == 2 and choice.shape == (len(CHOICE) + 1,)
+    sound = calibration.ndim == 2 and len(calibration) == 2 and trust.shape == (len(SIGNS) + 1,)
     if not members or not sound or not all(map(_fits, members)):
         raise UserError(f"{str(path)!r} is no model file: {len(members)} networks of other shapes")
-    return NewsModel(members=members, calibration=calibration, choice=choice)
+    return NewsModel(members=members, calibration=calibration, trust=trust)
 
 
 def _fits(member: LineNetwork) -> bool:

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 UNITS: Final = 40
 NARROW_UNITS: Final = 16
-EPOCHS: Final = 20
+EPOCHS: Final = 12
 BATCH: Final = 12
 LEARNING_RATE: Final = 4e-3
 WEIGHT_DECAY: Final = 0.03
-DROPOUT: Final = 0.15
-INPUT_DROPOUT: Final = 0.1
+DROPOUT: Final = 0.3
+INPUT_DROPOUT: Final = 0.2
 FIRST_PASS_WEIGHT: Final = 0.3
 VARIANT_SHARE: Final = 0.3
 """How often a page is replaced by one of its variants."""

@@ -20,7 +20,7 @@ from newscrawl.lab.training.distractors import with_distractors
 from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
-from newscrawl.network.decision import CHOICE, by_both, by_network, by_rules, choice_values, is_open
+from newscrawl.network.decision import SIGNS, sign_values
 from newscrawl.network.features import FEATURES, page_lines
 from newscrawl.network.model import NewsModel
 from newscrawl.network.names import HINTS
@@ -32,12 +32,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.dom.measures import Bools
     from newscrawl.lab.evaluation.corpus import CorpusPage
-    from newscrawl.lab.evaluation.leniency import Expected
     from newscrawl.lab.training.news_gold import LineGold
     from newscrawl.lab.training.stories import Story
-    from newscrawl.network.decision import Decision
     from newscrawl.network.features import PageLines
     from newscrawl.network.layers import LineNetwork
     from newscrawl.truth.metrics import TextScore, TextSummary
@@ -47,7 +44,7 @@ if TYPE_CHECKING:
 SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "trafilatura", "wcxb", "webmain", "andy")
 """Sets whose terms allow shipped weights."""
 N_FOLDS: Final = 4
-N_MEMBERS: Final = 2
+N_MEMBERS: Final = 3
 """Networks that are asked together."""
 N_VARIANTS: Final = 2
 POST_SETS: Final = frozenset({"wcxb"})
@@ -62,11 +59,11 @@ MAX_LOSS: Final = 0.2
 """A variant in which more of the gold went astray is left out."""
 N_KNOTS: Final = 12
 UNCALIBRATED: Final = np.array([[0.0, 1.0], [0.0, 1.0]])
-NO_CHOICE: Final = np.append(np.zeros(len(CHOICE)), -1.0)
-MIN_GAIN: Final = 0.02
-"""Pages where it matters less whose answer is taken teach nothing. F1."""
-GAIN_WEIGHT: Final = 10.0
-REGULARISATION: Final = 2.0
+NO_TRUST: Final = np.zeros(len(SIGNS) + 1)
+REGULARISATION: Final = 1.0
+N_BINS: Final = 10
+WRONG_F1: Final = 0.5
+DOUBT: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,13 +239,13 @@ def _hideable() -> list[tuple[list[int], float]]:
 
 
 def calibrated(model: NewsModel, pairs: Sequence[tuple[float, float]]) -> NewsModel:
-    """Return the model with the F1 that pages had at each expected F1, rising: pool adjacent violators over knots.
+    """Return the model with the F1 that pages had at each promised F1, rising: pool adjacent violators over knots.
 
-    :param pairs: expected F1 and F1 of pages whose site the asked network had not seen.
+    :param pairs: F1 by ``trust`` and F1 of pages whose site the asked network had not seen.
     """
     ordered = np.array(sorted(pairs))
     parts = np.array_split(ordered, min(N_KNOTS, len(ordered)))
-    pools: list[list[float]] = []  # expected, F1, weight
+    pools: list[list[float]] = []  # promised, F1, weight
     for part in parts:
         pools.append([float(part[:, 0].mean()), float(part[:, 1].mean()), float(len(part))])
         while len(pools) > 1 and pools[-2][1] >= pools[-1][1]:
@@ -270,6 +267,8 @@ class NewsTraining:
     """Each trained on all sites but those of its fold."""
     unseen: dict[str, TextSummary]
     """By set: scores of pages by the model of their fold."""
+    calibration: Reliability
+    """Of the confidence of pages by the model of their fold."""
 
     def left_out(self, fold: int) -> list[str]:
         """Return the sites that a fold's model has not seen."""
@@ -300,108 +299,105 @@ def train_news(
         jobs, pages, epochs=epochs, processes=processes, advance=lambda: advance("networks trained")
     )
     *folds, model = [
-        NewsModel(members=tuple(networks[at : at + N_MEMBERS]), calibration=UNCALIBRATED, choice=NO_CHOICE)
+        NewsModel(members=tuple(networks[at : at + N_MEMBERS]), calibration=UNCALIBRATED, trust=NO_TRUST)
         for at in range(0, len(networks), N_MEMBERS)
     ]
     return completed(pages, model, folds)
 
 
 def completed(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[NewsModel]) -> NewsTraining:
-    """Teach the models what the rules' word is worth and what their own answers are, by pages they have not seen."""
+    """Teach the models what their own answers are worth, by pages whose sites they have not seen."""
     judged = [_judged(folds[fold_of(page.page.group)], page) for page in pages if page.page.gold.text is not None]
-    weights = {fold: _choice([one for one in judged if one.fold != fold]) for fold in (*range(N_FOLDS), -1)}
-    found = [(one, one.by_both(weights[one.fold])) for one in judged]
 
     def finished(unfinished: NewsModel, fold: int) -> NewsModel:
-        pairs = [(outcome.expected_f1, outcome.score.f1) for one, outcome in found if one.fold != fold]
-        return replace(calibrated(unfinished, pairs), choice=weights[fold])
+        told = [one for one in judged if one.fold != fold and one.signs is not None]
+        trust = _trust(np.array([one.signs for one in told]), np.array([one.score.f1 for one in told]))
+        pairs = [(_promise(one, trust), one.score.f1) for one in told]
+        return replace(calibrated(unfinished, pairs), trust=trust)
 
+    done = [finished(left, fold) for fold, left in enumerate(folds)]
+    confidences = np.array(
+        [np.interp(_promise(one, done[one.fold].trust), *done[one.fold].calibration) for one in judged]
+    )
     return NewsTraining(
         pages=tuple(pages),
         model=finished(model, -1),
-        folds=tuple(finished(left, fold) for fold, left in enumerate(folds)),
+        folds=tuple(done),
         unseen={
-            name: summarise([outcome.score for one, outcome in found if one.set == name])
+            name: summarise([one.score for one in judged if one.set == name])
             for name in dict.fromkeys(one.set for one in judged)
         },
+        calibration=reliability(confidences, np.array([one.score.f1 for one in judged])),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One answer for a page and what it was worth."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reliability:
+    """How far confidences can be believed."""
 
-    expected_f1: float
-    score: TextScore
+    n: int
+    calibration_error: float
+    """Expected calibration error over ``N_BINS`` bins of equal width."""
+    n_wrong: int
+    """Pages of an F1 below ``WRONG_F1``."""
+    n_doubted: int
+    """Those among them with a confidence below ``DOUBT``."""
+
+    def __str__(self) -> str:
+        return (
+            f"expected calibration error {self.calibration_error:.3f} on {self.n} pages; "
+            f"below {DOUBT} on {self.n_doubted} of {self.n_wrong} pages with an F1 below {WRONG_F1}"
+        )
+
+
+def reliability(confidences: NDArray[np.float64], scores: NDArray[np.float64]) -> Reliability:
+    """Return what confidences say of scores; both of shape ``(n,)``, 0..1."""
+    bins = np.minimum((confidences * N_BINS).astype(np.int64), N_BINS - 1)
+    off = np.bincount(bins, weights=confidences - scores)
+    is_wrong = scores < WRONG_F1
+    return Reliability(
+        n=len(scores),
+        calibration_error=float(np.abs(off).sum() / max(1, len(scores))),
+        n_wrong=int(is_wrong.sum()),
+        n_doubted=int((is_wrong & (confidences < DOUBT)).sum()),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A page's answers by the network that has not seen its site, and by the rules."""
+    """The answer of the network that has not seen a page's site."""
 
-    page: LabelledLines
-    wanted: Expected
-    probabilities: Array
-    is_ruled: Bools
-    network: Outcome
-    rules: Outcome
-    values: NDArray[np.float64] | None
-    """Numbers to weigh them by; None where the rules are not asked, or have no answer."""
-
-    @property
-    def set(self) -> str:
-        return self.page.page.set
-
-    @property
-    def fold(self) -> int:
-        return fold_of(self.page.page.group)
-
-    @property
-    def gain(self) -> float:
-        return self.rules.score.f1 - self.network.score.f1
-
-    def by_both(self, weights: NDArray[np.float64]) -> Outcome:
-        """Return the answer of a model with these weights."""
-        if self.values is None:
-            return self.network
-        promise = float(self.values @ weights[:-1] + weights[-1])
-        decision = by_both(self.probabilities, self.is_ruled, promise, self.page.lines)
-        return _outcome(self.page, self.wanted, decision)
+    set: str
+    fold: int
+    score: TextScore
+    signs: NDArray[np.float64] | None
+    """None for an answer without text."""
 
 
 def _judged(model: NewsModel, page: LabelledLines) -> Judged:
-    document = Document.from_html(page.page.read(), page.page.url)
-    probabilities = model.probabilities(page.lines)
-    network = by_network(probabilities, page.lines)
-    rules = by_rules(document, probabilities, page.lines, network.threshold)
-    asked = is_open(network.expected_f1) and rules.is_body.any()
+    asked, _, decision = model.asked(page.lines)
     wanted = expect(page.page, page.page.read())
+    lines = np.flatnonzero(decision.is_body).tolist()
+    output = wanted.comparable("\n".join(page.texts[line] for line in lines))
     return Judged(
-        page=page,
-        wanted=wanted,
-        probabilities=probabilities,
-        is_ruled=rules.is_body,
-        network=_outcome(page, wanted, network),
-        rules=_outcome(page, wanted, rules),
-        values=choice_values(page.lines, probabilities, network, rules) if asked else None,
+        set=page.page.set,
+        fold=fold_of(page.page.group),
+        score=text_score(wanted.text, output, neutral=wanted.neutral),
+        signs=sign_values(decision, asked, page.lines) if lines else None,
     )
 
 
-def _outcome(page: LabelledLines, wanted: Expected, decision: Decision) -> Outcome:
-    lines = np.flatnonzero(decision.is_body).tolist()
-    output = wanted.comparable("\n".join(page.texts[line] for line in lines))
-    return Outcome(decision.expected_f1, text_score(wanted.text, output, neutral=wanted.neutral))
+def _promise(one: Judged, trust: NDArray[np.float64]) -> float:
+    """Return the F1 that the weights promise; 0.0 for an answer without text."""
+    return float(1 / (1 + np.exp(-(one.signs @ trust[:-1] + trust[-1])))) if one.signs is not None else 0.0
 
 
-def _choice(judged: Sequence[Judged]) -> NDArray[np.float64]:
-    """Fit who is right, rules or network: logistic regression, each page counting by what there is to win or lose."""
-    told = [(one.values, one.gain) for one in judged if one.values is not None and abs(one.gain) > MIN_GAIN]
-    gains = np.array([gain for _, gain in told])
-    if not told or (gains > 0).all() or (gains < 0).all():
-        return NO_CHOICE
-    values = np.array([value for value, _ in told])
-    mean, spread = values.mean(axis=0), values.std(axis=0) + 1e-6
+def _trust(signs: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Fit log odds of the F1: logistic regression, each page right by its F1 and wrong by the rest of it."""
+    mean, spread = signs.mean(axis=0), signs.std(axis=0) + 1e-6
+    values = (signs - mean) / spread
     fitted = LogisticRegression(C=REGULARISATION, max_iter=2000)
-    fitted.fit((values - mean) / spread, gains > 0, sample_weight=GAIN_WEIGHT * np.abs(gains))
+    is_right = np.repeat([True, False], len(scores))
+    fitted.fit(np.concatenate((values, values)), is_right, sample_weight=np.concatenate((scores, 1 - scores)))
     weights = fitted.coef_[0] / spread
     return np.append(weights, fitted.intercept_[0] - float(weights @ mean))
