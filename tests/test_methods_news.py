@@ -9,7 +9,7 @@ from hypothesis import given
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.network.decision import MAX_THRESHOLD, best_threshold, by_both, by_network
+from newscrawl.network.decision import MAX_THRESHOLD, best_threshold, decide, sign_values
 from newscrawl.network.features import FEATURES, page_lines
 from newscrawl.network.model import DEFAULT_MODEL, load_news_model, save_news_model
 from tests.page_strategies import PAGES
@@ -40,24 +40,6 @@ def test_threshold_of_greatest_expected_f1(probabilities: tuple[float, ...], kep
 
 
 @pytest.mark.parametrize(
-    ("promise", "kept", "trust"),
-    [
-        (20.0, [True, False, True, True], 4.0),
-        (0.0, [True, False, False, True], 2.0),
-        (-20.0, [True, True, False, True], 0.0),
-    ],
-)
-def test_the_rules_word_counts_for_as_much_as_it_promises(promise: float, kept: list[bool], trust: float) -> None:
-    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
-    page = page_lines(Document.from_html(f"<body>{sentence * 4}</body>"))
-    assert page is not None
-    is_ruled = np.array([True, False, True, True])
-    decision = by_both(chars(0.95, 0.7, 0.05, 0.95), is_ruled, promise, page)
-    assert decision.is_body.tolist() == kept
-    assert decision.trust == pytest.approx(trust, abs=1e-6)
-
-
-@pytest.mark.parametrize(
     ("probabilities", "kept"),
     [
         ((0.9, 0.9, 0.9, 0.9), [False, False, True, True]),
@@ -70,7 +52,17 @@ def test_headline_and_dateline_are_not_the_text(probabilities: tuple[float, ...]
     sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
     page = page_lines(Document.from_html(head + sentence * 2))
     assert page is not None
-    assert by_network(chars(*probabilities), page).is_body.tolist() == kept
+    assert decide(chars(*probabilities), page).is_body.tolist() == kept
+
+
+def test_a_body_is_doubted_where_a_network_disagrees() -> None:
+    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
+    page = page_lines(Document.from_html(f"<body>{sentence * 4}</body>"))
+    assert page is not None
+    sure, other = chars(0.95, 0.9, 0.9, 0.05), chars(0.05, 0.05, 0.1, 0.9)
+    decision, model = decide(sure, page), load_news_model(DEFAULT_MODEL)
+    assert np.isfinite(sign_values(decision, [sure, other], page)).all()
+    assert model.confidence(decision, [sure, other], page) < model.confidence(decision, [sure, sure], page)
 
 
 @pytest.mark.parametrize("html", ["", " ", "\x00", "<html></html>", "<!-- -->", "<p>", b"\xff\xfe"])

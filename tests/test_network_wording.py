@@ -7,7 +7,7 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.extractors import extract
-from newscrawl.network.decision import by_network
+from newscrawl.network.decision import decide
 from newscrawl.network.features import page_lines
 
 ENGLISH = (
@@ -71,7 +71,7 @@ def test_what_a_rule_leaves_out_has_its_reason() -> None:
     text = "".join(f"<p>{ENGLISH.format(day)}</p>" for day in DAYS)
     lines = page_lines(Document.from_html(f"<title>{title}</title><h1>{title}</h1><p>{date}</p>{text}"))
     assert lines is not None
-    decision = by_network(np.full(len(lines.lines), 0.9, dtype=np.float32), lines)
+    decision = decide(np.full(len(lines.lines), 0.9, dtype=np.float32), lines)
     assert np.flatnonzero(~decision.is_body).tolist() == [0, 1]
     assert decision.reasons == {0: "the page's headline", 1: "a dateline above the text"}
 
