@@ -1,4 +1,4 @@
-"""What is certain from a page's structure, whatever its lines look like one by one: comments, the head.
+"""What is certain from a page's structure, whatever its lines look like one by one: the head, comments, links.
 
 No rule here reads what a text says. Each earns its place by what its loss costs on sites left out
 (``data/results/news-extractor.md``).
@@ -44,6 +44,7 @@ _IN_COMMENT, _IN_FORM, _DIGITS, _N_STOPS, _IS_HEADING, _IS_HEADLINE = map(
 def drop_comments(is_body: Bools, page: PageLines) -> None:
     """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
     kept = np.flatnonzero(is_body)
+    kept = kept[np.argmax(page.features.is_prose[kept]) :] if len(kept) else kept
     if not len(kept) or not page.features.is_prose[kept[0]]:
         return
     levels = page.values[:, _IN_COMMENT]
@@ -106,11 +107,25 @@ def _is_dateline(page: PageLines, line: int) -> bool:
     return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
 
 
+def drop_links_below(is_body: Bools, page: PageLines) -> None:
+    """Leave out links behind the last line of prose, where most lines there are links and the prose is longer."""
+    features = page.features
+    kept = np.flatnonzero(is_body)
+    prose = kept[features.is_prose[kept]]
+    if not len(prose):
+        return
+    below = kept[kept > prose[-1]]
+    links = below[features.is_links[below]]
+    if 2 * len(links) >= len(below) and page.chars[links].sum() < page.chars[prose].sum():
+        is_body[links] = False
+
+
 Rules = tuple[tuple[str, "Callable[[Bools, PageLines], None]"], ...]
 RULES: Final[Rules] = (
     ("the page's headline", drop_headline),
     ("a dateline above the text", drop_dateline),
     ("comments of readers", drop_comments),
+    ("links below the text", drop_links_below),
 )
 """Rules that leave lines out, in order, each with its reason."""
 
