@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools, Measures
     from newscrawl.network.features import PageLines
 
+MAX_LINKS_BELOW: Final = 2.0
+"""Characters of links below the text for one of its prose: with more of them the page is a list with a foreword."""
+
 COMMENTS: Final = re.compile(
     r"(?:(?:wp-block-)?(?:post|article|entry|blog|news|reader|user)?[-_]?)comments?[-_]?"
     r"(?:list|content|body|text|area|section|wrapper|container|thread|block|box|item|entry)?s?|disqus_thread|pinglun",
@@ -108,7 +111,7 @@ def _is_dateline(page: PageLines, line: int) -> bool:
 
 
 def drop_links_below(is_body: Bools, page: PageLines) -> None:
-    """Leave out links behind the last line of prose, where most lines there are links and the prose is longer."""
+    """Leave out links behind the last line of prose, where most lines are links but the page is no list."""
     features = page.features
     kept = np.flatnonzero(is_body)
     prose = kept[features.is_prose[kept]]
@@ -116,7 +119,7 @@ def drop_links_below(is_body: Bools, page: PageLines) -> None:
         return
     below = kept[kept > prose[-1]]
     links = below[features.is_links[below]]
-    if 2 * len(links) >= len(below) and page.chars[links].sum() < page.chars[prose].sum():
+    if 2 * len(links) >= len(below) and page.chars[links].sum() < MAX_LINKS_BELOW * page.chars[prose].sum():
         is_body[links] = False
 
 
