@@ -41,6 +41,7 @@ class SiteMemoryExtension:
         self.memory = memory
         self.n_observed = 0
         self._sharing: asyncio.Task[None] | None = None
+        readers_of(crawler).observe = self.observe
         if storage is not None:
             crawler.signals.connect(self.opened, signals.spider_opened)
             crawler.signals.connect(self.closed, signals.spider_closed)

@@ -1,11 +1,10 @@
-"""What a page was read as is counted, and its host remembered by it."""
+"""What a page was read as is counted."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
-from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.reading.page import Page
 
 if TYPE_CHECKING:
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class HostPipeline:
-    """Count the page; tell the site memory of an article and the lines taken for it.
+    """Count the page.
 
     Stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
     ``script_only`` (pages that are empty until their scripts run), ``newscrawl/segment/blocks``,
@@ -22,7 +21,6 @@ class HostPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self.stats = crawler.stats
-        self.site_memory = crawler.get_extension(SiteMemoryExtension)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -39,6 +37,4 @@ class HostPipeline:
         count("newscrawl/segment/blocks", len(reading.labels))
         for label, number in Counter(reading.labels).items():
             count(f"newscrawl/classify/{label}", number)
-        if self.site_memory is not None and reading.article is not None and reading.lines is not None:
-            self.site_memory.observe(item.url, reading.lines)
         return item

@@ -19,11 +19,13 @@ from newscrawl.reading.model import Wants
 from newscrawl.sites.memory.site import SiteMemory
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
     from newscrawl.items import Article
-    from newscrawl.reading.model import RawPage, Reading
+    from newscrawl.reading.model import Lines, RawPage, Reading
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +46,8 @@ class CrawlReaders:
         self.crawler = crawler
         self.wants = replace(wants_of(settings), contexts=getattr(crawler.spider, "needs_contexts", False))
         self.memory = SiteMemory() if self.wants.lines else None
+        self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None
+        """Told of each article and the lines taken for it, before the next page is corrected."""
         self.readers = Readers(
             self.wants,
             n=_n_readers(settings["NEWSCRAWL_READERS"]),
@@ -73,6 +77,8 @@ class CrawlReaders:
         if self.memory is None or reading.lines is None:
             return reading
         refined = with_memory(reading, host_of(page.url), self.memory)
+        if page.url is not None and refined.article is not None and refined.lines is not None:
+            self.observe(page.url, refined.lines)
         if refined is reading or refined.lines is None or refined.article is None:
             return reading
         stats.inc_value("newscrawl/memory/refined")
