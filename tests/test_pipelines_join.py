@@ -219,7 +219,7 @@ def test_a_crawl_stopped_while_a_part_is_missing_joins_it_when_it_goes_on(tmp_pa
         site.held = ""
         subprocess.run(words, cwd=PROJECT, stderr=subprocess.DEVNULL, check=True, timeout=60)  # noqa: S603
     rows, ends = stored(database)
-    assert [row.article_body.split("\n") for row in rows] == [[*paragraphs(1), *paragraphs(2), *paragraphs(3)]]
+    assert [row.article_body.split("\n") for row in rows] == [whole_text(TITLES["in order"])]
     assert [row.revision for row in rows] == [1]
     assert {path: end for path, end in ends.items() if path.startswith(STORY)} == {
         f"{STORY}.html": "stored",
