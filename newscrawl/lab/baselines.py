@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from newscrawl.learn.samples import UNLABELLED, check_count, check_labels, check_positive, check_samples
-from newscrawl.training.two_steps import SVM, labelled_samples
+from newscrawl.training.two_steps import SVM, StandardisedClassifier
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -31,31 +31,21 @@ MAX_SWITCHES: Final = 50
 """Rounds of switching at one cost."""
 
 
-class KNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Majority of the K nearest labelled samples, standardised; of all of them where there are fewer than K."""
-
-    classes_: Ints
+class KNN(StandardisedClassifier):
+    """Majority of the K nearest labelled samples; of all of them where there are fewer than K."""
 
     def __init__(self, *, n_neighbours: int = KNN_NEIGHBOURS) -> None:
         self.n_neighbours = n_neighbours
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
-        """Learn from the labelled samples.
-
-        :param X: ``(n_samples, n_features)``, finite.
-        :param y: ``(n_samples,)``; -1 where unknown.
-        :raises ValueError: for a wrong shape, NaN, or no label.
-        """
-        samples, labels = labelled_samples(X, y)
-        self.n_features_in_ = samples.shape[1]
-        self.classes_ = np.unique(labels)
-        self.scale_ = StandardScaler().fit(samples)
+        """Learn from the labelled samples; as :meth:`SVM.fit`."""
+        samples, labels = self._begin(X, y)
         k = min(check_count(self.n_neighbours, "n_neighbours"), len(samples))
-        self.neighbours_ = KNeighborsClassifier(n_neighbors=k).fit(self.scale_.transform(samples), labels)
+        self.neighbours_ = KNeighborsClassifier(n_neighbors=k).fit(samples, labels)
         return self
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
-        labels: Ints = self.neighbours_.predict(self.scale_.transform(check_samples(X, n_features=self.n_features_in_)))
+        labels: Ints = self.neighbours_.predict(self._standardised(X))
         return labels
 
 

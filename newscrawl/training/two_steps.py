@@ -28,13 +28,32 @@ if TYPE_CHECKING:
     from newscrawl.learn.samples import Floats, Ints
 
 
-class SVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """RBF support vector machine over standardised samples, libsvm's defaults: C = 1, γ = 1 / n_features.
-
-    Unlabelled samples (-1) are left out. With one class known, every prediction is that class.
-    """
+class StandardisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier over standardised samples. Unlabelled samples (-1) are left out."""
 
     classes_: Ints
+
+    def _begin(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Ints]:  # noqa: N803
+        """Return the labelled samples, standardised, and their labels.
+
+        :raises ValueError: for a wrong shape, NaN, or no label.
+        """
+        samples, labels = labelled_samples(X, y)
+        self.n_features_in_ = samples.shape[1]
+        self.classes_ = np.unique(labels)
+        self.scale_ = StandardScaler().fit(samples)
+        return self.scale_.transform(samples), labels
+
+    def _standardised(self, X: ArrayLike) -> Floats:  # noqa: N803
+        samples: Floats = self.scale_.transform(check_samples(X, n_features=self.n_features_in_))
+        return samples
+
+
+class SVM(StandardisedClassifier):
+    """RBF support vector machine, libsvm's defaults: C = 1, γ = 1 / n_features.
+
+    With one class known, every prediction is that class.
+    """
 
     def __init__(self, *, C: float = 1.0, gamma: float | None = None, class_weight: str | None = None) -> None:  # noqa: N803
         self.C = C
@@ -48,22 +67,19 @@ class SVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         :param y: ``(n_samples,)``; -1 where unknown.
         :raises ValueError: for a wrong shape, NaN, or no label.
         """
-        samples, labels = labelled_samples(X, y)
-        self.n_features_in_ = samples.shape[1]
-        self.classes_ = np.unique(labels)
-        self.scale_ = StandardScaler().fit(samples)
+        samples, labels = self._begin(X, y)
         self.gamma_ = 1 / samples.shape[1] if self.gamma is None else check_positive(self.gamma, "gamma")
         self.svc_: SVC | None = None
         if len(self.classes_) > 1:
             self.svc_ = SVC(C=check_positive(self.C, "C"), gamma=self.gamma_, class_weight=self.class_weight)
-            self.svc_.fit(self.scale_.transform(samples), labels)
+            self.svc_.fit(samples, labels)
         return self
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
-        samples = check_samples(X, n_features=self.n_features_in_)
+        samples = self._standardised(X)
         if self.svc_ is None:
             return np.full(len(samples), self.classes_[0])
-        labels: Ints = self.svc_.predict(self.scale_.transform(samples))
+        labels: Ints = self.svc_.predict(samples)
         return labels
 
 
