@@ -33,6 +33,11 @@ class NewsClassifier:
         return label_by_lines(blocks, document.once(judge_lines))
 
 
+def is_own(name: str) -> bool:
+    """Tell whether the name is that of a model a user trained: its labels decide what the text is."""
+    return name not in {NEWS, RULES, SVM}
+
+
 def get_classifier(name: str) -> BlockClassifier:
     """Return the classifier that ``NEWSCRAWL_CLASSIFIER`` names.
 

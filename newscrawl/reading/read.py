@@ -34,9 +34,10 @@ from newscrawl.metadata.article import make_article
 from newscrawl.metadata.extract import extract_metadata
 from newscrawl.methods.base import Needs
 from newscrawl.methods.registry import get_extractor
-from newscrawl.network.classifiers import get_classifier
+from newscrawl.network.classifiers import get_classifier, is_own
 from newscrawl.page_type.judge import judge
 from newscrawl.reading.formats import with_formats
+from newscrawl.reading.labels import judge_by_labels
 from newscrawl.reading.model import (
     NO_SITE,
     Continuation,
@@ -133,6 +134,7 @@ class PageReader:
         self.method = get_extractor(wants.method, **constants)
         self.reads_texts = wants.blocks or self.classifier.reads_texts
         self.learns = self.method.needs is not Needs.PAGE
+        self.is_own = is_own(wants.classifier)
 
     def read(self, page: RawPage, *, keep: bool = False) -> Reading:
         """Read a page; with ``keep`` the reading holds the extraction, and with it the tree.
@@ -149,6 +151,8 @@ class PageReader:
             blocks = segmented(document, lossless=self.wants.lossless, texts=self.reads_texts)
         with surviving("classify", failures):
             blocks = classified(blocks, document, self.classifier)
+            if self.is_own:
+                judge_by_labels(document, blocks)
             found["labels"] = tuple([str(block.label or "") for block in blocks])
             if self.wants.blocks:
                 found["blocks"] = with_xpaths(blocks, document)

@@ -1,0 +1,98 @@
+"""Labels of a user reach the text: a site that the default reads wrongly, twenty clicks, and its unseen pages."""
+
+from __future__ import annotations
+
+from statistics import mean
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.blocks.learned import save_machine
+from newscrawl.blocks.model import BlockLabel
+from newscrawl.reading.model import Wants
+from newscrawl.reading.read import read
+from newscrawl.training.labelling import least_certain, proposals, read_labels, set_label
+from newscrawl.training.user import train_on
+from newscrawl.truth.metrics import text_score
+from tests.labelled_site import clicks_on, made_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+UNSEEN = [made_page(number) for number in range(100, 120)]
+
+
+def f1(wants: Wants) -> float:
+    found = [read(page.html, f"https://town.example/2024/05/{page.name}", wants=wants) for page in UNSEEN]
+    return mean(text_score(page.text, reading.text).f1 for page, reading in zip(UNSEEN, found, strict=True))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twenty clicks on five pages: the first, then those that are most in doubt."""
+    folder = tmp_path_factory.mktemp("labels")
+    (folder / "pages").mkdir()
+    for number in range(12):
+        made = made_page(number)
+        (folder / "pages" / made.name).write_text(made.html, encoding="utf-8")
+    n_clicks = 0
+    for _ in range(5):
+        page = least_certain(proposals(read_labels(folder)))
+        assert page is not None
+        for number, label in clicks_on(page.blocks):
+            set_label(folder, page, number, label)
+            n_clicks += 1
+    assert n_clicks == 20
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> str:
+    save_machine(folder / "own.npz", train_on(read_labels(folder), seed=1).trained.machine, {})
+    return str(folder / "own.npz")
+
+
+def test_twenty_clicks_mend_a_site_that_the_default_reads_wrongly(model: str) -> None:
+    assert f1(Wants()) <= 0.7
+    assert f1(Wants(classifier=model)) >= 0.95
+
+
+def test_the_text_is_that_of_the_blocks_labelled_main(model: str) -> None:
+    page = UNSEEN[0]
+    reading = read(page.html, "https://town.example/1", wants=Wants(classifier=model, blocks=True, lines=True))
+    main = [block.text for block in reading.blocks if block.label is BlockLabel.MAIN]
+    assert reading.text == "\n".join(main)
+    assert reading.article is not None
+    assert reading.article.headline == "Ticker 100: the " + page.html.partition("100: the ")[2].partition("<")[0]
+    assert reading.lines is not None
+    assert reading.lines.odds is not None
+    assert (reading.lines.odds[reading.lines.chosen] > 0).all()
+
+
+def test_the_headline_that_begins_a_block_is_left_out(model: str) -> None:
+    html = UNSEEN[0].html.replace("<table class=tick>", "<table class=tick><tr><td><h1>x</h1></td></tr>")
+    heading = html[html.index("<h1>") : html.index("</h1>") + 5]
+    inside = html.replace(heading, "", 1).replace("<h1>x</h1>", heading)
+    reading = read(inside, "https://town.example/1", wants=Wants(classifier=model))
+    assert reading.text == UNSEEN[0].text
+    assert [line.reason for line in reading.left_out] == ["the page's headline"]
+
+
+def test_a_page_without_main_text_is_left_to_the_network(model: str) -> None:
+    bare = read("<p>404", "https://town.example/1", wants=Wants(classifier=model, any_type=True))
+    assert bare.failures == ()
+    assert bare.text == ""
+
+
+def test_labels_are_taken_back_and_survive_a_restart(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.html").write_text("<div>one<b>two</b></div><p>three</p><div>one<p>x</p>four</div>")
+    (page,) = proposals(read_labels(tmp_path))
+    for number in range(len(page.blocks)):
+        set_label(tmp_path, page, number, BlockLabel.OTHER)
+        set_label(tmp_path, page, number, BlockLabel.MAIN)
+    (again,) = proposals(read_labels(tmp_path))
+    assert again.given == (BlockLabel.MAIN,) * len(page.blocks)
+    set_label(tmp_path, again, 0, None)
+    (last,) = proposals(read_labels(tmp_path))
+    assert last.given == (None, *again.given[1:])
