@@ -47,10 +47,10 @@ def postgres() -> Iterator[str]:
 @pytest.fixture
 def postgres_database(postgres: str) -> str:
     """URL of an empty PostgreSQL database."""
-    return _new_database(postgres)
+    return new_database(postgres)
 
 
-def _new_database(server: str) -> str:
+def new_database(server: str) -> str:
     name = f"t{uuid.uuid4().hex}"
     engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

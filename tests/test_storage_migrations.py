@@ -8,13 +8,16 @@ from sqlalchemy import Engine, func, insert, inspect, select, text
 
 from newscrawl.exceptions import StorageError
 from newscrawl.items import BodyImage
-from newscrawl.storage import migrations
+from newscrawl.search.query import parse_query
+from newscrawl.storage import migrations, search_index
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.export import Selection, read_articles
 from newscrawl.storage.focused import load_state, save_state
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, migrate
 from newscrawl.storage.schema import metadata, pages, schema_version
+from newscrawl.storage.search import search
+from newscrawl.storage.search_index import TABLE, build, count_unindexed
 from tests.records import chinese, stored
 
 if TYPE_CHECKING:
@@ -35,7 +38,8 @@ def version(engine: Engine) -> int:
 
 def test_empty_database_gets_every_table(engine: Engine) -> None:
     assert migrate(engine) == 0
-    assert set(inspect(engine).get_table_names()) == set(metadata.tables)
+    names = set(inspect(engine).get_table_names())
+    assert {name for name in names if not name.startswith(TABLE)} == set(metadata.tables)
     assert version(engine) == SCHEMA_VERSION
 
 
@@ -49,7 +53,8 @@ def test_second_time_changes_nothing(engine: Engine) -> None:
 def test_broken_step_changes_nothing(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     migrate(engine)
     with writing(engine) as connection:
-        connection.execute(text("ALTER TABLE articles DROP COLUMN images"))
+        for statement in (*UNSEARCHED[engine.name], *undone("images")):
+            connection.execute(text(statement))
         connection.execute(text("UPDATE schema_version SET version = 9"))
     monkeypatch.setattr(migrations, "_BESIDES", ((10, "", "SELECT * FROM no_such_table"),))
     with pytest.raises(StorageError, match="no_such_table"):
@@ -89,6 +94,11 @@ def undone(*names: str) -> tuple[str, ...]:
     return tuple(f"ALTER TABLE articles DROP COLUMN {name}" for name in names)
 
 
+#: What undoes the step to version 11.
+UNSEARCHED = {
+    "sqlite": (f"DROP TABLE {TABLE}", "DROP INDEX ix_articles_unindexed", *undone("search_facts")),
+    "postgresql": ("DROP INDEX ix_articles_search", "DROP INDEX ix_articles_unindexed", *undone("search_facts")),
+}
 LATER_COLUMNS = undone("body_hash", "article_body_html", "article_body_markdown", "images")
 #: What undoes the steps after version 2, and then that to version 2.
 DROPPED = (
@@ -132,7 +142,7 @@ def test_version_1_is_led_to_the_same_tables_as_a_new_database(engine: Engine) -
     migrate(engine)
     new, new_indexes = shape(engine), indexes(engine)
     with writing(engine) as connection:
-        for statement in (*DROPPED, *(f"DROP TABLE {name}" for name in FRONTIER)):
+        for statement in (*UNSEARCHED[engine.name], *DROPPED, *(f"DROP TABLE {name}" for name in FRONTIER)):
             connection.execute(text(statement))
         connection.execute(text("UPDATE schema_version SET version = 1"))
     assert migrate(engine) == 1
@@ -145,7 +155,7 @@ def test_version_2_is_led_to_the_same_tables_as_a_new_database(engine: Engine) -
     new = shape(engine)
     with writing(engine) as connection:
         write_batch(connection, [stored("https://e.org/1", chinese(1)), stored("https://e.org/2", chinese(2))])
-        for statement in (*DROPPED, "UPDATE schema_version SET version = 2"):
+        for statement in (*UNSEARCHED[engine.name], *DROPPED, "UPDATE schema_version SET version = 2"):
             connection.execute(text(statement))
     assert migrate(engine) == 2
     assert shape(engine) == new
@@ -157,7 +167,7 @@ def test_articles_from_before_version_10_have_no_pictures(engine: Engine) -> Non
     migrate(engine)
     with writing(engine) as connection:
         write_batch(connection, [stored("https://e.org/1", chinese(1))])
-        for statement in undone("images"):
+        for statement in (*UNSEARCHED[engine.name], *undone("images")):
             connection.execute(text(statement))
         connection.execute(text("UPDATE schema_version SET version = 9"))
     assert migrate(engine) == 9
@@ -173,7 +183,7 @@ def test_tables_of_focused_crawls_from_before_version_6_stay(engine: Engine) -> 
     migrate(engine)
     with writing(engine) as connection:
         save_state(connection, "gold", 12, b"learnt")
-        for statement in LATER_COLUMNS:
+        for statement in (*UNSEARCHED[engine.name], *LATER_COLUMNS):
             connection.execute(text(statement))
         connection.execute(text("UPDATE schema_version SET version = 5"))
     assert migrate(engine) == 5
@@ -189,10 +199,35 @@ def test_the_queue_is_swept_early_in_new_and_in_older_databases(postgres_databas
     with writing(engine) as connection:
         new = connection.execute(query).scalar_one()
         connection.execute(text("ALTER TABLE frontier RESET (autovacuum_vacuum_scale_factor)"))
-        for statement in LATER_COLUMNS:
+        for statement in (*UNSEARCHED[engine.name], *LATER_COLUMNS):
             connection.execute(text(statement))
         connection.execute(text("UPDATE schema_version SET version = 6"))
     migrate(engine)
     with engine.connect() as connection:
         assert connection.execute(query).scalar_one() == new == ["autovacuum_vacuum_scale_factor=0.02"]
     engine.dispose()
+
+
+def test_articles_from_before_version_11_are_indexed_piece_by_piece(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_index, "_CHUNK", 2)
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(5)])
+        for statement in UNSEARCHED[engine.name]:
+            connection.execute(text(statement))
+        connection.execute(text("UPDATE schema_version SET version = 10"))
+    assert migrate(engine) == 10
+    with writing(engine) as connection:
+        write_batch(connection, [stored("https://e.org/3", chinese(33) + "手机"), stored("https://e.org/9", "新手机")])
+        assert count_unindexed(connection) == 4
+        assert search(connection, parse_query("手机")).total == 2
+    steps = build(engine)
+    assert next(steps) == 2
+    steps.close()
+    assert list(build(engine)) == [2]
+    with engine.connect() as connection:
+        assert count_unindexed(connection) == 0
+        assert search(connection, parse_query("手机")).total == 6
+    assert list(build(engine)) == []

@@ -16,6 +16,7 @@ from newscrawl.storage.many import execute_many
 from newscrawl.storage.records import Verdict, stored_url
 from newscrawl.storage.rows import article_row
 from newscrawl.storage.schema import article_revisions, articles, simhash_bands
+from newscrawl.storage.search_index import add_to_index, describe, remove_from_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -210,8 +211,9 @@ def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: 
 
 def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
     if rows:
+        describe(rows)
         execute_many(connection, _NEW, [_stored(row) for row in rows])
-        _index_bands(connection, rows)
+        _index(connection, rows)
 
 
 def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -222,14 +224,24 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     names = [column.name for column in article_revisions.c if column.name != "article_id"]
     before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
     connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
+    ids = list(connection.execute(select(articles.c.id).where(articles.c.url.in_(urls))).scalars())
+    remove_from_index(connection, ids)
+    describe(rows)
     _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
-    ids = select(articles.c.id).where(articles.c.url.in_(urls))
     connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
-    _index_bands(connection, rows)
+    _index(connection, rows)
 
 
 def _stored(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"simhash": to_signed(row["simhash"])}
+
+
+def _index(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Index new texts: their words, and their SimHashes."""
+    found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": [row["url"] for row in rows]})
+    ids = {row.url: row.id for row in found}
+    add_to_index(connection, [row | {"id": ids[row["url"]]} for row in rows])
+    _index_bands(connection, rows)
 
 
 def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:

@@ -14,6 +14,7 @@ from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import export, focused, harvests, robots, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
+from newscrawl.storage.search_index import create_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
-SCHEMA_VERSION: Final = 10
+SCHEMA_VERSION: Final = 11
+#: From here on there is a full-text index. Articles from before are put into it by ``scrapy search --build``.
+FIRST_SEARCHED: Final = 11
 #: What some steps do besides: version, kind of database (empty: both), statement.
 _BESIDES: Final = (
     (3, "", "UPDATE articles SET change_number = id"),
@@ -55,6 +58,8 @@ def migrate(engine: Engine) -> int:
             for version, dialect, statement in _BESIDES:
                 if found < version and dialect in ("", connection.dialect.name):
                     connection.exec_driver_sql(statement)
+            if found < FIRST_SEARCHED:
+                create_index(connection)
             now = datetime.now(UTC)
             connection.execute(schema_version.insert().values(version=SCHEMA_VERSION, applied_at=now))
     return found

@@ -52,6 +52,7 @@ _Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only
 
 
 _KEPT, _LINKED = text("duplicate_of IS NULL"), text("duplicate_of IS NOT NULL")
+_UNINDEXED = text("search_facts IS NULL")
 
 
 def id_column() -> Column[int]:
@@ -166,6 +167,7 @@ articles = Table(
     Column("change_number", BigInteger),  # rises with each article that comes, changes or vanishes: exports go by it
     Column("gone_at", UtcTime),  # when its page was first answered with 404 or 410; NULL: it is there
     Column("body_hash", Text),  # of the answer's bytes; NULL: joined of several pages, or not known
+    Column("search_facts", Text),  # newscrawl.search.facts; NULL: not in the full-text index yet
     UniqueConstraint("url"),
     Index(None, "change_number"),
     Index(None, "date_published_utc"),
@@ -175,6 +177,7 @@ articles = Table(
     Index(None, "content_hash", sqlite_where=_KEPT, postgresql_where=_KEPT),
     Index(None, "url_key", sqlite_where=_KEPT, postgresql_where=_KEPT),
     Index(None, "duplicate_of", sqlite_where=_LINKED, postgresql_where=_LINKED),
+    Index("ix_articles_unindexed", "id", sqlite_where=_UNINDEXED, postgresql_where=_UNINDEXED),
 )
 
 article_revisions = Table(

@@ -1,0 +1,116 @@
+"""What the index holds of an article beside its text: day, site, language, source, authors, each as marked terms."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, timedelta
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from newscrawl.search.terms import runs, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+#: Marks of terms; no term of a text has a colon.
+HEADLINE: Final = "h:"
+AUTHOR: Final = "a:"
+_DAY, _MONTH, _YEAR, _SITE, _SOURCE, _LANGUAGE = "d:", "m:", "y:", "s:", "o:", "l:"
+#: Days before are taken for this one.
+EARLIEST: Final = date(1600, 1, 1)
+#: Longest value, and most authors, that are indexed.
+_MAX_CHARS: Final = 100
+_MAX_AUTHORS: Final = 20
+_OTHER: Final = re.compile(r"[^\w.-]+")
+
+
+def facts_of(row: Mapping[str, Any]) -> str:
+    """Return the facts of an article's row as terms between spaces, the day's first.
+
+    :param row: columns ``url``, ``site``, ``source``, ``in_language``, ``authors``, ``date_published``, ``fetched_at``
+        and ``first_fetched_at``.
+    """
+    day = index_day(row["date_published"], row["first_fetched_at"], row["fetched_at"])
+    found = [_DAY + f"{day:%Y%m%d}", _MONTH + f"{day:%Y%m}", _YEAR + f"{day:%Y}"]
+    found += sites_of(row["site"], row["url"])
+    if row["source"]:
+        found.append(source_term(runs(row["source"])))
+    if row["in_language"]:
+        found.append(language_term(row["in_language"]))
+    names = " ".join(name for name in names_of(row["authors"]))
+    plain = sorted(terms(names))
+    return " ".join([*found, *plain, *(AUTHOR + term for term in plain)])
+
+
+def names_of(authors: Iterable[Mapping[str, Any]] | None) -> list[str]:
+    """Return the names of the authors as a row has them."""
+    return [author["name"] for author in list(authors or ())[:_MAX_AUTHORS] if author.get("name")]
+
+
+def index_day(published: str | None, first_fetched_at: datetime, fetched_at: datetime) -> date:
+    """Return the day that an article is found under: the page's own, where it states one that can be.
+
+    :param published: ISO 8601 with the page's offset.
+    """
+    latest = max(first_fetched_at, fetched_at).astimezone(UTC).date()
+    try:
+        day = date.fromisoformat((published or "")[:10])
+    except ValueError:
+        return first_fetched_at.astimezone(UTC).date()
+    return max(day, EARLIEST) if day <= latest + timedelta(days=1) else latest
+
+
+def sites_of(site: str | None, url: str) -> Iterator[str]:
+    """Yield the terms of a site's name, of the host, and of the domains above it."""
+    names = dict.fromkeys([site] if site else [])
+    labels = (_host(url) or "").split(".")
+    names.update(dict.fromkeys(".".join(labels[i:]) for i in range(max(1, len(labels) - 1))))
+    yield from (site_term(name) for name in names if name)
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
+def site_term(name: str) -> str:
+    return _SITE + _OTHER.sub("_", name.strip().lower())[:_MAX_CHARS]
+
+
+def source_term(found: Sequence[str]) -> str:
+    return _SOURCE + "_".join(found)[:_MAX_CHARS]
+
+
+def language_term(code: str) -> str:
+    return _LANGUAGE + _OTHER.sub("_", code.strip().lower())[:_MAX_CHARS]
+
+
+def day_terms(first: date, last: date) -> list[str]:
+    """Return the terms that together cover the days from first to last: years, months and days.
+
+    >>> day_terms(date(2023, 12, 30), date(2025, 2, 1))
+    ['d:20231230', 'd:20231231', 'y:2024', 'm:202501', 'd:20250201']
+    """
+    found, day = [], first
+    while day <= last:
+        year_end, month_end = date(day.year, 12, 31), _month_end(day)
+        if (day.month, day.day) == (1, 1) and year_end <= last:
+            found.append(_YEAR + f"{day:%Y}")
+            end = year_end
+        elif day.day == 1 and month_end <= last:
+            found.append(_MONTH + f"{day:%Y%m}")
+            end = month_end
+        else:
+            found.append(_DAY + f"{day:%Y%m%d}")
+            end = day
+        if end == date.max:
+            break
+        day = end + timedelta(days=1)
+    return found
+
+
+def _month_end(day: date) -> date:
+    return date(day.year, 12, 31) if day.month == 12 else date(day.year, day.month + 1, 1) - timedelta(days=1)

@@ -1,0 +1,162 @@
+"""What is searched for, as a person writes it: ``手机 -华为 "climate change" site:sina before:2024-03``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any, Final
+
+from newscrawl.exceptions import UserError
+from newscrawl.search.terms import WORD_CHARS, is_spaceless, needed_terms, runs
+
+#: Longest query, and most words of one. A query comes from anybody.
+MAX_CHARS: Final = 500
+MAX_PHRASES: Final = 32
+
+
+class Sort(StrEnum):
+    DATE = "date"
+    """The newest day first."""
+    RANK = "rank"
+    """What has the words in headline or author, and most of them in its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A word, or several that stand one behind the other, folded."""
+
+    runs: tuple[str, ...]
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Terms of the index that a text with the phrase has."""
+        return needed_terms(self.runs)
+
+    @property
+    def is_exact(self) -> bool:
+        """Tell whether a text with the terms always has the phrase: a word, or one or two characters."""
+        return len(self.runs) == 1 and len(self.runs[0]) <= (2 if is_spaceless(self.runs[0]) else WORD_CHARS)
+
+    @property
+    def needle(self) -> str:
+        """What :func:`newscrawl.search.matching.haystack` of a text has; words are whole words."""
+        first = "" if is_spaceless(self.runs[0]) else " "
+        last = "" if is_spaceless(self.runs[-1]) else " "
+        return first + " ".join(self.runs) + last
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """All of it must hold. Without anything: every article."""
+
+    phrases: tuple[Phrase, ...] = ()
+    excluded: tuple[Phrase, ...] = ()
+    authors: tuple[Phrase, ...] = ()
+    excluded_authors: tuple[Phrase, ...] = ()
+    sites: tuple[str, ...] = ()
+    """Any of them: a site's name, a host, or the domain above it."""
+    excluded_sites: tuple[str, ...] = ()
+    source: Phrase | None = None
+    language: str | None = None
+    first_day: date | None = None
+    """Published on this day or later, by the clock of the page; undated articles: fetched, UTC."""
+    last_day: date | None = None
+    duplicates: bool = False
+    """Also articles that repeat another."""
+    sort: Sort = Sort.DATE
+
+
+#: A part of a query: minus, name of a field, quoted or plain value.
+_PART: Final = re.compile(
+    r'(-?)(?:(site|author|source|lang|before|after):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))', re.IGNORECASE
+)
+_WIDE_MARKS: Final = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "\u3000": " "})
+_WIDE_COLON: Final = re.compile(r"\b(site|author|source|lang|before|after)：", re.IGNORECASE)
+_DAY: Final = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+
+
+def parse_query(text: str, **filters: Any) -> Query:
+    """Return what the text asks for; ``filters`` are fields of :class:`Query` as a form gives them.
+
+    Accepted filters: ``site``, ``source``, ``author``, ``language``, ``day_from``, ``day_to`` (texts, empty: none; both
+    days count), ``duplicates``, ``sort``.
+
+    :raises UserError: for a value that is not accepted.
+    """
+    if len(text) > MAX_CHARS:
+        raise UserError(f"the query has {len(text)} characters; at most {MAX_CHARS} are accepted")
+    text = _WIDE_COLON.sub(r"\1:", text.translate(_WIDE_MARKS))
+    query = Query(duplicates=bool(filters.pop("duplicates", False)), sort=_sort(filters.pop("sort", None)))
+    for part in _PART.finditer(text):
+        minus, name, quoted, plain = part.groups()
+        value = quoted if quoted is not None else plain or ""
+        query = _with(query, name.lower() if name else "", value, excluded=bool(minus))
+    names = {"language": "lang", "day_from": "after", "day_to": "until"}
+    for name, value in filters.items():
+        if value:
+            query = _with(query, names.get(name, name), str(value), excluded=False)
+    if len(query.phrases) + len(query.excluded) > MAX_PHRASES:
+        raise UserError(f"the query has more than {MAX_PHRASES} words")
+    return query
+
+
+def _with(query: Query, name: str, value: str, *, excluded: bool) -> Query:
+    """Return the query with one more part."""
+    if name and not value.strip():
+        raise UserError(
+            f"{name}: has no value; accepted: site:NAME, author:NAME, source:NAME, lang:CODE, after:2024-03-05"
+        )
+    if name in {"before", "after", "until"}:
+        return _with_day(query, name, value)
+    minus = "excluded_" if excluded else ""
+    if name == "site":
+        return _and(query, minus + "sites", value.strip().lower())
+    if name == "lang":
+        return replace(query, language=value.strip().lower())
+    phrase = Phrase(tuple(runs(value)))
+    if name == "source" and phrase.runs:
+        return replace(query, source=phrase)
+    if name == "author":
+        return _and(query, minus + "authors", phrase)
+    return _and(query, "excluded" if excluded else "phrases", phrase)
+
+
+def _and(query: Query, field: str, value: str | Phrase) -> Query:
+    if isinstance(value, Phrase) and not value.runs:
+        return query
+    more: dict[str, Any] = {field: (*getattr(query, field), value)}
+    return replace(query, **more)
+
+
+def _with_day(query: Query, name: str, value: str) -> Query:
+    """``after:`` and ``until:`` take the days they name in, ``before:`` leaves them out."""
+    first, last = _days(name, value)
+    if name == "after":
+        return replace(query, first_day=max(first, query.first_day or first))
+    day = last if name == "until" else date.fromordinal(max(1, first.toordinal() - 1))
+    return replace(query, last_day=min(day, query.last_day or day))
+
+
+def _days(name: str, value: str) -> tuple[date, date]:
+    """Return first and last day of a year, a month or a day."""
+    match = _DAY.fullmatch(value.strip())
+    try:
+        if match is None:
+            raise ValueError(value)
+        year, month, day = (int(number or 0) for number in match.groups())
+        first = date(year, month or 1, day or 1)
+        if day:
+            return first, first
+        beyond = date(year + 1, 1, 1) if month in {0, 12} else date(year, month + 1, 1)
+        return first, date.fromordinal(beyond.toordinal() - 1)
+    except ValueError:
+        raise UserError(f"{name}:{value} is not a day; accepted: 2024, 2024-03 or 2024-03-05") from None
+
+
+def _sort(value: str | None) -> Sort:
+    try:
+        return Sort(value or Sort.DATE)
+    except ValueError:
+        raise UserError(f"unknown order {value!r}; accepted: {', '.join(Sort)}") from None

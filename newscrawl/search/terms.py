@@ -1,0 +1,92 @@
+"""The terms of a text: what the search index holds, the same whichever database keeps it.
+
+Runs of scripts written without spaces (Chinese, Japanese, Thai), and of Korean, whose words take endings, give each
+character and each pair of neighbours: words of one and two characters are terms. Other words are terms as a whole. The
+classes of characters are written out as ranges, and folding is four steps that PostgreSQL has too:
+:mod:`newscrawl.storage.search_index` says the same in SQL.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+#: Characters of a folded text that are indexed. A ``tsvector`` has at most 1 MB.
+INDEXED_CHARS: Final = 80_000
+#: Characters of a word that count; of a longer one, the first.
+WORD_CHARS: Final = 40
+
+ACCENTS: Final = r"\u0300-\u036f"
+"""Marks of decomposed letters of Latin, Greek and Cyrillic; those of kana and Indic scripts make other letters."""
+SEPARATORS: Final = (
+    r"\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7"
+    r"\u055a-\u055f\u0589-\u058f\u05be\u05c0\u05c3\u05f3\u05f4\u060c\u061b-\u061f\u066a-\u066d\u06d4\u0964\u0965"
+    r"\u0e4f\u0e5a\u0e5b\u104a-\u104f\u1361-\u1368\u1680\u17d4-\u17da\u2000-\u206f\u207a-\u207e\u208a-\u208e"
+    r"\u20a0-\u20cf\u2190-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\u309b\u309c\u30a0\u30fb"
+    r"\u3200-\u33ff\ud800-\uf8ff\ufe00-\ufe6f\ufeff\ufff0-\uffff\U0001f000-\U0001faff"
+)
+"""Between words: punctuation, symbols, white space, private characters."""
+SPACELESS: Final = (
+    r"\u0e00-\u0e4e\u0e50-\u0e59\u0e5c-\u0eff\u1000-\u1049\u1050-\u109f\u1100-\u11ff\u1780-\u17d3\u17db-\u17ff"
+    r"\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3040-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u31ff"
+    r"\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Scripts whose words are not told apart by spaces."""
+
+_ACCENT: Final = re.compile(f"[{ACCENTS}]+")
+_RUN: Final = re.compile(f"[{SPACELESS}]+|[^{SPACELESS}{SEPARATORS}\0]+")
+_SPACELESS_CHARACTER: Final = re.compile(f"[{SPACELESS}]")
+
+
+def fold(text: str) -> str:
+    """Return the text without case, accents and forms of width; its length may differ."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
+    return text.lower().replace("ς", "σ").replace("ß", "ss")
+
+
+def runs(text: str) -> list[str]:
+    """Return the words of the text, folded, and runs of scripts without spaces, in their order; of its beginning.
+
+    >>> runs("Élysée: 华为Mate60手机！")
+    ['elysee', '华为', 'mate60', '手机']
+    """
+    found: list[str] = _RUN.findall(fold(text)[:INDEXED_CHARS])
+    return found
+
+
+def is_spaceless(run: str) -> bool:
+    """Tell whether the run, not empty, is of a script without spaces."""
+    return _SPACELESS_CHARACTER.match(run) is not None
+
+
+def terms(text: str) -> set[str]:
+    """Return the terms of the text, each once.
+
+    >>> sorted(terms("手机 Mate"))
+    ['mate', '手', '手机', '机']
+    """
+    return set(_terms(runs(text)))
+
+
+def _terms(found: Iterable[str]) -> Iterator[str]:
+    for run in found:
+        if is_spaceless(run):
+            yield from run
+            yield from map("".join, pairwise(run))
+        else:
+            yield run[:WORD_CHARS]
+
+
+def needed_terms(found: Iterable[str]) -> tuple[str, ...]:
+    """Return the terms that a text with these runs has; of a run of several characters its pairs say it all."""
+    needed: dict[str, None] = {}
+    for run in found:
+        pairs = map("".join, pairwise(run)) if is_spaceless(run) and len(run) > 1 else (run[:WORD_CHARS],)
+        needed.update(dict.fromkeys(pairs))
+    return tuple(needed)

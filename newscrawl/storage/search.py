@@ -1,0 +1,217 @@
+"""Full-text search: from a query to articles, on SQLite and PostgreSQL alike.
+
+The index says which articles have a term, and each article's day is a term too. Articles are asked for from the newest
+day back, in windows of days that grow until there are enough: a common word costs no more than a rare one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import TextClause, cast, column, func, literal, literal_column, select, table, text
+from sqlalchemy.dialects.postgresql import TSQUERY
+
+from newscrawl.search.facts import EARLIEST, day_terms, names_of
+from newscrawl.search.matching import matches, needs_text, score, snippet
+from newscrawl.search.query import Query, Sort
+from newscrawl.storage.schema import articles
+from newscrawl.storage.search_index import TABLE, VECTOR
+from newscrawl.storage.search_terms import Needs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sqlalchemy import Connection, RowMapping
+
+    from newscrawl.search.matching import Pieces
+
+#: Matches that are counted; where there are more, the total is one more than that, and said to be capped.
+MAX_COUNTED: Final = 500
+#: Articles whose texts are looked into for phrases.
+MAX_READ: Final = 2000
+#: Newest matches that are ranked, of those with the words in headline or author, and of all.
+RANKED: Final = 100
+#: Articles of the first window; each further one spans so many times the days before it.
+_FIRST_WINDOW: Final = 1000
+_GROWTH: Final = 4
+#: A query with no more matches is answered without windows.
+_FEW: Final = 2000
+_CHUNK: Final = 40
+
+_FTS = table(TABLE, column("rowid"))
+_MOMENT = func.coalesce(articles.c.date_published_utc, articles.c.first_fetched_at)
+_DAY = func.substr(articles.c.search_facts, 3, 8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """An article found."""
+
+    article_id: int
+    url: str
+    headline: str | None
+    site: str | None
+    source: str | None
+    authors: tuple[str, ...]
+    date_published: str | None
+    """ISO 8601 with the offset that the page states."""
+    language: str | None
+    duplicate_of: str | None
+    snippet: Pieces
+    """Text around the first match in pieces: the text, and whether it is a match. Plain text, never HTML."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    total: int
+    is_capped: bool
+    """There are more: ``total`` is how many were counted."""
+    hits: tuple[Hit, ...]
+
+
+def search(connection: Connection, query: Query, *, limit: int = 20, offset: int = 0) -> Found:
+    """Return the articles that match, ``limit`` of them after the first ``offset``."""
+    last = offset + limit
+    by_text = needs_text(query)
+    ids = _newest(connection, query, Needs.of(query))
+    reading = _Reading(connection, query)
+    enough = last + 1 if by_text else max(last, MAX_COUNTED) + 1
+    found = list(islice(reading.matching(ids) if by_text else ids, enough))
+    ordered = found
+    if query.sort is Sort.RANK and query.phrases:
+        best = _ranked(connection, query, found)
+        ordered = [*best, *(one for one in found if one not in set(best))]
+    return Found(
+        total=min(len(found), enough - 1),
+        is_capped=len(found) == enough or reading.is_exhausted,
+        hits=_hits(connection, query, ordered[offset:last]),
+    )
+
+
+class _Reading:
+    """Looks into texts, up to a limit."""
+
+    def __init__(self, connection: Connection, query: Query) -> None:
+        self.connection = connection
+        self.query = query
+        self.n_read = 0
+        self.is_exhausted = False
+
+    def matching(self, ids: Iterable[int]) -> Iterator[int]:
+        """Yield those whose texts match."""
+        for row in _rows(self.connection, ids, "headline", "authors", "article_body"):
+            self.n_read += 1
+            if matches(self.query, row["headline"], names_of(row["authors"]), row["article_body"]):
+                yield row["id"]
+            if self.n_read >= MAX_READ:
+                self.is_exhausted = True
+                return
+
+
+def _ranked(connection: Connection, query: Query, newest: Sequence[int]) -> list[int]:
+    """Return the best of the newest matches and of the newest with the words in headline or author."""
+    titled = islice(_newest(connection, query, Needs.of(query, titled=True)), RANKED)
+    candidates = dict.fromkeys(chain(newest[:RANKED], titled))
+    scores = []
+    for row in _rows(connection, candidates, "headline", "authors", "article_body"):
+        given = query, row["headline"], names_of(row["authors"]), row["article_body"]
+        if matches(*given):
+            scores.append((-score(*given), row["id"]))
+    order = {one: place for place, one in enumerate(newest)}
+    return [one for _, one in sorted(scores, key=lambda pair: (pair[0], order.get(pair[1], len(order))))]
+
+
+# --- which articles, newest first --------------------------------------------------------------------------
+
+
+def _newest(connection: Connection, query: Query, needs: Needs) -> Iterator[int]:
+    """Yield the ids of articles with the terms, those of the newest day first."""
+    first = max(query.first_day or EARLIEST, EARLIEST)
+    last = min(query.last_day or date.max, datetime.now(UTC).date() + timedelta(days=2))
+    if first == EARLIEST and _are_few(connection, needs):
+        windows: Iterable[tuple[date, date]] = [(first, last)] if first <= last else []
+    else:
+        windows = _windows(connection, first, last)
+    for start, end in windows:
+        yield from _between(connection, query, needs, start, end)
+
+
+def _are_few(connection: Connection, needs: Needs) -> bool:
+    """Tell whether all matches may be fetched at once; PostgreSQL would have to find all of them to tell."""
+    if connection.dialect.name != "sqlite" or not needs.required:
+        return False
+    some = select(_FTS.c.rowid).where(_has_sqlite(needs)).limit(_FEW + 1).subquery()
+    return connection.execute(select(func.count()).select_from(some)).scalar_one() <= _FEW
+
+
+def _windows(connection: Connection, first: date, last: date) -> Iterator[tuple[date, date]]:
+    """Yield days from and to that together are all from first to last, the newest first, each time many more."""
+    published = articles.c.date_published_utc
+    until = datetime(last.year, last.month, last.day, tzinfo=UTC) + timedelta(days=1)
+    known = select(published).where(published <= until).order_by(published.desc()).limit(1)
+    newest = connection.execute(known).scalar()
+    some = connection.execute(known.offset(_FIRST_WINDOW)).scalar()
+    span = timedelta(days=2)
+    start = last - span
+    if newest is not None:
+        start = some.date() if some is not None else first
+        span = newest.date() - start + timedelta(days=1)
+    while first < start <= last:
+        yield start, last
+        last = start - timedelta(days=1)
+        span = min(_GROWTH * span, timedelta(days=100_000))
+        start = last - min(span, last - EARLIEST)
+    if first <= last:
+        yield first, last
+
+
+def _between(connection: Connection, query: Query, needs: Needs, start: date, end: date) -> list[int]:
+    """Return the ids of the articles with the terms from start to end, newest first."""
+    is_bounded = start > EARLIEST or not needs.required
+    if is_bounded:
+        needs = replace(needs, required=(tuple(day_terms(start, end)), *needs.required))
+    found = select(articles.c.id, _DAY.label("day"), _MOMENT.label("moment"))
+    if connection.dialect.name == "sqlite":
+        found = found.join_from(_FTS, articles, articles.c.id == _FTS.c.rowid).where(_has_sqlite(needs))
+    else:
+        has = literal_column(VECTOR).op("@@")(cast(literal(needs.tsquery()), TSQUERY))
+        found = found.where(has, articles.c.search_facts.is_not(None))
+    if not query.duplicates:
+        found = found.where(articles.c.duplicate_of.is_(None))
+    latest = f"{end:%Y%m%d}"
+    rows = [(row.day, row.moment, row.id) for row in connection.execute(found) if row.day <= latest]
+    return [row[2] for row in sorted(rows, reverse=True)]
+
+
+def _has_sqlite(needs: Needs) -> TextClause:
+    return text(f"{TABLE} MATCH :expression").bindparams(expression=needs.fts5())
+
+
+# --- their rows --------------------------------------------------------------------------------------------
+
+
+def _rows(connection: Connection, ids: Iterable[int], *names: str) -> Iterator[RowMapping]:
+    """Yield columns of the articles, a few at a time, in the order of the ids."""
+    waiting = iter(ids)
+    columns = [articles.c[name] for name in ("id", *names)]
+    while some := list(islice(waiting, _CHUNK)):
+        found = connection.execute(select(*columns).where(articles.c.id.in_(some))).mappings()
+        rows = {row["id"]: row for row in found}
+        yield from (rows[one] for one in some if one in rows)
+
+
+def _hits(connection: Connection, query: Query, ids: Sequence[int]) -> tuple[Hit, ...]:
+    same = ("url", "headline", "site", "source", "date_published", "duplicate_of")
+    return tuple(
+        Hit(
+            article_id=row["id"],
+            authors=tuple(names_of(row["authors"])),
+            language=row["in_language"],
+            snippet=snippet(query, row["article_body"]),
+            **{name: row[name] for name in same},
+        )
+        for row in _rows(connection, ids, *same, "authors", "in_language", "article_body")
+    )

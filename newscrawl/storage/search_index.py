@@ -1,0 +1,152 @@
+"""The full-text index of articles: FTS5 in SQLite, a GIN index of ``tsvector`` in PostgreSQL; terms alike in both.
+
+It says which article has a term, not where: with places it would be as large as the texts. Phrases, and words of three
+characters and more of scripts without spaces, are looked for in the texts of the articles found. SQLite is handed the
+terms. PostgreSQL makes them itself, as a function of the columns: so nothing but the index takes room, and it follows
+each change of a row. ``articles.search_facts`` is NULL for an article that is not in the index yet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, func, select, text, update
+
+from newscrawl.search.facts import HEADLINE, facts_of
+from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS, terms
+from newscrawl.storage.engine import reported, writing
+from newscrawl.storage.many import execute_many
+from newscrawl.storage.schema import articles
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping, Sequence
+
+    from sqlalchemy import Connection, Engine
+
+#: Name of SQLite's index.
+TABLE: Final = "article_terms"
+#: Articles of a database from before that are indexed in one transaction.
+_CHUNK: Final = 200
+
+_SQLITE: Final = (
+    f"CREATE VIRTUAL TABLE {TABLE} USING fts5(terms, content='', columnsize=0, detail=none, "
+    "tokenize=\"ascii tokenchars ':._-'\")"
+)
+#: First the function that :func:`newscrawl.search.terms.terms` is in Python. A server without ICU folds letters beyond
+#: ASCII only where the database's locale does.
+_POSTGRES: Final = (
+    f"""
+CREATE OR REPLACE FUNCTION newscrawl_terms(given text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+WITH folded AS MATERIALIZED (
+    SELECT left(replace(replace(lower(CASE WHEN given ~ '^[\\u0001-\\u007f]*$' THEN given ELSE
+        normalize(regexp_replace(normalize(given, NFKD), '[{ACCENTS}]+', '', 'g'), NFKC) END {{collation}}),
+        'ς', 'σ'), 'ß', 'ss'), {INDEXED_CHARS}) AS line
+), pairs AS (
+    SELECT one, lead(one) OVER () AS next FROM folded,
+        unnest(string_to_array(regexp_replace(line, '[^{SPACELESS}]+', ' ', 'g'), NULL)) AS one
+)
+SELECT array(
+    SELECT left(word, {WORD_CHARS}) FROM folded,
+        unnest(string_to_array(regexp_replace(line, '[{SPACELESS}{SEPARATORS}]+', ' ', 'g'), ' ')) AS word
+        WHERE word <> ''
+    UNION ALL SELECT one FROM pairs WHERE one <> ' '
+    UNION ALL SELECT one || next FROM pairs WHERE one <> ' ' AND next <> ' '
+)
+$$""",  # noqa: S608 (our names)
+    f"""
+CREATE OR REPLACE FUNCTION newscrawl_vector(facts text, headline text, body text) RETURNS tsvector
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 5000 SET search_path FROM CURRENT AS $$
+DECLARE titled text[] := newscrawl_terms(headline);
+BEGIN
+    RETURN array_to_tsvector(string_to_array(facts, ' ') || titled
+        || array(SELECT '{HEADLINE}' || one FROM unnest(titled) AS one) || newscrawl_terms(body));
+END
+$$""",  # noqa: S608 (our names)
+    "CREATE INDEX ix_articles_search ON articles USING gin ({vector}) WHERE search_facts IS NOT NULL",
+)
+#: What PostgreSQL's index holds of a row: the words of a query must be the same.
+VECTOR: Final = "newscrawl_vector(search_facts, headline, article_body)"
+
+_COLUMNS: Final = (
+    "id", "url", "site", "source", "in_language", "authors", "date_published", "fetched_at", "first_fetched_at",
+    "headline", "article_body",
+)  # fmt: skip
+
+
+def create_index(connection: Connection) -> None:
+    """Make the empty index."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(_SQLITE)
+        return
+    icu = connection.execute(text("SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu'")).first()
+    collation = 'COLLATE "und-x-icu"' if icu else ""
+    for statement in _POSTGRES:
+        connection.exec_driver_sql(statement.format(collation=collation, vector=VECTOR))
+
+
+def document(row: Mapping[Any, Any]) -> str:
+    """Return the terms of an article between spaces.
+
+    :param row: columns ``search_facts``, ``headline`` and ``article_body``.
+    """
+    titled = terms(row["headline"] or "")
+    found = titled | terms(row["article_body"])
+    return " ".join([row["search_facts"], *found, *(HEADLINE + term for term in titled)])
+
+
+def describe(rows: Sequence[dict[str, Any]]) -> None:
+    """Fill in ``search_facts`` of rows that are to be written."""
+    for row in rows:
+        row["search_facts"] = facts_of(row)
+
+
+def add_to_index(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> None:
+    """Index rows with ``id``, those of the columns that changed among them, as they are now."""
+    if connection.dialect.name == "sqlite" and rows:
+        values = [(row["id"], document(row)) for row in rows]
+        connection.exec_driver_sql(f"INSERT INTO {TABLE}(rowid, terms) VALUES (?, ?)", values)  # noqa: S608 (our name)
+
+
+def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
+    """Take articles out of the index, before they change or go: SQLite's must be told what it holds."""
+    if connection.dialect.name != "sqlite" or not ids:
+        return
+    names = ("id", "search_facts", "headline", "article_body")
+    held = select(*(articles.c[name] for name in names)).where(articles.c.id.in_(ids))
+    rows = connection.execute(held.where(articles.c.search_facts.is_not(None))).mappings()
+    values = [(row["id"], document(row)) for row in rows]
+    if values:
+        statement = f"INSERT INTO {TABLE}({TABLE}, rowid, terms) VALUES ('delete', ?, ?)"  # noqa: S608 (our name)
+        connection.exec_driver_sql(statement, values)
+
+
+# --- databases from before ---------------------------------------------------------------------------------
+
+_DESCRIBE: Final = (
+    update(articles).where(articles.c.id == bindparam("b_id")).values(search_facts=bindparam("search_facts"))
+)
+
+
+def count_unindexed(connection: Connection) -> int:
+    """Return the number of articles that are not in the index."""
+    query = select(func.count()).select_from(articles).where(articles.c.search_facts.is_(None))
+    return connection.execute(query).scalar_one()
+
+
+def build(engine: Engine) -> Generator[int, None, None]:
+    """Index the articles that are not; yield how many each transaction added.
+
+    Those fetched last come first. One that is ended goes on where it was.
+    """
+    missing = select(*(articles.c[name] for name in _COLUMNS)).where(articles.c.search_facts.is_(None))
+    while True:
+        with reported(engine), writing(engine) as connection:
+            newest = missing.order_by(articles.c.id.desc()).limit(_CHUNK)
+            rows = [dict(row) for row in connection.execute(newest).mappings()]
+            describe(rows)
+            pairs = [{"b_id": row["id"], "search_facts": row["search_facts"]} for row in rows]
+            execute_many(connection, _DESCRIBE, pairs)
+            add_to_index(connection, rows)
+        if not rows:
+            return
+        yield len(rows)
