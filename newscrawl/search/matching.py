@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.search.terms import INDEXED_CHARS, SEPARATORS, SPACELESS, fold, is_spaceless, runs
+from newscrawl.search.terms import INDEXED_CHARS, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from newscrawl.search.query import Phrase, Query
 
@@ -22,31 +23,24 @@ _K1: Final = 1.2
 _B: Final = 0.75
 _USUAL_CHARS: Final = 2000
 
-_BREAKS: Final = SPACELESS + SEPARATORS
-"""What may stand beside a word."""
 #: Characters of a snippet, and of it before the first match.
 SNIPPET_CHARS: Final = 160
 _BEFORE: Final = 40
-
-
-def haystack(text: str | None) -> str:
-    """Return the runs of the text between spaces, in which :attr:`Phrase.needle` is looked for."""
-    return f" {' '.join(runs(text))} " if text else ""
 
 
 def matches(query: Query, headline: str | None, names: Sequence[str], body: str) -> bool:
     """Tell what the index's terms cannot: whether the phrases stand there, and those excluded do not."""
     if not needs_text(query):
         return True
-    authors = [haystack(name) for name in names]
-    texts = [haystack(headline), haystack(body), *authors]
+    authors = [_indexed(name) for name in names]
+    texts = [_indexed(headline), _indexed(body), *authors]
+    wanted = all(map(_has(texts), query.phrases)) and all(map(_has(authors), query.authors))
+    return wanted and not any(map(_has(texts), query.excluded)) and not any(map(_has(authors), query.excluded_authors))
 
-    def has(phrase: Phrase, where: Sequence[str]) -> bool:
-        return any(phrase.needle in one for one in where)
 
-    wanted = all(has(phrase, texts) for phrase in query.phrases) and all(has(name, authors) for name in query.authors)
-    unwanted = any(has(phrase, texts) for phrase in query.excluded)
-    return wanted and not unwanted and not any(has(name, authors) for name in query.excluded_authors)
+def _has(texts: Sequence[str]) -> Callable[[Phrase], bool]:
+    """Return what tells whether a phrase stands in one of the folded texts."""
+    return lambda phrase: any(map(_compiled(phrase.pattern).search, texts))
 
 
 def needs_text(query: Query) -> bool:
@@ -57,14 +51,22 @@ def needs_text(query: Query) -> bool:
 
 def score(query: Query, headline: str | None, names: Sequence[str], body: str) -> float:
     """Return how much of the article is about the query: BM25 without rarity, as all matches have all words. ≥ 0."""
-    title, text, authors = haystack(headline), haystack(body), haystack("\n".join(names))
+    title, text, authors = _indexed(headline), _indexed(body), _indexed("\n".join(names))
     length = _K1 * (1 - _B + _B * len(body) / _USUAL_CHARS)
     total = 0.0
     for phrase in query.phrases:
-        times = text.count(phrase.needle)
-        total += times * (_K1 + 1) / (times + length) / (_K1 + 1)
-        total += HEADLINE_WEIGHT * (phrase.needle in title) + AUTHOR_WEIGHT * (phrase.needle in authors)
+        pattern = _compiled(phrase.pattern)
+        times = len(pattern.findall(text))
+        total += times / (times + length)
+        total += HEADLINE_WEIGHT * bool(pattern.search(title)) + AUTHOR_WEIGHT * bool(pattern.search(authors))
     return total
+
+
+def _indexed(text: str | None) -> str:
+    return fold(text)[:INDEXED_CHARS] if text else ""
+
+
+_compiled: Final = lru_cache(maxsize=256)(re.compile)
 
 
 def snippet(query: Query, body: str) -> Pieces:
@@ -101,12 +103,9 @@ def _joined(pieces: list[tuple[str, bool]]) -> Pieces:
 
 
 def _pattern(query: Query) -> re.Pattern[str] | None:
-    parts = []
-    for phrase in sorted(query.phrases, key=lambda one: -sum(map(len, one.runs))):
-        first = "" if is_spaceless(phrase.runs[0]) else f"(?<![^{_BREAKS}])"
-        last = "" if is_spaceless(phrase.runs[-1]) else f"(?![^{_BREAKS}])"
-        parts.append(first + f"[{SEPARATORS}]*".join(map(re.escape, phrase.runs)) + last)
-    return re.compile("|".join(parts)) if parts else None
+    """Return what finds any of the phrases, the longest first; None where there is none."""
+    longest = sorted(query.phrases, key=lambda phrase: -sum(map(len, phrase.runs)))
+    return _compiled("|".join(phrase.pattern for phrase in longest)) if longest else None
 
 
 def _folded(text: str) -> tuple[str, Sequence[int]]:

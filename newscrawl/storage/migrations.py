@@ -48,6 +48,10 @@ def migrate(engine: Engine) -> int:
 
     :raises StorageError: for a database newer than the code, or tables of the same names that are not ours.
     """
+    with reported(engine), engine.connect() as connection:
+        found = current_version(connection)
+    if found == SCHEMA_VERSION:  # told without writing: the database may be read-only
+        return found
     with reported(engine), writing(engine) as connection:
         found = current_version(connection)
         if found > SCHEMA_VERSION:

@@ -36,26 +36,29 @@ _SQLITE: Final = (
 #: ASCII only where the database's locale does.
 _POSTGRES: Final = (
     f"""
-CREATE OR REPLACE FUNCTION newscrawl_terms(given text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-WITH folded AS MATERIALIZED (
-    SELECT left(replace(replace(lower(CASE WHEN given ~ '^[\\u0001-\\u007f]*$' THEN given ELSE
-        normalize(regexp_replace(normalize(given, NFKD), '[{ACCENTS}]+', '', 'g'), NFKC) END {{collation}}),
-        'ς', 'σ'), 'ß', 'ss'), {INDEXED_CHARS}) AS line
-), pairs AS (
-    SELECT one, lead(one) OVER () AS next FROM folded,
-        unnest(string_to_array(regexp_replace(line, '[^{SPACELESS}]+', ' ', 'g'), NULL)) AS one
-)
-SELECT array(
-    SELECT left(word, {WORD_CHARS}) FROM folded,
-        unnest(string_to_array(regexp_replace(line, '[{SPACELESS}{SEPARATORS}]+', ' ', 'g'), ' ')) AS word
-        WHERE word <> ''
-    UNION ALL SELECT one FROM pairs WHERE one <> ' '
-    UNION ALL SELECT one || next FROM pairs WHERE one <> ' ' AND next <> ' '
-)
+CREATE OR REPLACE FUNCTION newscrawl_terms(given text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE line text := given; words text; letters text[];
+BEGIN
+    IF octet_length(line) > length(line) THEN
+        line := normalize(regexp_replace(normalize(line, NFKD), '[{ACCENTS}]+', '', 'g'), NFKC);
+    END IF;
+    line := left(replace(replace(lower(line {{collation}}), 'ς', 'σ'), 'ß', 'ss'), {INDEXED_CHARS});
+    words := regexp_replace(line, '[{SPACELESS}{SEPARATORS}]+', ' ', 'g');
+    IF words ~ '[^ ]{{{{{WORD_CHARS + 1}}}}}' THEN
+        words := regexp_replace(words, '([^ ]{{{{{WORD_CHARS}}}}})[^ ]+', '\\1', 'g');
+    END IF;
+    IF line ~ '[{SPACELESS}]' THEN
+        letters := string_to_array(regexp_replace(line, '[^{SPACELESS}]+', ' ', 'g'), NULL);
+        letters := array_remove(letters, ' ') || array(
+            SELECT one || next FROM unnest(letters, letters[2:]) AS pair(one, next) WHERE one <> ' ' AND next <> ' ');
+    END IF;
+    RETURN coalesce(array_remove(string_to_array(words, ' '), ''), '{{{{}}}}') || letters;
+END
 $$""",  # noqa: S608 (our names)
     f"""
 CREATE OR REPLACE FUNCTION newscrawl_vector(facts text, headline text, body text) RETURNS tsvector
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 5000 SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 5000
+SET search_path FROM CURRENT AS $$
 DECLARE titled text[] := newscrawl_terms(headline);
 BEGIN
     RETURN array_to_tsvector(string_to_array(facts, ' ') || titled

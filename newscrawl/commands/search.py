@@ -1,0 +1,122 @@
+"""``scrapy search``: articles by their words, from the database's full-text index; and the index of an old database."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import (
+    QuietCommand,
+    add_database_option,
+    database_of,
+    make_console,
+    no_more_options,
+    plain_table,
+    print_json,
+    whole_number,
+)
+from newscrawl.exceptions import UserError
+from newscrawl.search.query import parse_query
+from newscrawl.storage.migrations import existing_database
+from newscrawl.storage.search import search
+from newscrawl.storage.search_index import build, count_unindexed
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from sqlalchemy import Engine
+
+    from newscrawl.storage.search import Found
+
+
+class Command(QuietCommand, ScrapyCommand):
+    requires_crawler_process = False
+    usage = "[options] QUERY"
+    summary = "Find articles by their words"
+    details = (
+        "Prints the articles of the database (setting NEWSCRAWL_DATABASE) that have all words of the query, each text "
+        'once. "several words" stand one behind the other; -word leaves out; site:NAME, author:NAME, source:NAME, '
+        "lang:CODE, after:DAY and before:DAY (2024, 2024-03, 2024-03-05) narrow it. Case and accents do not matter; "
+        "words of Chinese, Japanese and Korean are found wherever they stand. "
+        "Example: scrapy search '手机 -华为 site:sina' --json"
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add = parser.add_argument
+        add("--limit", metavar="N", default="20", help="articles printed (default: 20)")
+        add("--offset", metavar="N", default="0", help="articles left out before them (default: 0)")
+        add(
+            "--sort",
+            metavar="ORDER",
+            default="date",
+            help="date: newest first (default); rank: headline and author first",
+        )
+        add("--duplicates", action="store_true", help="also articles that repeat another")
+        add("--json", action="store_true", help="print total and articles as JSON")
+        add("--build", action="store_true", help="put articles from before there was an index into it; can be stopped")
+        add_database_option(parser)
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        if not opts.build and not args:
+            raise UserError("no query; e.g. scrapy search '手机 -华为 site:sina'")
+        no_more_options([arg for arg in args if arg.startswith("--")])  # one minus leaves a word out
+        query = parse_query(" ".join(args), duplicates=opts.duplicates, sort=opts.sort)
+        limit, offset = whole_number(opts.limit, "--limit"), whole_number(opts.offset, "--offset", least=0)
+        with existing_database(database_of(self.project_settings, opts.database)) as engine:
+            if opts.build:
+                build_index(engine)
+                return
+            with engine.connect() as connection:
+                n_missing = count_unindexed(connection)
+                found = search(connection, query, limit=limit, offset=offset)
+        if n_missing:
+            sys.stderr.write(f"{n_missing} articles are not in the index yet; this adds them: scrapy search --build\n")
+        if opts.json:
+            print_json(as_json(found))
+        else:
+            print_table(found)
+
+
+def build_index(engine: Engine) -> None:
+    """Index what is not, and say how far it is: a line that is written over on a terminal."""
+    with engine.connect() as connection:
+        n_all = count_unindexed(connection)
+    console, n_done = make_console(stderr=True), 0
+    with console.status(f"0 of {n_all} articles") as status:
+        for n in build(engine):
+            n_done += n
+            status.update(f"{n_done} of {n_all} articles")
+    sys.stdout.write(f"{n_done} articles added to the index\n")
+
+
+def as_json(found: Found) -> dict[str, Any]:
+    """Return the answer with a hit's matches as texts, and its snippet as a text."""
+    hits = []
+    for hit in found.hits:
+        pieces = hit.snippet
+        plain = asdict(hit) | {
+            "snippet": "".join(text for text, _ in pieces),
+            "matches": [text for text, is_match in pieces if is_match],
+        }
+        hits.append(plain)
+    return {"total": found.total, "is_capped": found.is_capped, "hits": hits}
+
+
+def print_table(found: Found) -> None:
+    more = " or more" if found.is_capped else ""
+    console = make_console()
+    table = plain_table(f"{found.total}{more} articles", "day", "site", "headline", "text")
+    for hit in found.hits:
+        day = (hit.date_published or "")[:10]
+        table.add_row(day, hit.site or "", Text(hit.headline or hit.url), _marked(hit.snippet))
+    console.print(table)
+
+
+def _marked(pieces: Iterable[tuple[str, bool]]) -> Text:
+    return Text.assemble(*((text, "bold" if is_match else "") for text, is_match in pieces))

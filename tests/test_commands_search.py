@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from newscrawl.commands.search import Command
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import migrate
+from tests.commands_run import answer, refusal, run_command
+from tests.records import stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/news.sqlite"
+    engine = make_engine(url)
+    migrate(engine)
+    with writing(engine) as connection:
+        texts = {"a": "华为手机[bold]。", "b": "苹果手机。", "c": "天气。"}
+        write_batch(connection, [stored(f"https://e.org/{name}", body) for name, body in texts.items()])
+    engine.dispose()
+    return url
+
+
+def test_a_table_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = answer(Command(), capsys, "手机 -苹果", "--database", database).splitlines()
+    assert lines[0] == "1 articles"
+    assert lines[2].split() == ["2024-03-05", "example", "头条", "https://e.org/a", "华为手机[bold]。"]
+
+
+def test_json_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(answer(Command(), capsys, "手机", "-苹果", "--json", "--database", database))
+    assert (found["total"], found["is_capped"]) == (1, False)
+    (hit,) = found["hits"]
+    assert (hit["url"], hit["snippet"], hit["matches"]) == ("https://e.org/a", "华为手机[bold]。", ["手机"])
+    assert hit["authors"] == ["张三"]
+
+
+def test_a_part_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--limit", "1", "--offset", "1", "--sort", "rank", "--json", "--database", database)
+    found = json.loads(answer(Command(), capsys, "手机", *options))
+    assert (found["total"], len(found["hits"])) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "no query; e.g. scrapy search"),
+        (("a", "--limit", "x"), "--limit 'x': expected a whole number of at least 1"),
+        (("a", "--sort", "size"), "unknown order 'size'; accepted: date, rank"),
+        (("a before:noon",), "before:noon is not a day"),
+        (("a", "--jsn"), "unknown option '--jsn'"),
+        (("a", "--database", "sqlite:///no/such.sqlite"), "no database"),
+    ],
+)
+def test_what_is_refused(arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert says in refusal(Command(), capsys, *arguments)
+
+
+def test_that_an_old_database_names_the_command_that_builds_the_index(
+    database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        connection.execute(text("INSERT INTO article_terms(article_terms) VALUES('delete-all')"))
+        connection.execute(text("UPDATE articles SET search_facts = NULL"))
+    engine.dispose()
+    assert run_command(Command(), "手机", "--database", database) == 0
+    assert capsys.readouterr().err == ("3 articles are not in the index yet; this adds them: scrapy search --build\n")
+    assert "3 articles added to the index" in answer(Command(), capsys, "--build", "--database", database)
+    assert answer(Command(), capsys, "手机", "--database", database).startswith("2 articles")
+    assert "0 articles added" in answer(Command(), capsys, "--build", "--database", database)
+
+
+def test_that_a_database_at_the_codes_version_is_not_written_to(database: str) -> None:
+    engine = make_engine(database)
+    with engine.connect() as connection:
+        connection.execute(text("PRAGMA query_only = ON"))
+        connection.commit()
+        migrate(engine)
+    with writing(engine):
+        assert run_command(Command(), "手机", "--database", database) == 0  # nor waits for who writes
+    engine.dispose()
