@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.discovery.sitemap import parse_date
@@ -17,8 +19,11 @@ if TYPE_CHECKING:
 
 #: Bytes of one feed worth reading.
 MAX_BYTES = 8 * 2**20
-MAX_ENTRIES = 5_000
+MAX_ENTRIES = 2_000
 _MAX_TITLE = 1_000
+_ENTRY_END = re.compile(rb"</(?:\w+:)?(?:item|entry)\s*>")
+_BLANK = re.compile(rb"\s{100,}+")
+"""White space that the parser's own patterns would need quadratic time for."""
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
 
 
@@ -37,7 +42,7 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
 
     content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), "application/xml")
     parsed = feedparser.parse(
-        body[:MAX_BYTES],
+        _bounded(body),
         response_headers={"content-location": url, "content-type": content_type},
         sanitize_html=False,
         resolve_relative_uris=False,
@@ -51,6 +56,13 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
                 published=parse_date(entry.get("published")),
                 updated=parse_date(dict.get(entry, "updated")),
             )
+
+
+def _bounded(body: bytes) -> bytes:
+    """Return what is worth parsing: ``MAX_ENTRIES`` entries. The parser needs time for each that stands there."""
+    body = _BLANK.sub(b"\n", body[:MAX_BYTES]).lstrip()
+    last = next(islice(_ENTRY_END.finditer(body), MAX_ENTRIES - 1, None), None)
+    return body[: last.end()] if last else body
 
 
 def _link(entry: Any) -> str:

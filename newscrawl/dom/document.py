@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lxml import etree, html
 
+from newscrawl.dom.bounds import without_endless_tags
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.measures import Measures, measure
 
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
 #: Elements open at one time (Blink's limit). Deeper start tags are dropped, with their end tags.
 MAX_DEPTH = 512
 
+#: What is never closed goes to the end: to look for the end from each start would be quadratic.
 _TOKEN = re.compile(
-    r"<!--.*?-->"
-    r"|<(?P<raw>script|style|textarea|title|noscript|xmp|iframe)\b[^>]*>.*?</(?P=raw)\s*>"
-    r"|<(?P<slash>/?)(?P<name>[a-z][^\s/>]*)[^>]*>",
+    r"<!--.*?(?:-->|\Z)"
+    r"|<(?P<raw>script|style|textarea|title|noscript|xmp|iframe)\b[^>]*+(?:>.*?(?:</(?P=raw)\s*>|\Z)|\Z)"
+    r"|<(?P<slash>/?)(?P<name>[a-z][^\s/>]*+)[^>]*+(?:>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _VOID = frozenset(
@@ -156,6 +158,7 @@ def parse_utf8(data: bytes) -> HtmlElement | None:
     """Parse text that is encoded, stripped and without NULs."""
     if not data:
         return None
+    data = without_endless_tags(data)
     root, too_deep = _parse(data)
     return _parse(flatten(data.decode()).encode())[0] if too_deep else root
 

@@ -36,7 +36,9 @@ _FRAMES: Final = _FIGURE | _CAPTION
 _SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "src")
 """Where a page that loads its pictures late keeps their addresses; ``src`` is a blank picture there."""
 _SETS: Final = ("srcset", "data-srcset")
-_CANDIDATE: Final = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+MAX_SRCSET: Final = 8_192
+"""Characters of a ``srcset`` that are read."""
+_CANDIDATE: Final = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +139,7 @@ def largest(srcset: str) -> str:
     >>> largest("a.jpg 320w, b,c.jpg 1024w, d.jpg 640w"), largest("a.jpg"), largest("")
     ('b,c.jpg', 'a.jpg', '')
     """
-    candidates = [(float(size or 1), source) for source, size in _CANDIDATE.findall(srcset)]
+    candidates = [(float(size or 1), source) for source, size in _CANDIDATE.findall(srcset[:MAX_SRCSET])]
     return max(candidates, default=(0.0, ""), key=lambda candidate: candidate[0])[1]
 
 

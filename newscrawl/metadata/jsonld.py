@@ -39,7 +39,8 @@ ARTICLE_TYPES: Final = frozenset(kind for kind, rank in _RANKS.items() if rank <
 LIST_TYPES: Final = frozenset("collectionpage itemlist searchresultspage blog profilepage".split())
 """Types of a page that lists others."""
 
-_COMMENT: Final = re.compile(r"/\*.*?\*/|<!--|-->|<!\[CDATA\[|\]\]>", re.DOTALL)
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_WRAPPER: Final = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>")
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 _STRING_FIELD: Final = re.compile(
     r'"(headline|datePublished|dateModified|dateCreated|description|articleSection)"\s*:\s*"((?:[^"\\\n]|\\.)*)"'
@@ -77,7 +78,7 @@ def _load(script: str) -> Iterator[Any]:
 
 def _load_broken(text: str) -> Iterator[Any]:
     """Read concatenated values, comments, trailing commas and escaped quotes; else single fields by pattern."""
-    text = _TRAILING_COMMA.sub(r"\1", _COMMENT.sub("", text)).strip()
+    text = _TRAILING_COMMA.sub(r"\1", _WRAPPER.sub("", _without_comments(text))).strip()
     if "&quot;" in text and '"' not in text:
         text = html.unescape(text)
     decoder = json.JSONDecoder(strict=False)
@@ -92,6 +93,12 @@ def _load_broken(text: str) -> Iterator[Any]:
     except (ValueError, RecursionError):
         if not found:
             yield _fields_by_pattern(text)
+
+
+def _without_comments(text: str) -> str:
+    """Return the text without its ``/* … */``. None is looked for behind the last ``*/``: that would be quadratic."""
+    end = text.rfind("*/") + 2
+    return _COMMENT.sub("", text[:end]) + text[end:] if end > 1 else text
 
 
 def _fields_by_pattern(text: str) -> Node:

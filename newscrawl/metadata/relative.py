@@ -16,16 +16,16 @@ MAX_CHARS: Final = 40
 _RELATIVE: Final = re.compile(
     r"刚刚|剛剛|(?:(?<!\d)\d{1,4}|[一二三四五六七八九十半几])\s?(?:个)?(?:秒|分钟|分鐘|小时|小時|天|日|周|週|星期|月)[钟鐘]?[之以]?前"
     r"|(?:今天|昨天|前天|昨日|今日)\s?(?:[上下]午|晚上|凌晨)?\s?\d{1,2}[:：点]\d{2}|昨天|前天"
-    r"|\d+\s?(?:秒|分|時間|日|週間|か月|ヶ月)前|\d+\s?(?:초|분|시간|일|주|개월)\s?전"
-    r"|(?:\d+|an?|one|two|three)\s+(?:sec(?:ond)?|min(?:ute)?|hr|hour|day|week|month)s?\.?\s+ago|\bjust now\b"
+    r"|(?<!\d)\d+\s?(?:秒|分|時間|日|週間|か月|ヶ月)前|(?<!\d)\d+\s?(?:초|분|시간|일|주|개월)\s?전"
+    r"|(?:(?<!\d)\d+|an?|one|two|three)\s+(?:sec(?:ond)?|min(?:ute)?|hr|hour|day|week|month)s?\.?\s+ago|\bjust now\b"
     r"|\byesterday\b(?:\s+(?:at\s+)?\d{1,2}:\d{2}\s?(?:[ap]m)?)?|\btoday(?:,?\s+at"
     r"|,)?\s+\d{1,2}:\d{2}\s?(?:[ap]m)?"
     r"|\bvor\s+(?:\d+|einer|einem|zwei|drei)\s+(?:Sekunde|Minute|Stunde|Tag|Woche|Monat)(?:e?n)?"
     r"|\b(?:gestern|heute)(?:,?\s+(?:um\s+)?\d{1,2}[:.]\d{2}(?:\s+Uhr)?)"
     r"|\bil y a\s+\d+\s+\w+|\bhier à\s+\d{1,2}[h:]\d{2}|\bhace\s+\d+\s+\w+|\bhá\s+\d+\s+\w+"
-    r"|\d+\s+\w+\s+fa\b|\d+\s+\w+\s+geleden\b"
-    r"|\d+\s+(?:секунд|минут|час|день|дня|дней|недел)\w*\s+назад|вчера(?:\s+в)?\s+\d{1,2}:\d{2}"
-    r"|\d+\s+(?:minut|godzin|dni)\w*\s+temu|\d+\s+(?:dakika|saat|gün)\s+önce",
+    r"|(?<!\d)\d+\s+\w+\s+(?:fa|geleden)\b"
+    r"|(?<!\d)\d+\s+(?:секунд|минут|час|день|дня|дней|недел)\w*\s+назад|вчера(?:\s+в)?\s+\d{1,2}:\d{2}"
+    r"|(?<!\d)\d+\s+(?:minut|godzin|dni)\w*\s+temu|(?<!\d)\d+\s+(?:dakika|saat|gün)\s+önce",
     re.IGNORECASE,
 )
 _WORDS: Final = (
