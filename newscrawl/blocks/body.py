@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -40,6 +41,22 @@ FAR_LINES: Final = 25.0
 """Lines without prose between the headline and a text, from which on the text counts half."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Boilerplate:
+    """Parts of a page that are named as boilerplate; worked out when first asked for, as the text needs it not."""
+
+    features: LineFeatures
+    headline: int
+
+    @cached_property
+    def lines(self) -> Bools:
+        """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
+
+        A footer below the headline is one, though it holds all the prose there is.
+        """
+        return _boilerplate_lines(self.features, self.headline)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """Where the article's text is, whoever judged it; arrays have an entry for each line of the page."""
@@ -49,10 +66,14 @@ class Body:
     """Line of the page's title; -1 if it is not on the page."""
     container: int = -1
     """Row of the subtree that the rules chose; -1 where the page has no line, or its lines were judged one by one."""
-    is_boilerplate: Bools
-    """Stands in a part whose names or tag speak for boilerplate."""
+    boilerplate: Boilerplate
     is_body: Bools
     """Line of the article's text."""
+
+    @property
+    def is_boilerplate(self) -> Bools:
+        """Stands in a part whose names or tag speak for boilerplate."""
+        return self.boilerplate.lines
 
     @property
     def weight(self) -> float:
@@ -63,10 +84,10 @@ class Body:
 def find_body(document: Document) -> Body:
     """Choose the container and its lines by rules; an empty body for a page without prose."""
     features = document.once(line_features)
-    is_boilerplate = document.once(boilerplate_lines)
+    boilerplate = document.once(find_boilerplate)
+    is_boilerplate, headline = boilerplate.lines, boilerplate.headline
     if not len(features):
-        return Body(features=features, headline=-1, is_boilerplate=is_boilerplate, is_body=is_boilerplate)
-    headline = document.once(find_headline)
+        return Body(features=features, headline=-1, boilerplate=boilerplate, is_body=is_boilerplate)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)
     container = _container(features, weighted)
@@ -76,20 +97,20 @@ def find_body(document: Document) -> Body:
         features=features,
         headline=headline,
         container=container,
-        is_boilerplate=is_boilerplate,
+        boilerplate=boilerplate,
         is_body=_body_lines(keep, features, headline),
     )
 
 
-def boilerplate_lines(document: Document) -> Bools:
-    """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
-
-    A footer below the headline is one, though it holds all the prose there is.
-    """
+def find_boilerplate(document: Document) -> Boilerplate:
+    """Return what stands for the page's parts of boilerplate until it is asked for."""
     features = document.once(line_features)
+    return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)
+
+
+def _boilerplate_lines(features: LineFeatures, headline: int) -> Bools:
     if not len(features):
         return np.zeros(0, dtype=np.bool_)
-    headline = document.once(find_headline)
     measures = features.lines.measures
     roots = boilerplate_rows(measures)
     if headline >= 0:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.body import Body, boilerplate_lines
-from newscrawl.dom.headline import find_headline
+from newscrawl.blocks.body import Body, find_boilerplate
 from newscrawl.dom.line_features import line_features
 from newscrawl.network.features import page_lines
 from newscrawl.network.model import DEFAULT_MODEL, load_news_model
@@ -57,11 +56,11 @@ def judged_by(model: NewsModel, document: Document) -> JudgedBody:
     """Return the page's body by another network."""
     features = document.once(line_features)
     verdict = line_verdict(model, document)
-    headline = document.once(find_headline) if len(features) else -1
+    boilerplate = document.once(find_boilerplate)
     return JudgedBody(
         features=features,
-        headline=headline,
-        is_boilerplate=document.once(boilerplate_lines),
+        headline=boilerplate.headline,
+        boilerplate=boilerplate,
         is_body=np.zeros(len(features), dtype=np.bool_) if verdict is None else verdict.decision.is_body,
         verdict=verdict,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.blocks.body import boilerplate_lines, find_body
+from newscrawl.blocks.body import find_body, find_boilerplate
 from newscrawl.blocks.classify import places_in
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.headline import find_headline
@@ -51,7 +51,7 @@ def judge_by_labels(document: Document, blocks: Sequence[Block]) -> None:
     body: Any = JudgedBody(  # of both kinds that are kept
         features=document.once(line_features),
         headline=document.once(find_headline),
-        is_boilerplate=document.once(boilerplate_lines),
+        boilerplate=document.once(find_boilerplate),
         is_body=is_body,
         verdict=LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=expected),
     )
