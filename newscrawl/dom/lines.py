@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -71,19 +70,31 @@ class Lines:
         return len(self.block)
 
     def text(self, line: int) -> str:
-        return self.shown[line]
+        return self.texts((line,))[0]
 
     @cached_property
     def shown(self) -> list[str]:
         """The text of each line, runs of white space as one space."""
-        pieces = self.pieces
-        spans = pairwise(self.first.tolist())
-        return [" ".join((pieces[a] if b == a + 1 else "".join(pieces[a:b])).split()) for a, b in spans]
+        return self.texts(range(len(self)))
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
-        """Return the text of each of some lines."""
-        shown = self.shown
-        return [shown[number] for number in numbers]
+        """Return the text of each of some lines; it is made ready when a line is first asked for."""
+        known, bounds, pieces = self._known, self._bounds, self.pieces
+        for number in numbers:
+            if number not in known:
+                start, stop = bounds[number], bounds[number + 1]
+                text = pieces[start] if stop == start + 1 else "".join(pieces[start:stop])
+                known[number] = " ".join(text.split())
+        return [known[number] for number in numbers]
+
+    @cached_property
+    def _known(self) -> dict[int, str]:
+        return {}
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        bounds: list[int] = self.first.tolist()
+        return bounds
 
 
 def lines(measures: Measures) -> Lines:
