@@ -9,14 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import TextClause, cast, column, func, literal, literal_column, select, table, text
 from sqlalchemy.dialects.postgresql import TSQUERY
 
+from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.search.facts import EARLIEST, day_terms, names_of
 from newscrawl.search.matching import matches, needs_text, score, snippet
 from newscrawl.search.query import Query, Sort
+from newscrawl.storage.rows import field_value
 from newscrawl.storage.schema import articles
 from newscrawl.storage.search_index import TABLE, VECTOR
 from newscrawl.storage.search_terms import Needs
@@ -215,3 +217,12 @@ def _hits(connection: Connection, query: Query, ids: Sequence[int]) -> tuple[Hit
         )
         for row in _rows(connection, ids, *same, "authors", "in_language", "article_body")
     )
+
+
+def full_articles(connection: Connection, ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the articles whole, by field name as exports have them, in the order of the ids."""
+    columns = [field.column for field in KEPT_ARTICLE.values()]
+    return [
+        {name: field_value(field, row[field.column]) for name, field in KEPT_ARTICLE.items()}
+        for row in _rows(connection, ids, *columns)
+    ]
