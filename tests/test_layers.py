@@ -34,6 +34,7 @@ CRAWL = (
     "extensions",
     "pipelines",
     "batch",
+    "serve",
     "commands",
     "addon",
     "lab.commands",

@@ -23,7 +23,7 @@ from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.columns import storable_row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from newscrawl.items import Article
     from newscrawl.replay.archive import Answer
@@ -71,20 +71,9 @@ class PageReader:
             return _nothing(Rejection.BROKEN)
 
     def _read(self, answer: Answer) -> PageResult:
-        headers = {name.lower(): value for name, value in answer.headers}
-        content_type = headers.get("content-type", "")
-        body = unpack(answer.body, headers.get("content-encoding", ""), self.max_bytes)
-        kind = kind_of(Response(answer.url, headers={"Content-Type": content_type.encode("latin-1")}, body=body))
-        if kind != "html":
-            return _nothing(kind if isinstance(kind, Rejection) else Rejection.NOT_HTML)
-        site = next((site for site in self.sites if site.covers(answer.url)), None)
-        page = RawPage(
-            body=body,
-            url=answer.url,
-            fetched_at=answer.fetched_at or self.now,
-            content_type=content_type or None,
-            site=NO_SITE if site is None else site_facts(site, answer.url),
-        )
+        page = raw_page(answer, sites=self.sites, max_bytes=self.max_bytes, now=self.now)
+        if not isinstance(page, RawPage):
+            return _nothing(page)
         reading = reader_for(self.wants).read(page)
         if reading.failures and reading.article is None:
             return _nothing(Rejection.BROKEN)
@@ -93,6 +82,28 @@ class PageReader:
         if reading.article is None:
             return _nothing("no_text")
         return PageResult(row=_row(reading.article), reason=Outcome.STORED)
+
+
+def raw_page(answer: Answer, *, sites: Iterable[NewsSite], max_bytes: int, now: datetime) -> RawPage | Rejection:
+    """Return an archived answer as it is read, or why it is no page.
+
+    :param now: taken as the time of fetch where the record has no date.
+    :raises UnpackError: its body cannot be unpacked.
+    """
+    headers = {name.lower(): value for name, value in answer.headers}
+    content_type = headers.get("content-type", "")
+    body = unpack(answer.body, headers.get("content-encoding", ""), max_bytes)
+    kind = kind_of(Response(answer.url, headers={"Content-Type": content_type.encode("latin-1")}, body=body))
+    if kind != "html":
+        return kind if isinstance(kind, Rejection) else Rejection.NOT_HTML
+    site = next((site for site in sites if site.covers(answer.url)), None)
+    return RawPage(
+        body=body,
+        url=answer.url,
+        fetched_at=answer.fetched_at or now,
+        content_type=content_type or None,
+        site=NO_SITE if site is None else site_facts(site, answer.url),
+    )
 
 
 def _row(article: Article) -> dict[str, Any]:

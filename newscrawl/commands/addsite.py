@@ -15,9 +15,9 @@ from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
+from newscrawl.readers.crawl import sites_folder
 from newscrawl.sites.guess import guess_site
 from newscrawl.sites.toml import NAME_PATTERN, parse_site, to_toml
-from newscrawl.spiders.loader import sites_folder
 from newscrawl.spiders.responses import content_type, kind_of
 from newscrawl.urls.canonical import canonicalize
 

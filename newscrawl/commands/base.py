@@ -163,6 +163,16 @@ def database_of(settings: Settings, given: str | None) -> str:
     return str(database)
 
 
+def handed_on(settings: Settings, *, without: tuple[str, ...]) -> dict[str, str]:
+    """Return the settings that were given with ``-s``: crawls that a command starts get them too.
+
+    :param without: beginnings of names that are the command's own.
+    """
+    level = SETTINGS_PRIORITIES["cmdline"]
+    names = (name for name in settings if settings.getpriority(name) == level)
+    return {name: str(settings[name]) for name in names if not name.startswith(without)}
+
+
 def one_of(value: str, accepted: Collection[str], what: str) -> str:
     """Return ``value`` if it is accepted; the refusal lists what is."""
     if value not in accepted:

@@ -11,8 +11,8 @@ from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import QuietCommand, one_argument, print_json
 from newscrawl.frontier.revisits import NEVER
-from newscrawl.sites import SITES, list_sites, load_site
-from newscrawl.spiders.loader import sites_folder
+from newscrawl.readers.crawl import sites_folder
+from newscrawl.sites import known_sites
 from newscrawl.storage.explain import Explanation, explain, site_of_row, spellings
 from newscrawl.storage.facts import WAITING, Facts, facts_of, harvested_sites
 from newscrawl.storage.migrations import existing_database, is_there
@@ -46,9 +46,7 @@ class Command(QuietCommand, ScrapyCommand):
         urls = spellings(url)
         settings = self.project_settings
         facts, harvested = _look_up(settings["NEWSCRAWL_DATABASE"], urls)
-        folder = sites_folder(settings)
-        own = (load_site(name, folder) for name in list_sites(folder))
-        explanation = explain(url, facts, chain(SITES.values(), own, harvested))
+        explanation = explain(url, facts, chain(known_sites(sites_folder(settings)), harvested))
         if opts.json:
             print_json(explanation.as_json())
         else:

@@ -16,7 +16,7 @@ from newscrawl.commands.source import read_page
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
-from newscrawl.readers.crawl import wants_of
+from newscrawl.readers.crawl import classifier_for, sites_folder, wants_of
 from newscrawl.reading.formats import FIELDS
 from newscrawl.reading.read import reader_for
 
@@ -64,10 +64,14 @@ class Command(PlainCommand, ScrapyCommand):
             return
         argument = one_argument(args, "URL, file or -")
         source = read_page(argument, opts.url, self.crawler_process)
-        wants = replace(wants_of(settings), method=method, blocks=False, lines=False, any_type=True)
+        site = source.site(sites_folder(settings))
+        classifier = classifier_for(settings, site.name if site else None)
+        wants = replace(
+            wants_of(settings), method=method, classifier=classifier, blocks=False, lines=False, any_type=True
+        )
         if form in FIELDS:
             wants = replace(wants, formats=(form,))
-        reading = reader_for(wants).read(source.raw())
+        reading = reader_for(wants).read(source.raw(site))
         for failure in reading.failures:
             sys.stderr.write(f"scrapy extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}")
         if reading.script_state == SCRIPT_ONLY:

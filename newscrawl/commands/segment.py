@@ -13,6 +13,7 @@ from scrapy.commands import ScrapyCommand
 from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, make_console, one_argument, print_json
 from newscrawl.commands.source import read_page
 from newscrawl.files import write_text
+from newscrawl.readers.crawl import classifier_for, sites_folder
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import PageReader
 from newscrawl.web.painting import label_of, painted_page
@@ -50,10 +51,12 @@ class Command(PlainCommand, ScrapyCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         argument = one_argument(args, "URL, file or -")
-        classifier = opts.classifier or str(self.project_settings["NEWSCRAWL_CLASSIFIER"])
-        reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))
+        settings = self.project_settings
         source = read_page(argument, opts.url, self.crawler_process)
-        blocks = reader.read(source.raw()).blocks
+        site = source.site(sites_folder(settings))
+        classifier = opts.classifier or classifier_for(settings, site.name if site else None)
+        reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))
+        blocks = reader.read(source.raw(site)).blocks
         if opts.html:
             write_text(Path(opts.html), painted_page(source.url or argument, blocks))
         if opts.json:

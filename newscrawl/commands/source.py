@@ -14,7 +14,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from newscrawl.exceptions import UserError
 from newscrawl.reading.model import NO_SITE, RawPage, site_facts
 from newscrawl.replay.handler import FETCHED_AT
-from newscrawl.sites import SITES
+from newscrawl.sites import known_sites
 from newscrawl.spiders.responses import content_type
 from newscrawl.urls.canonical import canonicalize
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
     from twisted.python.failure import Failure
+
+    from newscrawl.sites.model import NewsSite
 
 STDIN = "-"
 
@@ -36,9 +38,13 @@ class PageSource:
     content_type: str | None
     fetched_at: datetime
 
-    def raw(self) -> RawPage:
-        """Return the page as it is read; with what a portal of the project says of it."""
-        site = next((site for site in SITES.values() if self.url and site.covers(self.url)), None)
+    def site(self, folder: Path) -> NewsSite | None:
+        """Return the site that the page is of: one of the project's, or of the user's in ``folder``."""
+        url = self.url
+        return None if url is None else next((site for site in known_sites(folder) if site.covers(url)), None)
+
+    def raw(self, site: NewsSite | None) -> RawPage:
+        """Return the page as it is read; with what its site says of it."""
         return RawPage(
             body=self.body,
             url=self.url,

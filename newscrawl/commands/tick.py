@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
-from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import (
     FOLDERS_ARE_MADE,
     QuietCommand,
+    handed_on,
     make_console,
     no_arguments,
     plain_table,
@@ -98,7 +98,9 @@ class Command(QuietCommand, ScrapyCommand):
         make_folder(Path(opts.logs))
         settings = self.project_settings
         alerts = Alerts.from_settings(settings)
-        harvester = Harvester(engine, logs=Path(opts.logs), given=handed_on(settings), alerts=alerts)
+        harvester = Harvester(
+            engine, logs=Path(opts.logs), given=handed_on(settings, without=_NOT_HANDED_ON), alerts=alerts
+        )
         with reported(engine), stopped_by_signals(harvester):
             results = harvester.run(harvests, jobs=jobs)
         if opts.json:
@@ -155,13 +157,6 @@ def planned(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime)
         "last end": state.status if state else None,
         "now": obstacle(harvest, states, now) or "due",
     }
-
-
-def handed_on(settings: BaseSettings) -> dict[str, str]:
-    """Return the settings that were given with ``-s``: crawls get them too."""
-    level = SETTINGS_PRIORITIES["cmdline"]
-    names = (name for name in settings if settings.getpriority(name) == level)
-    return {name: str(settings[name]) for name in names if not name.startswith(_NOT_HANDED_ON)}
 
 
 def _shown(result: Result) -> dict[str, Any]:

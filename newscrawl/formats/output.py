@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -44,6 +45,26 @@ def body_parts(text: str, document: Document | None, chosen: Bools | None) -> li
 def as_html(body: Sequence[Part]) -> str:
     """Return the parts as HTML, an element a line; ``""`` for none. Safe to put into a page as it is."""
     return "\n".join(_html_of(list(group), kind) for kind, group in groupby(body, key=_kind))
+
+
+def inert_html(document: Document, numbers: Iterable[int]) -> str:
+    """Return some lines of a page as HTML with their structure, but without links and pictures.
+
+    :param numbers: of the page's visible lines.
+    """
+    return as_html([_inert(part) for part in parts(document, numbers)])
+
+
+def _inert(part: Part) -> Part:
+    if isinstance(part, Text | Item):
+        return replace(part, spans=_unlinked(part.spans))
+    if isinstance(part, Table):
+        return replace(part, rows=tuple(tuple(map(_unlinked, row)) for row in part.rows))
+    return Text(spans=(Span(part.caption),)) if isinstance(part, Figure) else part
+
+
+def _unlinked(spans: Spans) -> Spans:
+    return tuple(replace(span, href="") for span in spans)
 
 
 def _kind(part: Part) -> tuple[str, int]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
+from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.exceptions import UserError
 from newscrawl.readers.pool import AUTO, Readers, n_readers
@@ -17,6 +19,7 @@ from newscrawl.reading.formats import format_names
 from newscrawl.reading.memory import with_memory
 from newscrawl.reading.model import Wants
 from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.model_files import model_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +47,12 @@ class CrawlReaders:
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         self.crawler = crawler
-        self.wants = replace(wants_of(settings), contexts=getattr(crawler.spider, "needs_contexts", False))
+        site = getattr(crawler.spider, "site", None)
+        self.wants = replace(
+            wants_of(settings),
+            contexts=getattr(crawler.spider, "needs_contexts", False),
+            classifier=classifier_for(settings, getattr(site, "name", None)),
+        )
         self.memory = SiteMemory() if self.wants.lines else None
         self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None
         """Told of each article and the lines taken for it, before the next page is corrected."""
@@ -119,6 +127,19 @@ def wants_of(settings: BaseSettings) -> Wants:
         blocks=settings.getbool("NEWSCRAWL_STORE_BLOCKS"),
         lines=settings.getbool("NEWSCRAWL_SITE_MEMORY"),
     )
+
+
+def sites_folder(settings: BaseSettings) -> Path:
+    """``NEWSCRAWL_SITES_DIR``; a relative one is below the folder of ``scrapy.cfg``."""
+    config = closest_scrapy_cfg()
+    return (Path(config).parent if config else Path.cwd()) / (settings.get("NEWSCRAWL_SITES_DIR") or "data/sites")
+
+
+def classifier_for(settings: BaseSettings, site: str | None) -> str:
+    """Return what labels a site's blocks: what project or command line name, the site's own model, or the default."""
+    named = str(settings["NEWSCRAWL_CLASSIFIER"])
+    is_named = (settings.getpriority("NEWSCRAWL_CLASSIFIER") or 0) > 0
+    return named if is_named else model_for(site, sites_folder(settings)) or named
 
 
 def host_of(url: str | None) -> str:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.spiderloader import SpiderLoader
-from scrapy.utils.conf import closest_scrapy_cfg
 
+from newscrawl.readers.crawl import sites_folder
 from newscrawl.sites.toml import list_sites, load_site
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.settings import BaseSettings
-
-
-def sites_folder(settings: BaseSettings) -> Path:
-    """``NEWSCRAWL_SITES_DIR``; a relative one is below the folder of ``scrapy.cfg``."""
-    config = closest_scrapy_cfg()
-    return (Path(config).parent if config else Path.cwd()) / (settings.get("NEWSCRAWL_SITES_DIR") or "data/sites")
 
 
 class SiteSpiderLoader(SpiderLoader):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import make_url
@@ -56,20 +57,28 @@ def shown(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
-def make_engine(database: str) -> Engine:
-    """Return an engine; nothing is opened yet."""
+def make_engine(database: str, *, read_only: bool = False) -> Engine:
+    """Return an engine; nothing is opened yet.
+
+    :param read_only: the database itself refuses what would change it.
+    """
     url = parse_url(database)
     sqlite = url.get_backend_name() == "sqlite"
+    if sqlite and read_only:
+        url = url.set(database=f"file:{quote(url.database or '')}").update_query_dict({"mode": "ro", "uri": "true"})
     options: dict[str, Any] = {"connect_args": {"timeout": BUSY_SECONDS}} if sqlite else {"pool_pre_ping": True}
     try:
         engine = create_engine(url, json_serializer=_json, **options)
     except ImportError:
         raise UserError(f"{shown(url)} needs psycopg: pip install -r requirements-pg.txt") from None
     if sqlite:
-        event.listen(engine, "connect", _prepare_sqlite)
+        if not read_only:
+            event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
         event.listen(engine, "connect", _prepare_postgres)
+        if read_only:
+            event.listen(engine, "connect", _refuse_writes)
     return engine
 
 
@@ -88,6 +97,11 @@ def _prepare_postgres(connection: Any, _record: object) -> None:
     connection.execute("SELECT set_config('jit', 'off', false)")
     # A plan made while the tables are empty is kept, and reads all rows of a crawl when they have grown.
     connection.execute("SELECT set_config('plan_cache_mode', 'force_custom_plan', false)")
+    connection.commit()
+
+
+def _refuse_writes(connection: Any, _record: object) -> None:
+    connection.execute("SELECT set_config('default_transaction_read_only', 'on', false)")
     connection.commit()
 
 

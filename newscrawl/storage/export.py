@@ -40,6 +40,8 @@ exports = Table(
 class Selection:
     """Which articles are exported."""
 
+    number: int | None = None
+    """That article alone, by its ``id``."""
     site: str | None = None
     since: datetime | None = None
     """Published at this moment or later; undated ones: first fetched."""
@@ -52,11 +54,13 @@ class Selection:
     def condition(self) -> ColumnElement[bool]:
         number = articles.c.change_number
         parts = [number > self.after]
+        if self.number is not None:
+            parts.append(articles.c.id == self.number)
         if self.up_to is not None:
             parts.append(number <= self.up_to)
         if self.site is not None:
             parts.append(articles.c.site == self.site)
-        if not self.duplicates:
+        if not self.duplicates and self.number is None:
             parts.append(articles.c.duplicate_of.is_(None))
         if self.since is not None:
             undated = and_(articles.c.date_published_utc.is_(None), articles.c.first_fetched_at >= self.since)
@@ -77,6 +81,13 @@ def read_articles(connection: Connection, selection: Selection) -> Iterator[dict
     query = select(*columns).where(selection.condition()).order_by(articles.c.change_number)
     for row in _streamed(connection, query):
         yield {name: field_value(field, row[name]) for name, field in KEPT_ARTICLE.items()}
+
+
+def nth_change(connection: Connection, selection: Selection, n: int) -> int | None:
+    """Return the change number of the ``n``-th article of a selection, or of the last where there are fewer."""
+    number = articles.c.change_number
+    first = select(number).where(selection.condition()).order_by(number).limit(n).subquery()
+    return connection.execute(select(func.max(first.c.change_number))).scalar()
 
 
 def read_revisions(connection: Connection, selection: Selection) -> Iterator[Revision]:

@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import case, func, select
 
-from newscrawl.blocks.model import Block, BlockLabel
+from newscrawl.blocks.model import BlockLabel
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
+from newscrawl.storage.browse import blocks_of
 from newscrawl.storage.engine import shown
 from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from newscrawl.blocks.model import Block
     from newscrawl.web.runs import RunView
 
 LATEST: Final = 40
@@ -256,12 +258,5 @@ def _sample(connection: Connection) -> Sample | None:
     url = connection.execute(query).scalar()
     if url is None:
         return None
-    rows = connection.execute(select(blocks).where(blocks.c.page_url == url).order_by(blocks.c.index)).mappings()
     title = connection.execute(select(articles.c.headline).where(articles.c.url == url)).scalar()
-    return Sample(url=url, title=title or url, blocks=tuple(_block(row) for row in rows))
-
-
-def _block(row: Mapping[Any, Any]) -> Block:
-    names = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
-    label = BlockLabel(row["label"]) if row["label"] else None
-    return Block(**{name: row[name] for name in names}, label=label)
+    return Sample(url=url, title=title or url, blocks=blocks_of(connection, url))

@@ -4,30 +4,45 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
-def render(template: str, **values: Any) -> str:
-    """Render a template of ``newscrawl/web/templates``; every value is escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 (few crawls write a page)
-    from markupsafe import Markup  # noqa: PLC0415
 
-    environment = Environment(
-        loader=PackageLoader("newscrawl.web"),
+def environment(*packages: str) -> Environment:
+    """Return the templates of these packages, the first one's before the next one's; every value is escaped."""
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 (few crawls write one)
+
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"web_link": web_link, "percent": percent, "thousands": thousands}
-    style = environment.get_template("style.css").render()
+    made.filters |= {"web_link": web_link, "percent": percent, "thousands": thousands}
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a template of ``newscrawl/web/templates``; every value is escaped."""
+    from markupsafe import Markup  # noqa: PLC0415
+
+    templates = environment("newscrawl.web")
+    style = templates.get_template("style.css").render()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    page = environment.get_template(template).render(
+    page = templates.get_template(template).render(
         style=Markup(style),  # noqa: S704 (our own file)
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
         **values,
     )
+    return text_of(page)
+
+
+def text_of(page: str) -> str:
+    """Return the page with what no encoding can write replaced: a harvested text may hold half a character."""
     return page.encode("utf-8", "replace").decode()
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from sqlalchemy import Connection
+
     from newscrawl.web.charts import Drawing
 
 #: Runs shown, newest first.
@@ -96,16 +98,23 @@ def read_runs(
 
     :raises UserError: for a database that is not there, or a run that is not in it.
     """
+    with existing_database(database) as engine, engine.connect() as connection:
+        found = runs_of(connection, site=site, run_id=run_id, most=most)
+    if not found and run_id is not None:
+        raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
+    return found
+
+
+def runs_of(
+    connection: Connection, *, site: str | None = None, run_id: int | None = None, most: int = LATEST
+) -> list[RunView]:
+    """Return the newest runs, the newest first; none for a run that is not there."""
     query = select(runs).order_by(runs.c.id.desc()).limit(most)
     if site is not None:
         query = query.where((runs.c.site == site) | (runs.c.spider == site))
     if run_id is not None:
         query = query.where(runs.c.id == run_id)
-    with existing_database(database) as engine, engine.connect() as connection:
-        found = [view(row) for row in connection.execute(query).mappings()]
-    if not found and run_id is not None:
-        raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
-    return found
+    return [view(row) for row in connection.execute(query).mappings()]
 
 
 def view(row: Mapping[Any, Any]) -> RunView:
@@ -152,15 +161,16 @@ def rate_plots(run: RunView | None) -> list[Plot]:
 
 def runs_page(found: Sequence[RunView]) -> str:
     """Return the HTML page of many runs."""
-    return render("runs.html.jinja", runs=found, plots=_plots_of_many(found), names=NAMES)
+    return render("runs.html.jinja", runs=found, plots=plots_of_many(found), names=NAMES)
 
 
 def run_page(run: RunView) -> str:
     """Return the HTML page of one run."""
-    return render("run.html.jinja", run=run, plots=_plots_of_one(run), names=NAMES)
+    return render("run.html.jinja", run=run, plots=plots_of_one(run), names=NAMES)
 
 
-def _plots_of_many(found: Sequence[RunView]) -> list[Plot]:
+def plots_of_many(found: Sequence[RunView]) -> list[Plot]:
+    """Return the pictures that compare runs; none without a run."""
     series = list(reversed(found))
     if not series:
         return []
@@ -185,7 +195,8 @@ def _values(labels: Sequence[str], series: Sequence[RunView], name: str) -> list
     return [(label, getattr(run.figures, name)) for label, run in zip(labels, series, strict=True)]
 
 
-def _plots_of_one(run: RunView) -> list[Plot]:
+def plots_of_one(run: RunView) -> list[Plot]:
+    """Return the pictures of one run."""
     plots = rate_plots(run)
     for title, counts in (
         ("How addresses ended", run.outcomes),

@@ -1,0 +1,124 @@
+"""``scrapy serve``: the harvest in the browser."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import socket
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import (
+    QuietCommand,
+    add_database_option,
+    database_of,
+    handed_on,
+    no_arguments,
+    whole_number,
+)
+from newscrawl.exceptions import UserError
+from newscrawl.readers.crawl import sites_folder, wants_of
+
+if TYPE_CHECKING:
+    import argparse
+
+MIN_TOKEN: Final = 12
+MAX_PORT: Final = 65_535
+_NEEDED: Final = ("starlette", "uvicorn")
+_OWN: Final = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_WARC")
+
+
+class Command(QuietCommand, ScrapyCommand):
+    requires_crawler_process = False
+    summary = "Show the harvest in the browser: read, search, watch, label"
+    details = (
+        "Serves the harvest's database as pages and as JSON (/api/v1), on this machine alone unless --host and --token "
+        "say more. It shows only, unless started with --allow-changes: labels, requeues, new sites. Ctrl-C ends it. "
+        "Example: scrapy serve --archive crawl.warc.gz --allow-changes"
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_database_option(parser)
+        parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="to listen at (default: 127.0.0.1)")
+        parser.add_argument("--port", metavar="N", default="8460", help="default: 8460; 0: any free one")
+        parser.add_argument("--name", metavar="HOST", action="append", default=[], help="name the server is reached by")
+        parser.add_argument("--allow-changes", action="store_true", help="label, requeue, add sites")
+        parser.add_argument(
+            "--token",
+            metavar="TOKEN",
+            nargs="?",
+            const="",
+            help="asked of every client; one is made where none is given",
+        )
+        parser.add_argument("--archive", metavar="FILE", action="append", default=[], help="WARC file of the pages")
+        parser.add_argument("--labels", metavar="DIR", default="data/labels", help="of labelled pages (data/labels)")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_arguments(args, "another database is --database URL")
+        missing = [name for name in _NEEDED if find_spec(name) is None]
+        if missing:
+            raise UserError(f"no {missing[0]}: pip install -r requirements-serve.txt, or 'newscrawl[serve]'")
+        from newscrawl.serve.app import make_app  # noqa: PLC0415 (not installed with a crawl)
+        from newscrawl.serve.desk import Options  # noqa: PLC0415
+        from newscrawl.serve.safety import is_loopback  # noqa: PLC0415
+
+        settings = self.project_settings
+        token = secrets.token_urlsafe(24) if opts.token == "" else opts.token
+        if token is None and not is_loopback(opts.host):
+            raise UserError(f"--host {opts.host} lets other machines in: give --token, too")
+        if token is not None and len(token) < MIN_TOKEN:
+            raise UserError(f"--token: at least {MIN_TOKEN} characters; without a value one is made")
+        replayed = settings["NEWSCRAWL_REPLAY"] or ""
+        archives = opts.archive or [name.strip() for name in replayed.split(",") if name.strip()]
+        options = Options(
+            database=database_of(settings, opts.database),
+            allow_changes=opts.allow_changes,
+            token=token,
+            names=frozenset(name.lower() for name in (opts.host, socket.gethostname(), *opts.name)),
+            sites=sites_folder(settings),
+            labels=Path(opts.labels),
+            archives=tuple(map(Path, archives)),
+            settings=handed_on(settings, without=_OWN),
+            wants=replace(wants_of(settings), blocks=True, any_type=True, lines=False, formats=()),
+        )
+        with bound(opts.host, whole_number(opts.port, "--port", least=0)) as listener:
+            app = make_app(options)
+            host, port = listener.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            sys.stdout.write(f"http://{shown}:{port}/\n")
+            if opts.token == "":
+                sys.stdout.write(f"token: {token}\n")
+            sys.stdout.flush()
+            _run(app, listener)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    :raises UserError: the address is not this machine's, or taken.
+    """
+    if port > MAX_PORT:
+        raise UserError(f"--port {port}: cannot listen there, at most {MAX_PORT} is accepted")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except (OSError, OverflowError) as error:
+        raise UserError(f"cannot listen at {host} port {port}: {getattr(error, 'strerror', None) or error}") from None
+    return listener
+
+
+def _run(app: Any, listener: socket.socket) -> None:
+    import uvicorn  # noqa: PLC0415 (not installed with a crawl)
+
+    logging.getLogger("uvicorn.error").addHandler(logging.StreamHandler())
+    config = uvicorn.Config(app, log_config=None, log_level="warning", server_header=False, timeout_graceful_shutdown=2)
+    uvicorn.Server(config).run(sockets=[listener])

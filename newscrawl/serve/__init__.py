@@ -1,0 +1,1 @@
+"""``scrapy serve``: the harvest in the browser, and as JSON. Needs ``requirements-serve.txt``."""

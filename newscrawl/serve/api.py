@@ -1,0 +1,225 @@
+"""The JSON API under ``/api/v1``, with the document that describes it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from newscrawl.fields import KEPT_ARTICLE, Kind, iso
+from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
+from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in
+from newscrawl.serve.safety import RefusedError
+from newscrawl.storage.browse import site_health
+from newscrawl.storage.export import Selection, nth_change, read_articles
+from newscrawl.storage.search import full_articles
+from newscrawl.web.runs import runs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+
+    from newscrawl.serve.desk import Desk
+
+PREFIX: Final = "/api/v1"
+VERSION: Final = "1"
+MOST: Final = 200
+PER_PAGE: Final = 50
+
+
+def as_json(value: object, *, status: int = 200) -> Response:
+    text = json.dumps(value, ensure_ascii=False, default=iso)
+    return Response(text.encode("utf-8", "replace"), status_code=status, media_type="application/json")
+
+
+def whole(request: Request, name: str, default: int, *, most: int) -> int:
+    """Return a number of the query.
+
+    :raises RefusedError: for anything but a whole number up to ``most``.
+    """
+    text = request.query_params.get(name) or str(default)
+    if not (text.isascii() and text.isdecimal() and int(text[:20]) <= most):
+        raise RefusedError(f"{name}={text[:20]!r}: expected a whole number up to {most}")
+    return int(text)
+
+
+async def search_articles(request: Request) -> Response:
+    limit = max(1, whole(request, "limit", PER_PAGE, most=MOST))
+    number, offset = place_in(request, limit=limit)
+    found = await find(request, limit=limit, offset=offset)
+    return as_json(
+        {"total": found.total, "is_capped": found.is_capped, "page": number, "hits": list(map(asdict, found.hits))}
+    )
+
+
+async def one(request: Request) -> Response:
+    found = await _read(request, Selection(number=request.path_params["number"]))
+    if not found:
+        raise RefusedError("no such article", 404)
+    return as_json(found[0])
+
+
+async def changes(request: Request) -> Response:
+    """Articles that came, changed or went since a cursor, in that order; the next cursor goes with them."""
+    after = whole(request, "after", 0, most=2**62)
+    limit = max(1, whole(request, "limit", PER_PAGE, most=MOST))
+    chosen = Selection(after=after, site=request.query_params.get("site") or None, duplicates=True)
+    desk: Desk = request.app.state.desk
+    last = await desk.ask(nth_change, chosen, limit)
+    found = [] if last is None else await _read(request, replace(chosen, up_to=last))
+    return as_json({"articles": found, "next": last or after})
+
+
+async def _read(request: Request, chosen: Selection) -> list[dict[str, Any]]:
+    desk: Desk = request.app.state.desk
+    return await desk.ask(lambda connection: list(read_articles(connection, chosen)))
+
+
+async def sites(request: Request) -> Response:
+    health = await request.app.state.desk.ask(site_health)
+    names = (
+        "name",
+        "title",
+        "hosts",
+        "language",
+        "last_run_id",
+        "n_new",
+        "n_latest",
+        "undated",
+        "unsigned",
+        "confidence",
+    )
+    return as_json([{name: row[name] for name in names} | {"n_drifts": len(row["drifts"])} for row in health])
+
+
+async def all_runs(request: Request) -> Response:
+    limit = max(1, whole(request, "limit", PER_PAGE, most=MOST))
+    found = await request.app.state.desk.ask(runs_of, site=request.query_params.get("site") or None, most=limit)
+    return as_json([run.as_json() for run in found])
+
+
+async def one_run(request: Request) -> Response:
+    found = await request.app.state.desk.ask(runs_of, run_id=request.path_params["number"])
+    if not found:
+        raise RefusedError("no such run", 404)
+    return as_json(found[0].as_json())
+
+
+async def explained(request: Request) -> Response:
+    return as_json((await explanation_of(request.app.state.desk, request.query_params.get("url", ""))).as_json())
+
+
+async def extract(request: Request) -> Response:
+    """Read the page that the request holds; nothing is fetched."""
+    desk: Desk = request.app.state.desk
+    desk.rates.check(request)
+    page = desk.given(
+        await request.body(), request.query_params.get("url") or None, request.headers.get("content-type")
+    )
+    reading = await desk.read(page)
+    why = {"evidence": reading.evidence, "leftOut": [asdict(line) for line in reading.left_out]}
+    article = asdict(reading.article) if reading.article else {}
+    return as_json({"pageType": reading.page_type, "pageTypeConfidence": reading.page_type_confidence} | article | why)
+
+
+async def feed(request: Request) -> Response:
+    """The newest articles of a search, or of a site, with their full text."""
+    found = await find(request, limit=PER_PAGE, offset=0)
+    desk: Desk = request.app.state.desk
+    articles = await desk.ask(full_articles, [hit.article_id for hit in found.hits])
+    words = [request.query_params.get(name, "") for name in ("site", "q")]
+    title, query = " ".join(filter(None, words)) or "newscrawl", request.url.query
+    home = str(request.url.replace(path="/"))
+    head = FeedHead(title=title, key=f"serve?{query}", address=str(request.url), home=home, updated=datetime.now(UTC))
+    if request.url.path.endswith(".json"):
+        return Response(json_feed(articles, head), media_type=JSON_TYPE)
+    return Response(atom(articles, head), media_type=ATOM_TYPE)
+
+
+async def described(_request: Request) -> Response:
+    return as_json(openapi())
+
+
+class Endpoint(NamedTuple):
+    path: str
+    method: str
+    answer: Callable[[Request], Awaitable[Response]]
+    summary: str
+    query: tuple[str, ...] = ()
+
+
+ENDPOINTS: Final = (
+    Endpoint("/articles", "GET", search_articles, "Search articles", ("q", *FILTERS, "page", "limit")),
+    Endpoint("/articles/{number:int}", "GET", one, "One article, all fields"),
+    Endpoint(
+        "/changes", "GET", changes, "Articles that came, changed or went after a cursor", ("after", "site", "limit")
+    ),
+    Endpoint("/sites", "GET", sites, "Harvested sites and their health"),
+    Endpoint("/runs", "GET", all_runs, "The newest runs", ("site", "limit")),
+    Endpoint("/runs/{number:int}", "GET", one_run, "One run"),
+    Endpoint(
+        "/explain", "GET", explained, "Why an address was or was not fetched, judged an article, stored", ("url",)
+    ),
+    Endpoint("/extract", "POST", extract, "Read the page in the body: text, facts, page type", ("url",)),
+    Endpoint("/openapi.json", "GET", described, "This description"),
+)
+
+
+def routes() -> list[Route]:
+    feeds = [Route(path, feed) for path in ("/feed.atom", "/feed.json")]
+    return feeds + [Route(PREFIX + end.path, end.answer, methods=[end.method]) for end in ENDPOINTS]
+
+
+def openapi() -> dict[str, Any]:
+    """Return the description of the API, OpenAPI 3.1."""
+    paths: dict[str, Any] = {}
+    for end in ENDPOINTS:
+        path = end.path.replace(":int", "")
+        parameters = [
+            {"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in end.query
+        ]
+        if "{" in path:
+            parameters.append({"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}})
+        kind = {"application/json": {"schema": {"$ref": "#/components/schemas/Article"} if end.answer is one else {}}}
+        operation: dict[str, Any] = {
+            "operationId": end.answer.__name__,
+            "summary": end.summary,
+            "parameters": parameters,
+            "responses": {
+                "200": {"description": "found", "content": kind},
+                "default": {"description": "an object with `error`, one line"},
+            },
+        }
+        if end.method == "POST":
+            operation["requestBody"] = {"required": True, "content": {"text/html": {"schema": {"type": "string"}}}}
+        paths[path] = {end.method.lower(): operation}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "newscrawl", "version": VERSION},
+        "servers": [{"url": PREFIX}],
+        "paths": paths,
+        "components": {"schemas": {"Article": _article_schema()}},
+    }
+
+
+_TYPES: Final[dict[Kind, dict[str, Any]]] = {
+    Kind.NUMBER: {"type": "number"},
+    Kind.COUNT: {"type": "integer"},
+    Kind.TEXTS: {"type": "array", "items": {"type": "string"}},
+    Kind.FACTS: {"type": "object"},
+    Kind.RECORD: {"type": "object"},
+    Kind.RECORDS: {"type": "array", "items": {"type": "object"}},
+}
+
+
+def _article_schema() -> dict[str, Any]:
+    made = {
+        name: _TYPES.get(field.kind, {"type": "string"}) | {"description": field.doc}
+        for name, field in KEPT_ARTICLE.items()
+    }
+    return {"type": "object", "properties": made}

@@ -1,0 +1,146 @@
+"""Pages about articles: search, one article, why an address is where it is."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup
+
+from newscrawl.dom.document import Document
+from newscrawl.dom.line_features import line_features
+from newscrawl.exceptions import UserError
+from newscrawl.formats.output import inert_html
+from newscrawl.search.query import parse_query
+from newscrawl.serve.fetching import fetch
+from newscrawl.serve.safety import RefusedError, checked_form
+from newscrawl.serve.shown import is_part, shown
+from newscrawl.storage.browse import blocks_of, copies_of, one_article
+from newscrawl.storage.explain import explain, site_of_row, spellings
+from newscrawl.storage.export import Selection, read_revisions
+from newscrawl.storage.facts import facts_of, harvested_sites
+from newscrawl.storage.search import search
+from newscrawl.web.painting import paint
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from newscrawl.reading.model import RawPage
+    from newscrawl.serve.desk import Desk
+    from newscrawl.storage.explain import Explanation
+    from newscrawl.storage.search import Found
+
+PER_PAGE: Final = 25
+MOST: Final = 10_000
+"""Articles after which nobody turns the pages."""
+FILTERS: Final = ("site", "source", "author", "language", "day_from", "day_to", "duplicates", "sort")
+BLOCK_CHARS: Final = 400
+
+
+def place_in(request: Request, *, limit: int = PER_PAGE) -> tuple[int, int]:
+    """Return the page's number, from 1, and where its articles begin.
+
+    :raises RefusedError: for another number.
+    """
+    text = request.query_params.get("page") or "1"
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
+    if not 0 < number * limit <= MOST:
+        raise RefusedError(f"page {text[:20]!r}: expected 1 to {MOST // limit}")
+    return number, (number - 1) * limit
+
+
+async def find(request: Request, *, limit: int, offset: int) -> Found:
+    """Return the articles that the query of an address asks for.
+
+    :raises UserError: for a query that is not accepted.
+    """
+    given = {name: request.query_params.get(name, "") for name in FILTERS}
+    query = parse_query(request.query_params.get("q", ""), **given)
+    desk: Desk = request.app.state.desk
+    return await desk.ask(search, query, limit=limit, offset=offset)
+
+
+async def articles(request: Request) -> Response:
+    number, offset = place_in(request)
+    mistake, found = "", None
+    try:
+        found = await find(request, limit=PER_PAGE, offset=offset)
+    except UserError as error:  # as one types, a query is often half written
+        mistake = str(error)
+    sites = [] if is_part(request) else await request.app.state.desk.ask(harvested_sites)
+    is_last = found is None or len(found.hits) < PER_PAGE or (number + 1) * PER_PAGE > MOST
+    return shown(
+        request,
+        "results.html.jinja" if is_part(request) else "articles.html.jinja",
+        found=found,
+        mistake=mistake,
+        number=number,
+        is_last=is_last,
+        given={name: request.query_params.get(name, "") for name in ("q", *FILTERS)},
+        sites=[row["name"] for row in sites],
+    )
+
+
+async def article(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    row = await desk.ask(one_article, request.path_params["number"])
+    if row is None:
+        raise RefusedError("no such article", 404)
+    revisions = await desk.ask(lambda connection: list(read_revisions(connection, Selection(number=row["id"]))))
+    blocks = await desk.ask(blocks_of, row["url"])
+    return shown(
+        request,
+        "article.html.jinja",
+        article=row,
+        copies=await desk.ask(copies_of, row),
+        revisions=revisions[::-1],
+        painting=paint(blocks, max_chars=BLOCK_CHARS) if blocks else None,
+        is_archived=desk.archived(row["url"]) is not None,
+    )
+
+
+async def archived(request: Request) -> Response:
+    """Show the recorded page behind an article: its text with its structure, made anew; nothing of it can run."""
+    desk: Desk = request.app.state.desk
+    row = await desk.ask(one_article, request.path_params["number"])
+    answer = None if row is None else desk.archived(row["url"])
+    if answer is None:
+        raise RefusedError("this page is in no archive of the server", 404)
+    page = desk.recorded(answer)
+    reading = await desk.read(page)
+    html = Markup(_plain(page))  # noqa: S704 (escaped by inert_html)
+    return shown(request, "archived.html.jinja", is_frame=True, answer=answer, title=reading.title, html=html)
+
+
+def _plain(page: RawPage) -> str:
+    document = Document.from_html(page.body, page.url, page.content_type)
+    return inert_html(document, range(len(document.once(line_features))))
+
+
+async def explained(request: Request) -> Response:
+    """Say of an address what the database knows; of a page pasted, or fetched, what it is read as."""
+    desk: Desk = request.app.state.desk
+    url, values = (
+        request.query_params.get("url", "").strip(),
+        dict[str, Any](explanation=None, reading=None, painting=None),
+    )
+    if request.method == "POST":
+        form = await checked_form(request, desk.keys)
+        desk.rates.check(request)
+        url, html = form.get("url", "").strip(), form.get("html", "")
+        page = desk.given(html, url or None) if html.strip() else desk.recorded(await fetch(url, desk.options.settings))
+        url = page.url or ""
+        reading = await desk.read(page)
+        values |= {"reading": reading, "painting": paint(reading.blocks, max_chars=BLOCK_CHARS)}
+    if url:
+        values["explanation"] = await explanation_of(desk, url)
+    return shown(request, "explain.html.jinja", url=url, **values)
+
+
+async def explanation_of(desk: Desk, url: str) -> Explanation:
+    """:raises UserError: for what is no address."""
+    urls = spellings(url)
+    facts = await desk.ask(facts_of, urls)
+    harvested = [site_of_row(row) for row in await desk.ask(harvested_sites)]
+    return explain(url, facts, chain(desk.own_sites(), harvested))

@@ -1,0 +1,186 @@
+"""Pages about harvests: sites, runs (live while they go on), the frontier, topics."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import RedirectResponse, StreamingResponse
+
+from newscrawl.exceptions import UserError
+from newscrawl.files import write_text
+from newscrawl.frontier.manage import Selection, counts, crawl_names, listed, requeue
+from newscrawl.serve.fetching import run_scrapy
+from newscrawl.serve.safety import RefusedError, checked_form
+from newscrawl.serve.shown import rendered, shown
+from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
+from newscrawl.storage.browse import (
+    failures_by_reason,
+    queue_by_host,
+    run_progress,
+    site_health,
+    topic_figures,
+    topic_pages,
+    topics,
+)
+from newscrawl.storage.states import State
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.web.charts import Curve, chart, rows
+from newscrawl.web.runs import NAMES, Plot, plots_of_many, plots_of_one, runs_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from newscrawl.serve.desk import Desk
+    from newscrawl.web.runs import RunView
+
+LIVE_SECONDS: Final = 2.0
+"""Between two looks at a run that goes on."""
+LIVE_MOST: Final = 3600.0
+"""A client that stays longer asks again by itself."""
+LISTED: Final = 100
+
+
+async def sites(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    return shown(request, "sites.html.jinja", sites=await desk.ask(site_health))
+
+
+async def site(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    name = request.path_params["name"]
+    health = next((row for row in await desk.ask(site_health) if row["name"] == name), None)
+    if health is None:
+        raise RefusedError("no such site was harvested", 404)
+    found = await desk.ask(runs_of, site=name)
+    last = found[0] if found else None
+    plots = plots_of_many(found)[:3] + [
+        Plot(title=title, svg=rows(title, dict(sorted(told.items(), key=lambda pair: -pair[1])[:12])))
+        for title, told in (
+            ("How addresses of the last run ended", last.outcomes if last else {}),
+            ("Links refused in the last run, by reason", last.rejections if last else {}),
+        )
+        if told
+    ]
+    return shown(request, "site.html.jinja", site=health, runs=found, plots=plots)
+
+
+async def add_site(request: Request) -> Response:
+    """Show what ``scrapy addsite`` would write; write it when it was read and sent back."""
+    desk: Desk = request.app.state.desk
+    form = {"name": "", "url": "", "text": ""}
+    if request.method == "POST":
+        form |= await checked_form(request, desk.keys)
+        desk.check_changes()
+        name, url = form["name"].strip(), canonicalize(form["url"].strip())
+        if not NAME_PATTERN.fullmatch(name) or name in list_sites(desk.options.sites):
+            raise RefusedError(f"{name[:40]!r} is no free name: a lower-case letter, then letters, digits, '-' or '_'")
+        if form["text"].strip():
+            parse_site(name, form["text"], origin=f"{name}.toml")
+            write_text(desk.options.sites / f"{name}.toml", form["text"].replace("\r\n", "\n"))
+            return RedirectResponse(f"/sites?added={name}", 303)
+        desk.rates.check(request)
+        if url is None:
+            raise RefusedError("expected an address: http://HOST/ or https://HOST/")
+        form["text"] = await run_scrapy("addsite", "--print", name, url, settings=desk.options.settings)
+    return shown(request, "addsite.html.jinja", form=form)
+
+
+async def all_runs(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    found = await desk.ask(runs_of)
+    return shown(request, "all_runs.html.jinja", runs=found, plots=plots_of_many(found))
+
+
+async def run(request: Request) -> Response:
+    view = await _run_of(request)
+    progress = await _progress(request, view) if view.finished_at is None else None
+    return shown(request, "one_run.html.jinja", run=view, plots=plots_of_one(view), names=NAMES, progress=progress)
+
+
+async def live(request: Request) -> Response:
+    """Server-sent events: what the run has done so far as a piece of the page, ``end`` when it has ended."""
+    view = await _run_of(request)
+
+    async def events() -> AsyncIterator[str]:
+        for _ in range(round(LIVE_MOST / LIVE_SECONDS)):
+            now = await _run_of(request)
+            if now.finished_at is not None:
+                yield "event: end\ndata: end\n\n"
+                return
+            piece = rendered(request, "progress.html.jinja", run=now, progress=await _progress(request, now))
+            yield "".join(f"data: {line}\n" for line in piece.splitlines()) + "\n"
+            if await request.is_disconnected():
+                return
+            await asyncio.sleep(LIVE_SECONDS)
+
+    headers = {"x-accel-buffering": "no"}
+    return StreamingResponse(events(), media_type="text/event-stream", headers=headers if view else None)
+
+
+async def _run_of(request: Request) -> RunView:
+    found = await request.app.state.desk.ask(runs_of, run_id=request.path_params["number"])
+    if not found:
+        raise RefusedError("no such run", 404)
+    view: RunView = found[0]
+    return view
+
+
+async def _progress(request: Request, view: RunView) -> dict[str, Any]:
+    found: dict[str, Any] = await request.app.state.desk.ask(run_progress, view.id, view.site)
+    return found
+
+
+async def frontier(request: Request) -> Response:
+    """Show what waits and what failed; failed requests are asked again where changes are allowed."""
+    desk: Desk = request.app.state.desk
+    n_requeued = None
+    if request.method == "POST":
+        form = await checked_form(request, desk.keys)
+        chosen = Selection(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
+        n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
+    given = request.query_params
+    names = await desk.ask(crawl_names)
+    state = given.get("state", "")
+    if (given.get("crawl") or names[:1]) and state and state not in list(State):
+        raise UserError(f"state {state!r}: one of {', '.join(State)}")
+    selection = Selection(
+        crawl=given.get("crawl") or None,
+        host=given.get("host") or None,
+        state=State(state) if state else None,
+        reason=given.get("reason") or None,
+    )
+    is_asked = any(given.get(name) for name in ("crawl", "host", "state", "reason"))
+    return shown(
+        request,
+        "frontier.html.jinja",
+        counts=await desk.ask(counts, Selection()),
+        queue=await desk.ask(queue_by_host, None),
+        failures=await desk.ask(failures_by_reason),
+        listed=await desk.ask(listed, selection, LISTED) if is_asked else None,
+        selection=selection,
+        states=list(State),
+        n_requeued=n_requeued,
+    )
+
+
+async def all_topics(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    return shown(request, "topics.html.jinja", topics=await desk.ask(topics))
+
+
+async def topic(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    name = request.path_params["name"]
+    found = await desk.ask(topic_pages, name)
+    if not found:
+        raise RefusedError("no such topic", 404)
+    figures = topic_figures(found)
+    curve = Curve(label="by the crawler's judgement", points=tuple(figures["curve"]))
+    picture = chart("Relevant pages among those fetched", [curve], x_label="pages", y_label="share")
+    relevant = [row for row in found if row["probability"] is not None]
+    near = sorted(relevant, key=lambda row: abs(row["probability"] - row["threshold"]))[:20]
+    return shown(request, "topic.html.jinja", name=name, pages=found, figures=figures, picture=picture, near=near)

@@ -1,0 +1,178 @@
+"""What every page of the server works with: the database, the readers of pages, the folders, the secrets."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+
+from newscrawl.batch.pages import UnpackError, raw_page
+from newscrawl.exceptions import UserError
+from newscrawl.outcomes import Rejection
+from newscrawl.readers.pool import Readers, UnreadableError
+from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
+from newscrawl.replay.archive import WarcArchive
+from newscrawl.serve.safety import Keys, Rates, RefusedError
+from newscrawl.sites import known_sites
+from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
+from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
+from newscrawl.storage.search_index import build, count_unindexed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sqlalchemy import Connection, Engine
+
+    from newscrawl.replay.archive import Answer
+    from newscrawl.serve.labels import Collection
+    from newscrawl.sites.model import NewsSite
+
+T = TypeVar("T")
+
+MAX_PAGE: Final = 16 * 2**20
+READ_SECONDS: Final = 20.0
+READER_MEGABYTES: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What ``scrapy serve`` was started with."""
+
+    database: str
+    allow_changes: bool = False
+    token: str | None = None
+    names: frozenset[str] = frozenset()
+    sites: Path = Path("data/sites")
+    """Of the user's sites, and of models for sites."""
+    labels: Path = Path("data/labels")
+    archives: tuple[Path, ...] = ()
+    """WARC files that hold the pages behind the articles."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Handed on to what is fetched."""
+    wants: Wants = field(default_factory=Wants)
+
+
+class Desk:
+    """Opened when the server starts, closed when it ends.
+
+    :raises UserError: the database or an archive is not there.
+    """
+
+    def __init__(self, options: Options) -> None:
+        if not is_there(options.database):
+            raise UserError(
+                f"no database {shown(parse_url(options.database))!r}: harvest first, or give --database URL"
+            )
+        self.options = options
+        self.keys = Keys(options.token)
+        self.rates = Rates()
+        self.collections: dict[str, Collection] = {}
+        """Pages being fetched for labelling, by site."""
+        _bring_up_to_date(options.database)
+        self.engine: Engine = make_engine(options.database, read_only=True)
+        self.archive = WarcArchive(options.archives) if options.archives else None
+
+    @cached_property
+    def writer(self) -> Engine:
+        return make_engine(self.options.database)
+
+    @cached_property
+    def readers(self) -> Readers:
+        """A process that reads pages: what a page costs, it costs that process."""
+        return Readers(self.options.wants, n=1, seconds=READ_SECONDS, megabytes=READER_MEGABYTES)
+
+    def close(self) -> None:
+        self.engine.dispose()
+        for name in ("writer", "readers"):
+            if name in self.__dict__:
+                getattr(self, name).dispose() if name == "writer" else getattr(self, name).close()
+        if self.archive is not None:
+            self.archive.close()
+
+    async def ask(self, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
+        """Call ``function(connection, …)`` in a thread of its own, on a connection that cannot write."""
+
+        def call() -> T:
+            with reported(self.engine), self.engine.connect() as connection:
+                return function(connection, *arguments, **named)
+
+        return await run_in_threadpool(call)
+
+    async def change(self, function: Callable[[Connection], T]) -> T:
+        """Call the function in a writing transaction.
+
+        :raises RefusedError: the server was started to show only.
+        """
+        self.check_changes()
+
+        def call() -> T:
+            with reported(self.writer), writing(self.writer) as connection:
+                return function(connection)
+
+        return await run_in_threadpool(call)
+
+    def check_changes(self) -> None:
+        """:raises RefusedError: the server was started to show only."""
+        if not self.options.allow_changes:
+            raise RefusedError("this server only shows: start it with --allow-changes", 403)
+
+    async def read(self, page: RawPage) -> Reading:
+        """Read a page as the crawl does: an article of it whatever its type, and its blocks.
+
+        :raises RefusedError: the page costs too much.
+        """
+        try:
+            return await self.readers.read(page)
+        except UnreadableError as error:
+            raise RefusedError(f"the page cannot be read: {error.detail}", 422) from None
+
+    def given(self, body: bytes | str, url: str | None, content_type: str | None = None) -> RawPage:
+        """Return a page that a client sent, with what its site says of it."""
+        site = None if url is None else next((site for site in self.own_sites() if site.covers(url)), None)
+        facts = NO_SITE if site is None or url is None else site_facts(site, url)
+        return RawPage(body=body, url=url, fetched_at=datetime.now(UTC), content_type=content_type, site=facts)
+
+    def recorded(self, answer: Answer) -> RawPage:
+        """Return an archived page.
+
+        :raises RefusedError: it is none.
+        """
+        try:
+            page = raw_page(answer, sites=self.own_sites(), max_bytes=MAX_PAGE, now=datetime.now(UTC))
+        except UnpackError as error:
+            page = Rejection(str(error))
+        if not isinstance(page, RawPage):
+            raise RefusedError(f"the answer is no page: {page}", 422)
+        return page
+
+    def own_sites(self) -> Iterator[NewsSite]:
+        return known_sites(self.options.sites)
+
+    def archived(self, url: str) -> Answer | None:
+        """Return what the archives hold of an address."""
+        return None if self.archive is None else self.archive.get(url)
+
+
+def _bring_up_to_date(database: str) -> None:
+    """Give an older database what it lacks, as each command does; one that is current is not written to."""
+    engine = make_engine(database, read_only=True)
+    with reported(engine), engine.connect() as connection:
+        is_current = current_version(connection) == SCHEMA_VERSION
+        n_missing = count_unindexed(connection) if is_current else 1
+    engine.dispose()
+    if not n_missing:
+        return
+    engine = make_engine(database)
+    migrate(engine)
+    with reported(engine), engine.connect() as connection:
+        n_missing = count_unindexed(connection)
+    done = 0
+    for n in build(engine):
+        done += n
+        sys.stderr.write(f"\rindexed {done} of {n_missing} articles" + "\n" * (done >= n_missing))
+    engine.dispose()

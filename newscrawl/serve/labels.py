@@ -1,0 +1,276 @@
+"""Pages on which a user labels blocks of a site's pages, trains a model of them, and has the site read by it.
+
+A page to label stands in a sandboxed frame: made anew from its lines, without scripts, links or pictures. Its buttons
+are a form, which needs no script either.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse
+
+from newscrawl.blocks.classify import crawl_blocks, places_in
+from newscrawl.blocks.learned import save_machine
+from newscrawl.blocks.model import BlockLabel
+from newscrawl.dom.charset import decode
+from newscrawl.dom.line_features import line_features
+from newscrawl.exceptions import UserError
+from newscrawl.files import make_folder
+from newscrawl.formats.output import inert_html
+from newscrawl.learn.kernel_machine import MAIN, NONE
+from newscrawl.network.classifiers import NewsClassifier
+from newscrawl.serve.fetching import fetch
+from newscrawl.serve.safety import RefusedError, checked_form
+from newscrawl.serve.shown import shown
+from newscrawl.sites.model_files import model_path
+from newscrawl.storage.browse import addresses_of_site
+from newscrawl.storage.facts import harvested_sites
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from newscrawl.learn.kernel_machine import LabelledPage
+    from newscrawl.reading.model import RawPage
+    from newscrawl.serve.desk import Desk
+    from newscrawl.training.label_file import UserPage
+    from newscrawl.training.labelling import Proposal
+
+COLLECTED: Final = 12
+"""Pages that are put before the user, at most; five labelled ones do."""
+MAX_PAGES: Final = 60
+SEED: Final = 1
+_SAFE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+class Collection(NamedTuple):
+    """Pages that are being fetched for labelling."""
+
+    task: asyncio.Task[None]
+    failures: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained:
+    """What came of the labels."""
+
+    n_pages: int
+    n_blocks: int
+    right: float | None
+    """Share of labelled blocks that models without their page get right; None with one page."""
+    before: float
+    """Share of them that the default tells main from not main."""
+
+
+async def all_labels(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    names = dict.fromkeys(row["name"] for row in await desk.ask(harvested_sites))
+    names |= dict.fromkeys(site.name for site in desk.own_sites())
+    rows = []
+    for name in filter(_SAFE_NAME.fullmatch, names):
+        folder = desk.options.labels / name
+        n_pages = len(list((folder / "pages").glob("*.html"))) if (folder / "pages").is_dir() else 0
+        rows.append((name, n_pages, model_path(name, desk.options.sites).is_file()))
+    return shown(request, "labels.html.jinja", sites=rows)
+
+
+async def label_site(request: Request) -> Response:
+    """Show the pages of a site, one of them in its frame; collect pages, train, use."""
+    desk: Desk = request.app.state.desk
+    name, folder = await _site_folder(request)
+    trained = None
+    if request.method == "POST":
+        form = await checked_form(request, desk.keys)
+        desk.check_changes()
+        action = form.get("action")
+        if action == "collect":
+            desk.rates.check(request)
+            await _collect(desk, name, folder, form.get("url", "").strip())
+            return RedirectResponse(f"/label/{name}", 303)
+        if action == "train":
+            trained = await run_in_threadpool(_train, folder)
+        elif action == "use":
+            target = model_path(name, desk.options.sites)
+            make_folder(target.parent)
+            target.write_bytes(_existing(folder / "model.npz").read_bytes())
+        elif action == "unuse":
+            model_path(name, desk.options.sites).unlink(missing_ok=True)
+    pages = await run_in_threadpool(_proposals, folder)
+    chosen = next((page for page in pages if page.name == request.query_params.get("page")), None)
+    at_work = desk.collections.get(name)
+    return shown(
+        request,
+        "label.html.jinja",
+        name=name,
+        pages=pages,
+        chosen=chosen or _next(pages) or (pages[0] if pages else None),
+        trained=trained,
+        has_model=(folder / "model.npz").is_file(),
+        is_used=model_path(name, desk.options.sites).is_file(),
+        is_collecting=at_work is not None and not at_work.task.done(),
+        failures=at_work.failures if at_work else [],
+    )
+
+
+async def label_page(request: Request) -> Response:
+    """Show a page with the buttons of its blocks; note what the user says of one."""
+    desk: Desk = request.app.state.desk
+    name, folder = await _site_folder(request)
+    page_name = request.path_params["page"]
+    pages = await run_in_threadpool(_proposals, folder)
+    page = next((page for page in pages if page.name == page_name), None)
+    if page is None:
+        raise RefusedError("no such page", 404)
+    if request.method == "POST":
+        from newscrawl.training.labelling import set_label  # noqa: PLC0415 (scikit-learn takes a second)
+
+        form = await checked_form(request, desk.keys)
+        desk.check_changes()
+        number, _, label = form.get("say", "").partition(":")
+        if not number.isdecimal() or int(number) >= len(page.blocks) or label not in {*BlockLabel, "none"}:
+            raise RefusedError("expected NUMBER:LABEL")
+        said = None if label == "none" else BlockLabel(label)
+        await run_in_threadpool(set_label, folder, page, int(number), said)
+        return RedirectResponse(f"/label/{name}/{page_name}#b{number}", 303)
+    following = _next([other for other in pages if other is not page])
+    return shown(
+        request,
+        "label_page.html.jinja",
+        is_frame=True,
+        page=page,
+        boxes=list(zip(page.blocks, page.given, _boxes(page), strict=True)),
+        labels=list(BlockLabel),
+        following=following.name if following else None,
+        site=name,
+        n_labelled=sum(any(other.given) for other in pages),
+    )
+
+
+def _boxes(page: Proposal) -> list[Markup]:
+    """Return each block as inert HTML: its structure is kept, nothing of it can run, load or lead away."""
+    lines = page.document.once(line_features).lines
+    place = places_in(page.blocks, lines.start, lines.start + 1)
+    numbers = [np.flatnonzero(place == number).tolist() for number in range(len(page.blocks))]
+    return [Markup(inert_html(page.document, of)) for of in numbers]  # noqa: S704 (escaped by inert_html)
+
+
+async def _site_folder(request: Request) -> tuple[str, Path]:
+    """:raises RefusedError: the site is not known."""
+    desk: Desk = request.app.state.desk
+    name = request.path_params["site"]
+    known = {row["name"] for row in await desk.ask(harvested_sites)} | {site.name for site in desk.own_sites()}
+    if name not in known or not _SAFE_NAME.fullmatch(name):
+        raise RefusedError("no such site", 404)
+    return name, desk.options.labels / name
+
+
+def _existing(path: Path) -> Path:
+    if not path.is_file():
+        raise RefusedError("train first")
+    return path
+
+
+# --- pages to label ------------------------------------------------------------------------------------------
+
+
+async def _collect(desk: Desk, name: str, folder: Path, url: str) -> None:
+    """Begin to put pages into the folder: that at ``url``, or a dozen of the site, archived ones if there are any."""
+    make_folder(folder / "pages")
+    known = [url] if url else await desk.ask(addresses_of_site, name)
+    urls = ([url for url in known if desk.archived(url)] or known)[:: max(1, len(known) // COLLECTED)][:COLLECTED]
+    if not urls:
+        raise RefusedError("no page of this site is known: give an address")
+    failures: list[str] = []
+    if name not in desk.collections or desk.collections[name].task.done():
+        task = asyncio.create_task(_gather(desk, folder, urls, failures))
+        desk.collections[name] = Collection(task, failures)
+        await asyncio.wait({task}, timeout=2.0)  # what is archived is there at once
+
+
+async def _gather(desk: Desk, folder: Path, urls: list[str], failures: list[str]) -> None:
+    for url in urls:
+        if len(list((folder / "pages").glob("*.html"))) >= MAX_PAGES:
+            return
+        try:
+            page = desk.recorded(desk.archived(url) or await fetch(url, desk.options.settings))
+            await run_in_threadpool(_keep, folder, page)
+        except (RefusedError, UserError, OSError) as error:
+            failures.append(f"{url}: {error}")
+
+
+def _keep(folder: Path, page: RawPage) -> None:
+    """Write a page in UTF-8, named after its address."""
+    body = page.body if isinstance(page.body, str) else decode(page.body, page.content_type)[0]
+    words = re.sub(r"[^a-z0-9]+", "-", (page.url or "").lower().rpartition("://")[2]).strip("-")[-60:].strip("-")
+    name = f"{words}-{hashlib.sha256((page.url or '').encode()).hexdigest()[:8]}.html"
+    (folder / "pages" / name).write_text(f"\ufeff{body}", encoding="utf-8", errors="replace")
+
+
+# --- labels --------------------------------------------------------------------------------------------------
+
+
+def _pages(folder: Path) -> list[UserPage]:
+    if find_spec("sklearn") is None:
+        raise UserError("labels need scikit-learn: pip install -r requirements-train.txt, or 'newscrawl[train]'")
+    from newscrawl.training.labelling import read_labels  # noqa: PLC0415 (scikit-learn takes a second)
+
+    return read_labels(folder) if list((folder / "pages").glob("*.html")) else []
+
+
+def _proposals(folder: Path) -> list[Proposal]:
+    from newscrawl.training.labelling import proposals  # noqa: PLC0415
+
+    pages = _pages(folder)
+    return proposals(pages) if pages else []
+
+
+def _next(pages: list[Proposal]) -> Proposal | None:
+    from newscrawl.training.labelling import least_certain  # noqa: PLC0415
+
+    return least_certain(pages)
+
+
+def _train(folder: Path) -> Trained:
+    """Train on the labels and keep the model beside them.
+
+    :raises UserError: there are too few.
+    """
+    from newscrawl.training.user import train_on  # noqa: PLC0415
+
+    pages = _pages(folder)
+    result = train_on(pages, seed=SEED)
+    counts = {"labelled_pages": len(result.pages), "labelled_blocks": result.n_labelled_blocks}
+    about: dict[str, Any] = {"command": "scrapy serve", "seed": SEED, "counts": counts}
+    save_machine(folder / "model.npz", result.trained.machine, about)
+    return Trained(
+        n_pages=len(result.pages),
+        n_blocks=result.n_labelled_blocks,
+        right=result.share_right(),
+        before=_default_right(pages, result.pages),
+    )
+
+
+def _default_right(pages: list[UserPage], labelled: Sequence[LabelledPage]) -> float:
+    """Return the share of labelled blocks that the default tells main from not main."""
+    of_name = {page.name: page.document for page in pages}
+    right = total = 0
+    for page in labelled:
+        document = of_name[page.group]
+        blocks = NewsClassifier().classify(crawl_blocks(document), document)
+        is_main = np.array([block.label is BlockLabel.MAIN for block in blocks])
+        known = page.labels != NONE
+        right += int(((page.labels == MAIN) == is_main)[known].sum())
+        total += int(known.sum())
+    return right / max(total, 1)

@@ -1,0 +1,123 @@
+"""Labels by clicks: a made site that the default reads wrongly is labelled, trained, and read by its model."""
+
+from __future__ import annotations
+
+import re
+from statistics import mean
+from typing import TYPE_CHECKING
+
+import pytest
+from lxml import html
+
+from newscrawl.commands.extract import Command as Extract
+from newscrawl.commands.segment import Command as Segment
+from newscrawl.reading.model import Wants
+from newscrawl.reading.read import read
+from newscrawl.truth.metrics import text_score
+from tests.commands_run import answer
+from tests.labelled_site import made_page
+from tests.served import TICKERS, archive, client, form_token, harvest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from starlette.testclient import TestClient
+
+UNSEEN = [made_page(number) for number in range(200, 212)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("label")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[TestClient]:
+    database = f"sqlite:///{folder}/news.sqlite"
+    harvest(database)
+    given = {"sites": folder / "sites", "labels": folder / "labels", "archives": (archive(folder / "a.warc.gz"),)}
+    with client(database, allow_changes=True, **given) as opened:
+        yield opened
+
+
+def act(server: TestClient, **fields: str) -> str:
+    form = {"form_token": form_token(server.get("/label/town").text)} | fields
+    done = server.post("/label/town", data=form)
+    assert done.status_code == 200, done.text
+    return str(html.fromstring(done.text).text_content())
+
+
+def frame_of(page: str) -> str:
+    return str(html.fromstring(page).xpath("//iframe/@src")[0])
+
+
+def click(server: TestClient, frame: str, words: tuple[str, ...], label: str) -> None:
+    """Press the button of the first block that holds one of the words and has no label of the user's."""
+    page = server.get(frame)
+    for box in html.fromstring(page.text).xpath("//section"):
+        if "guess" in box.get("class") and any(word in box.text_content() for word in words):
+            say = box.xpath(f".//button[contains(@class, '{label}')]/@value")[0]
+            done = server.post(frame, data={"form_token": form_token(page.text), "say": say})
+            assert done.status_code == 200, done.text
+            return
+    pytest.fail(f"no block with {words} on {frame}")
+
+
+def test_a_site_is_mended_by_twenty_clicks_on_five_pages(server: TestClient, folder: Path) -> None:
+    act(server, action="collect")
+    assert len(list((folder / "labels/town/pages").glob("*.html"))) == len(TICKERS)
+    old = ("Many years", "It was a time", "The papers of")
+    for _ in range(5):
+        frame = frame_of(server.get("/label/town").text)
+        for words, label in (
+            (("says",), "main"),
+            (("From the archive",), "other"),
+            (old, "other"),
+            (("since 199",), "related"),
+        ):
+            click(server, frame, words, label)
+    said = act(server, action="train")
+    assert "Trained on 20 blocks of 5 pages." in said
+    right, before = (float(share) for share in re.findall(r"([\d.]+) %", said)[:2])
+    assert (right >= 95, before <= 70) == (True, True)
+    act(server, action="use")
+    own = str(folder / "sites/town.npz")
+    scores = [
+        text_score(page.text, read(page.html, f"https://town.example/{page.name}", wants=Wants(classifier=own)).text).f1
+        for page in UNSEEN
+    ]
+    assert mean(scores) >= 0.95
+
+
+def test_the_sites_model_reaches_commands_by_the_pages_address(
+    server: TestClient, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sites = folder / "sites"
+    (sites / "town.toml").write_text('title = "Town"\nhosts = ["town.example"]\nseeds = ["https://town.example/"]\n')
+    (folder / "page.html").write_text(UNSEEN[0].html, encoding="utf-8")
+    monkeypatch.setattr("newscrawl.default_settings.NEWSCRAWL_SITES_DIR", str(sites))
+    given = str(folder / "page.html"), "--url", "https://town.example/2024/05/200.html"
+    assert answer(Extract(), capsys, *given).strip() == UNSEEN[0].text
+    assert answer(Extract(), capsys, given[0]).strip() != UNSEEN[0].text
+    labels = re.findall(r'"label": "(\w+)"', answer(Segment(), capsys, *given, "--lossless", "--json"))
+    assert labels.count("main") == 1
+    act(server, action="unuse")
+    assert answer(Extract(), capsys, *given).strip() != UNSEEN[0].text
+
+
+def test_a_page_to_label_holds_nothing_that_runs_or_loads(server: TestClient) -> None:
+    page = server.get(frame_of(server.get("/label/town").text))
+    assert page.headers["content-security-policy"].startswith("sandbox allow-same-origin allow-forms;")
+    tree = html.fromstring(page.text)
+    assert not tree.xpath("//script | //img | //section//a | //iframe")
+    assert server.get("/label/town/..%2f..%2fa.html").status_code == 404
+    assert server.get("/label/nosuch").status_code == 404
+
+
+def test_what_cannot_be_trained_is_one_line(server: TestClient, folder: Path) -> None:
+    (folder / "labels/town/labels.jsonl").unlink(missing_ok=True)
+    form = {"form_token": form_token(server.get("/label/town").text), "action": "train"}
+    done = server.post("/label/town", data=form)
+    assert done.status_code == 400
+    assert "label at least one of each" in done.text

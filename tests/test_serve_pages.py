@@ -1,0 +1,188 @@
+"""Pages and API of the server over a made harvest."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from lxml import html
+
+from newscrawl.frontier.ending import Acknowledgement
+from newscrawl.serve.api import ENDPOINTS
+from newscrawl.serve.shown import chinese as chinese_words
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import writing
+from newscrawl.storage.states import State
+from tests.frontiers import Crawl
+from tests.served import BRIDGE, HOSTILE, PHONES, archive, client, form_token, harvest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from starlette.testclient import TestClient
+
+PAGES = (
+    *"/ /?q=bridge /articles/1 /articles/4 /articles/1/page /sites /sites/town /runs /runs/1 /frontier /topics".split(),
+    *"/label /label/town /login /add-site /none".split(),
+    *(f"{path}{HOSTILE}" for path in ("/topics/", "/sites/", "/?q=")),
+    f"/explain?url={BRIDGE}",
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """Shows only."""
+    folder = tmp_path_factory.mktemp("served")
+    database = f"sqlite:///{folder}/news.sqlite"
+    harvest(database)
+    with client(database, sites=folder, labels=folder, archives=(archive(folder / "a.warc.gz"),)) as opened:
+        yield opened
+
+
+def text_of(page: str) -> str:
+    return str(html.fromstring(page).text_content())
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_text_of_a_page_becomes_markup(server: TestClient, path: str, language: str) -> None:
+    answer = server.get(path, headers={"accept-language": language})
+    assert answer.status_code in {200, 404}, answer.text
+    tree = html.fromstring(answer.text)
+    assert tree.xpath("//script/@src") in (["/app.js"], [])
+    assert not tree.xpath("//script[not(@src)] | //style | //img | //*[@style] | //@*[starts-with(name(), 'on')]")
+    assert not tree.xpath("//a[starts-with(@href, 'javascript:')]")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+
+
+def test_articles_are_found_in_chinese_and_english(server: TestClient) -> None:
+    for words, headline in (
+        ("手机", "手机价格下降"),
+        ("bridge open", "Bridge open"),
+        ('"bridge is open"', "Bridge open"),
+    ):
+        found = html.fromstring(server.get("/", params={"q": words}).text)
+        assert found.xpath("//a[@class='headline']/text()") == [headline]
+        assert found.xpath("//mark/text()")
+    part = server.get("/", params={"q": "手机"}, headers={"x-part": "1"}).text
+    assert "手机价格下降" in part
+    assert "<nav" not in part
+
+
+def test_a_query_that_is_not_accepted_is_one_line(server: TestClient) -> None:
+    answer = server.get("/", params={"q": "before:tomorrow"})
+    assert answer.status_code == 200
+    assert "not a day" in text_of(answer.text)
+    assert server.get("/", params={"page": "0"}).status_code == 400
+
+
+def test_an_article_has_its_copies_revisions_and_archived_page(server: TestClient) -> None:
+    number = server.get("/api/v1/articles", params={"q": "bridge open"}).json()["hits"][0]["article_id"]
+    shown = text_of(server.get(f"/articles/{number}").text)
+    for words in ("The old bridge is open.", "The old bridge is closed.", "json-ld", "rules", "张三"):
+        assert words in shown
+    phones = server.get("/api/v1/articles", params={"q": "手机"}).json()["hits"][0]["article_id"]
+    assert "Copied" not in text_of(server.get(f"/articles/{phones}").text)
+    page = server.get(f"/articles/{number}/page")
+    assert "The bridge is open again." in page.text
+    assert page.headers["content-security-policy"].startswith("sandbox")
+    assert not html.fromstring(page.text).xpath("//a | //script | //img")
+
+
+def test_both_languages_say_all_they_say() -> None:
+    said = set()
+    for template in files("newscrawl.serve").joinpath("templates").iterdir():
+        text = template.read_text(encoding="utf-8")
+        said |= {words.replace('\\"', '"') for words in re.findall(r'\b_\("((?:[^"\\]|\\.)*)"', text)}
+    words = chinese_words()
+    assert said - words.keys() == set()
+    assert set(words) - said == {str(state) for state in State} | {"main", "related", "other"}
+    holes = {english: re.findall(r"{\w+}", english) for english in words}
+    assert all(sorted(re.findall(r"{\w+}", words[english])) == sorted(found) for english, found in holes.items())
+
+
+def test_the_language_is_the_browsers_until_another_is_chosen(server: TestClient) -> None:
+    assert "文章" in text_of(server.get("/", headers={"accept-language": "de, zh;q=0.8, en;q=0.2"}).text)
+    assert "Articles" in text_of(server.get("/", headers={"accept-language": "de"}).text)
+    assert "文章" in text_of(server.get("/?lang=zh", headers={"accept-language": "en"}).text)
+    assert "文章" in text_of(server.get("/sites", headers={"accept-language": "en"}).text)
+    server.cookies.clear()
+
+
+def test_the_api_gives_articles_changes_sites_runs_and_reasons(server: TestClient) -> None:
+    def asked(path: str, **query: Any) -> Any:
+        return server.get(f"/api/v1{path}", params=query).json()
+
+    (hit,) = asked("/articles", q="手机")["hits"]
+    assert (hit["url"], hit["language"]) == (PHONES, "zh")
+    assert asked(f"/articles/{hit['article_id']}")["articleBody"].startswith("新手机上市。")
+    first = asked("/changes", limit=1)
+    rest = asked("/changes", after=first["next"])
+    assert len(first["articles"]) == 1
+    assert len(rest["articles"]) == 3
+    assert asked("/changes", after=rest["next"]) == {"articles": [], "next": rest["next"]}
+    assert asked("/sites")[0]["name"] == "town"
+    assert asked("/runs/1")["figures"]["new"] == 3
+    assert asked("/explain", url=BRIDGE)["summary"] == "Fetched, judged an article, and stored."
+    assert "expected" in asked("/articles", limit="many")["error"]
+    assert asked("/articles/99") == {"error": "no such article"}
+
+
+def test_searches_and_sites_are_feeds(server: TestClient) -> None:
+    found = server.get("/feed.json", params={"q": "手机"}).json()
+    assert [item["url"] for item in found["items"]] == [PHONES]
+    atom = html.fromstring(server.get("/feed.atom", params={"site": "town"}).content)
+    assert {"Bridge open", "手机价格下降"} <= {title.text for title in atom.iter("title")}
+
+
+def test_the_api_describes_itself(server: TestClient) -> None:
+    described = server.get("/api/v1/openapi.json").json()
+    assert len(described["paths"]) == len(ENDPOINTS)
+    assert described["paths"]["/articles/{number}"]["get"]["parameters"][0]["in"] == "path"
+    fields = described["components"]["schemas"]["Article"]["properties"]
+    assert fields.keys() == server.get("/api/v1/articles/1").json().keys()
+    json.dumps(described)
+
+
+def test_a_server_that_shows_only_changes_nothing(server: TestClient) -> None:
+    page = server.get("/explain").text
+    form = {"form_token": form_token(page), "crawl": "x", "name": "new", "url": "https://x.example/", "action": "train"}
+    for path in ("/frontier", "/add-site", "/label/town"):
+        answer = server.post(path, data=form)
+        assert (answer.status_code, "--allow-changes" in answer.text) == (403, True), path
+
+
+def test_failed_requests_are_asked_again(tmp_path: Path) -> None:
+    crawl = Crawl(f"sqlite:///{tmp_path}/f.sqlite", "town")
+    crawl.queue("https://town.example/a", "https://town.example/b")
+    row = crawl.lease().rows[0]
+    end = Acknowledgement(row_id=row.id, worker_id=crawl.member.worker_id, state=State.FAILED, reason="failed:timeout")
+    with writing(crawl.engine) as connection:
+        write_batch(connection, [end])
+    crawl.close()
+    with client(f"sqlite:///{tmp_path}/f.sqlite", allow_changes=True) as server:
+        page = server.get("/frontier?crawl=town").text
+        assert "failed:timeout" in text_of(page)
+        form = {"form_token": form_token(page), "crawl": "town", "reason": "failed:timeout"}
+        answer = server.post("/frontier", data=form)
+        assert "1 requests are asked again." in text_of(answer.text)
+
+
+def test_a_run_is_told_while_it_goes_on(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/live.sqlite"
+    harvest(database, is_running=True)
+    with client(database) as server:
+        page = text_of(server.get("/runs/1").text)
+        assert "addresses done" in page
+        assert "https://e.org/gone" in page
+    harvest_ended = f"sqlite:///{tmp_path}/ended.sqlite"
+    harvest(harvest_ended)
+    with client(harvest_ended) as server:
+        events = server.get("/runs/1/live")
+        assert events.headers["content-type"].startswith("text/event-stream")
+        assert events.text == "event: end\ndata: end\n\n"

@@ -1,0 +1,147 @@
+"""Who may ask the server, under which name, how often, and what it fetches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from newscrawl.commands.serve import Command
+from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, is_loopback
+from newscrawl.storage.engine import make_engine
+from tests.commands_run import refusal
+from tests.served import client, form_token, harvest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from starlette.testclient import TestClient
+
+TOKEN = "a token of some length"
+PAGE = (
+    "<title>A</title><h1>Bridge closed</h1>" + "<p>The old bridge is closed until noon, the mayor says today.</p>" * 9
+)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    database = f"sqlite:///{tmp_path_factory.mktemp('safe')}/news.sqlite"
+    harvest(database)
+    return database
+
+
+@pytest.fixture
+def server(database: str) -> Iterator[TestClient]:
+    with client(database) as opened:
+        yield opened
+
+
+@pytest.fixture
+def locked(database: str) -> Iterator[TestClient]:
+    with client(database, token=TOKEN, allow_changes=True) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8460", "", "localhost.evil.example"])
+def test_a_name_that_somebody_pointed_here_is_not_answered(server: TestClient, host: str) -> None:
+    assert server.get("/", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("host", ["localhost:8460", "127.0.0.1", "[::1]:8460", "192.0.2.7:8460", "LOCALHOST"])
+def test_own_names_and_literal_addresses_are_answered(server: TestClient, host: str) -> None:
+    assert server.get("/", headers={"host": host}).status_code == 200
+
+
+def test_without_the_token_nothing_is_shown(locked: TestClient) -> None:
+    assert locked.get("/", follow_redirects=False).headers["location"] == "/login"
+    assert locked.get("/api/v1/articles").status_code == 401
+    assert locked.post("/api/v1/extract", content=PAGE).status_code == 401
+    assert locked.get("/api/v1/articles", headers={"authorization": "Bearer nonsense"}).status_code == 401
+    assert locked.get("/api/v1/articles", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_the_token_opens_a_session(locked: TestClient) -> None:
+    token = form_token(locked.get("/login").text)
+    assert "not the token" in locked.post("/login", data={"form_token": token, "token": "wrong"}).text
+    assert "Bridge open" in locked.post("/login", data={"form_token": token, "token": TOKEN}).text
+    assert locked.get("/runs").status_code == 200
+    cookie = next(cookie for cookie in locked.cookies.jar if cookie.name == "newscrawl_session")
+    assert cookie.has_nonstandard_attr("HttpOnly")
+
+
+def test_a_form_needs_the_token_of_its_page(database: str) -> None:
+    with client(database, allow_changes=True) as server:
+        token = form_token(server.get("/explain").text)
+        good = {"form_token": token, "crawl": "x"}
+        assert server.post("/frontier", data=good).status_code == 200
+        assert server.post("/frontier", data={"crawl": "x"}).status_code == 403
+        assert server.post("/frontier", data=good | {"form_token": "é"}).status_code == 403
+        for headers in ({"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+            assert server.post("/frontier", data=good, headers=headers).status_code == 403, headers
+        server.cookies.delete(CSRF_COOKIE)
+        assert server.post("/frontier", data=good).status_code == 403
+
+
+def test_a_page_that_is_posted_is_read_but_not_too_often(server: TestClient) -> None:
+    answer = server.post("/api/v1/extract?url=https://town.example/1", content=PAGE)
+    assert (answer.json()["headline"], answer.json()["pageType"]) == ("Bridge closed", "article")
+    statuses = [server.post("/api/v1/extract", content="<p>x").status_code for _ in range(PER_MINUTE)]
+    assert statuses == [200] * (PER_MINUTE - 1) + [429]
+
+
+def test_a_request_that_is_too_large_is_refused(server: TestClient) -> None:
+    assert server.post("/api/v1/extract", content=b"x" * (MAX_BODY + 1)).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:9/", "http://169.254.169.254/latest", "http://localhost/", "file:///etc/passwd"]
+)
+@pytest.mark.slow
+def test_what_is_fetched_is_fetched_by_the_rules_of_the_crawl(server: TestClient, url: str) -> None:
+    form = {"form_token": form_token(server.get("/explain").text), "url": url}
+    answer = server.post("/explain", data=form)
+    assert answer.status_code in {400, 502}
+    assert any(words in answer.text for words in ("not public", "is not a URL"))
+
+
+def test_the_database_refuses_what_would_change_it(database: str) -> None:
+    engine = make_engine(database, read_only=True)
+    with engine.connect() as connection, pytest.raises(Exception, match="readonly"):
+        connection.exec_driver_sql("DELETE FROM articles")
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--host", "0.0.0.0"), "give --token"),  # noqa: S104 (refused)
+        (("--host", "0.0.0.0", "--token", "short"), "at least 12"),  # noqa: S104
+        (("--database", "sqlite:///no-such.sqlite"), "no database"),
+        (("--port", "eighty"), "--port"),
+        (("--port", "99999"), "cannot listen"),
+        (("now",), "unexpected argument 'now'"),
+        (("--archive", "no-such.warc"), "no-such.warc"),
+    ],
+)
+def test_wrong_use_is_one_line(
+    arguments: tuple[str, ...],
+    words: str,
+    database: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: Any,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = arguments if "--database" in arguments else (*arguments, "--database", database)
+    assert words in refusal(Command(), capsys, "--port", "0", *given)
+
+
+def test_what_is_not_installed_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.commands.serve.find_spec", lambda _name: None)
+    assert "requirements-serve.txt" in refusal(Command(), capsys)
+
+
+def test_loopback_addresses_are_told() -> None:
+    told = [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "10.0.0.1", "::", "name")]  # noqa: S104
+    assert told == [True, True, True, False, False, False, False]
