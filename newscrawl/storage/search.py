@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from newscrawl.search.matching import Pieces
 
 #: Matches that are counted; where there are more, the total is one more than that, and said to be capped.
-MAX_COUNTED: Final = 500
+MAX_COUNTED: Final = 200
 #: Articles whose texts are looked into for phrases.
-MAX_READ: Final = 2000
+MAX_READ: Final = 500
 #: Newest matches that are ranked, of those with the words in headline or author, and of all.
-RANKED: Final = 100
+RANKED: Final = 50
 #: Articles of the first window; each further one spans so many times the days before it.
-_FIRST_WINDOW: Final = 1000
+_FIRST_WINDOW: Final = 400
 _GROWTH: Final = 4
 #: A query with no more matches is answered without windows.
-_FEW: Final = 2000
+_FEW: Final = 400
 _CHUNK: Final = 40
 
 _FTS = table(TABLE, column("rowid"))
