@@ -98,8 +98,8 @@ NEWSCRAWL_SITEMAP_FILES = 500
 NEWSCRAWL_SITEMAP_ENTRIES = 50_000
 #: Most feeds read in one run.
 NEWSCRAWL_FEEDS = 200
-#: Most addresses asked for on one host. 0: no limit.
-NEWSCRAWL_HOST_BUDGET = 0
+#: Most addresses asked for on one host in a run. 0: no limit.
+NEWSCRAWL_HOST_BUDGET = 200_000
 #: Most addresses asked for of one pattern (digits and slugs masked) that do not look like articles. 0: no limit.
 NEWSCRAWL_PATTERN_BUDGET = 10_000
 #: Obeys nofollow and noindex of ``<meta name="robots">`` and ``X-Robots-Tag``.

@@ -11,7 +11,7 @@ from newscrawl.dom.document import Document
 from newscrawl.links import traps
 from newscrawl.links.robots_meta import robots_directives
 from newscrawl.links.rules import Wanted, judge_url
-from newscrawl.links.traps import BARREN_PAGES, RecentUrls, TrapGuard, shape_alarm
+from newscrawl.links.traps import BARREN_PAGES, FRUITLESS_PAGES, RecentUrls, TrapGuard, shape_alarm
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.from_url import site_from_url
 from newscrawl.urls.canonical import canonicalize
@@ -200,3 +200,33 @@ def test_pages_of_very_many_links_are_never_barren() -> None:
     for day in range(2 * BARREN_PAGES):
         guard.note(f"http://example.org/day.php?d=2023-1-{day}", links, is_article=False)
     assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None
+
+
+def test_hosts_that_give_no_new_text_are_left() -> None:
+    guard = TrapGuard()
+    for number in range(FRUITLESS_PAGES):
+        assert guard.judge(f"http://n{number}.example.org/next/", UrlKind.HUB) is None
+        guard.note_text(f"http://n{number}.example.org/next/", "")
+    refusal = guard.judge("http://news.example.org/2026/11/22/story.html", UrlKind.ARTICLE)
+    assert refusal is not None
+    assert refusal[0] is Rejection.TRAP
+    assert guard.judge("http://example.net/", UrlKind.HUB) is None
+
+
+def test_texts_that_differ_in_their_numbers_only_are_not_new() -> None:
+    guard = TrapGuard()
+    for number in range(FRUITLESS_PAGES + 1):
+        guard.note_text(f"http://example.org/{number}", f"This is story {number} of a site without end.")
+    assert guard.judge("http://example.org/next", UrlKind.ARTICLE) is not None
+    guard.note_text("http://example.org/other", "A story that nobody has read before.")
+    assert guard.judge("http://example.org/next", UrlKind.ARTICLE) is None
+
+
+def test_pages_asked_again_need_not_be_new() -> None:
+    guard = TrapGuard()
+    guard.n_revisits = 500
+    for number in range(FRUITLESS_PAGES + 499):
+        guard.note_text(f"http://example.org/list/{number}", "")
+    assert guard.judge("http://example.org/story.html", UrlKind.ARTICLE) is None
+    guard.note_text("http://example.org/list/", "")
+    assert guard.judge("http://example.org/story2.html", UrlKind.ARTICLE) is not None

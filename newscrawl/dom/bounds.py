@@ -23,7 +23,7 @@ def without_endless_tags(data: bytes) -> bytes:
     hides ``>`` in each of its values gets through; the time limit of readers stands behind.
 
     >>> len(without_endless_tags(b"<p>a</p><div " + b"b=1 " * 5_000 + b">text</div>"))
-    24
+    23
     """
     kept, done, start = [], 0, 0
     while start + WINDOW <= len(data):

@@ -30,6 +30,10 @@ CALENDAR_BUDGET = 400
 QUERY_BUDGET = 2_000
 #: So many pages of one pattern in a row that were no articles and said nothing: the next ones will not either.
 BARREN_PAGES = 60
+#: So many pages of a host and its neighbours in a row that gave no new text: nothing new is asked of them.
+FRUITLESS_PAGES = 1_000
+#: Texts of articles remembered.
+MAX_TEXTS = 200_000
 #: Patterns whose last page is remembered.
 MAX_BARREN_PATTERNS = 200
 #: A page with more links says something.
@@ -37,6 +41,7 @@ MAX_BARREN_LINKS = 500
 #: Patterns and hosts remembered.
 MAX_REMEMBERED = 50_000
 
+_DIGITS = re.compile(r"\d+")
 _CALENDAR_PATH = re.compile(
     r"(?:^|/)(?:calendar|cal|events?|agenda|kalender|schedule|ical|termine)(?:/|$|\.)", re.IGNORECASE
 )
@@ -61,6 +66,26 @@ class TrapGuard:
         self._hosts: Counter[str] = Counter()
         self._patterns: Counter[tuple[str, str]] = Counter()
         self._barren: dict[str, tuple[int, frozenset[str]]] = {}
+        #: Pages of known addresses that are asked again in this run: they need not give a new text.
+        self.n_revisits = 0
+        self._fruitless: Counter[str] = Counter()
+        self._texts: dict[int, None] = {}
+
+    def note_text(self, url: str, text: str) -> None:
+        """Take in the text of an article, ``""`` for a page that is none: hosts that give nothing new are left.
+
+        Texts that differ in their numbers only are one: sites without end count their pages.
+        """
+        family = _family(url)
+        key = hash(_DIGITS.sub("0", text))
+        if not text or key in self._texts:
+            self._fruitless[family] += 1
+            _bound(self._fruitless)
+            return
+        self._texts[key] = None
+        self._fruitless.pop(family, None)
+        if len(self._texts) > MAX_TEXTS:
+            del self._texts[next(iter(self._texts))]
 
     def note(self, url: str, links: Iterable[str], *, is_article: bool) -> None:
         """Take in what became of a page.
@@ -93,6 +118,11 @@ class TrapGuard:
         host = url.split("/", 3)[2]
         if self.host_budget and self._hosts[host] >= self.host_budget:
             return Rejection.BUDGET, f"{self.host_budget} addresses of {host} are used up"
+        if self._fruitless[_family(url)] >= FRUITLESS_PAGES + self.n_revisits:
+            return (
+                Rejection.TRAP,
+                f"{self._fruitless[_family(url)]} pages of {_family(url)} in a row gave no new article",
+            )
         if kind is not UrlKind.ARTICLE and self._barren.get(mask(url), (0,))[0] >= BARREN_PAGES:
             return Rejection.TRAP, f"{BARREN_PAGES} pages like {mask(url)} in a row said nothing"
         keys = self._keys(url, kind)
@@ -137,6 +167,20 @@ def shape_alarm(url: str) -> tuple[Rejection, str] | None:
         if count >= MAX_REPEATS and not segment.isdigit():
             return Rejection.TRAP, f"path segment {segment[:40]!r} {count} times"
     return None
+
+
+def _family(url: str) -> str:
+    """Return the end of the host that its neighbours share; subdomains made up for each link are one family.
+
+    >>> _family("http://a.b.example.org/x"), _family("http://127.0.0.1:80/"), _family("http://news.site.com.cn/")
+    ('example.org', '127.0.0.1:80', 'site.com.cn')
+    """
+    host = url.split("/", 3)[2]
+    labels = host.split(".")
+    if labels[-1].partition(":")[0].isdigit():
+        return host
+    is_second = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
+    return ".".join(labels[-3 if is_second else -2 :])
 
 
 def _bound(counts: Counter[_K]) -> None:

@@ -39,6 +39,8 @@ class LinksPipeline:
                 stats.inc_value("newscrawl/links/followed")
                 stats.inc_value(f"newscrawl/links/followed/{link.position}")
             is_article = item.page_type is PageType.ARTICLE
+            spider.traps.n_revisits = stats.get_value("newscrawl/recrawl/woken", 0)
+            spider.traps.note_text(item.url, item.reading.text if is_article else "")
             spider.traps.note(item.url, (link.url for link in item.links), is_article=is_article)
         return item
 

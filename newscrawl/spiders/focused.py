@@ -57,7 +57,7 @@ class FocusedSpider(NewsSpider):
         "allowed": "hosts separated by commas (.example.org: and all below it), or * for the open web",
         "strategy": f"one of {', '.join(STRATEGIES)}; default: learned",
         "pages": "a whole number above 0: stop after that many fetched HTML pages",
-        "host_budget": f"a whole number above 0: addresses of one host; default: none, {OPEN_WEB_BUDGET} for *",
+        "host_budget": f"a whole number above 0: addresses of one host; default: the setting, {OPEN_WEB_BUDGET} for *",
         "seed": "a whole number: seed of the strategy random, the only one that draws; default: 1",
         "threshold": "a number between 0 and 1: pages of at least this probability are relevant",
     }

@@ -1,4 +1,4 @@
-"""Kill workers and the database at random moments of a replayed crawl; say what was lost, stored twice, or stuck.
+"""Kill or suspend workers, or kill the database, while a crawl is replayed; say what was lost, stored twice, or stuck.
 
 ``make kill-test``; ``python -m tests.kill --rounds 5 --seed 1 --json``. Exit status 1 if anything was.
 """
@@ -37,6 +37,8 @@ class Case:
     """``sqlite`` or ``postgresql``."""
     n_workers: int
     kills_server: bool = False
+    suspends: bool = False
+    """Workers are stopped for longer than their leases last, and woken, instead of killed."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +72,8 @@ CASES = (
     Case(name="PostgreSQL, 1 worker", database="postgresql", n_workers=1),
     Case(name="PostgreSQL, 3 workers", database="postgresql", n_workers=3),
     Case(name="PostgreSQL killed, 3 workers", database="postgresql", n_workers=3, kills_server=True),
+    Case(name="SQLite, 3 workers suspended", database="sqlite", n_workers=3, suspends=True),
+    Case(name="PostgreSQL, 3 workers suspended", database="postgresql", n_workers=3, suspends=True),
 )
 
 
@@ -126,6 +130,8 @@ class Test:
             return 1
         n = self.random.randint(1, case.n_workers)
         victims = self.random.sample(range(len(workers.processes)), min(n, len(workers.processes)))
+        if case.suspends:
+            return workers.suspend(victims, LEASE_SECONDS + self.random.random() * 3)
         return workers.kill(victims, unseen=self.random.random() < 0.5)
 
     def _database(self, case: Case) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 #: A worker that was killed is missed after this time, where its neighbours cannot see that it died.
 LEASE_SECONDS = 5
 #: A crawl that takes longer hangs.
-PATIENCE_SECONDS = 180
+PATIENCE_SECONDS = 240
 
 
 class Workers:
@@ -94,6 +95,16 @@ class Workers:
                 self.processes[self.processes.index(process)] = self._start()
             else:
                 self.processes.remove(process)  # the others have finished the crawl: another would begin it anew
+        return len(victims)
+
+    def suspend(self, numbers: list[int], seconds: float) -> int:
+        """Stop workers in whatever they are doing, and wake them ``seconds`` later; return how many."""
+        victims = [self.processes[number] for number in numbers if self.processes[number].poll() is None]
+        for process in victims:
+            process.send_signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        for process in victims:
+            process.send_signal(signal.SIGCONT)
         return len(victims)
 
     def _hide(self, _n: int) -> None:
