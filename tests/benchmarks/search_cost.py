@@ -1,0 +1,331 @@
+"""What the full-text index costs, and how long a search takes, on articles made from a seed.
+
+``.venv/bin/python -m tests.benchmarks.search_cost --articles 200000 --database postgres --json FILE``; without
+``--database``, SQLite. Half the articles are Chinese, half English. Words come with Zipf's frequencies from two
+vocabularies, most Chinese words of two characters; lengths are log-normal; days are those of ten years. Each is written
+as a crawl writes it, in batches, once with the index and once without.
+
+* *time*: processor time of the writer's process, and of the server's, per article; the pairs alternate in batches.
+* *size*: of the index and ``search_facts`` beside the rest of the database.
+* *search*: by the clock, and by the processor (of a server in steps of 10 ms), queries of all kinds with words of all
+  frequencies, each kind counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import platform
+import random
+import statistics
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import text
+
+from newscrawl.items import Article, Author
+from newscrawl.outcomes import Outcome
+from newscrawl.search.query import parse_query
+from newscrawl.storage import PageRecord
+from newscrawl.storage import articles as articles_module
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.search import search
+from newscrawl.storage.search_index import TABLE
+from tests import postgres
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Connection, Engine
+
+BATCH = 200
+#: Days of the articles; each has as many.
+FIRST_DAY, N_DAYS = datetime(2014, 1, 1, tzinfo=UTC), 3650
+#: Median characters of a Chinese text and words of an English one, and the width of both distributions.
+CHINESE_CHARS, ENGLISH_WORDS, SPREAD = 700, 420, 0.7
+N_CHINESE_WORDS, N_ENGLISH_WORDS = 60_000, 80_000
+SITES = [f"site{i}" for i in range(40)]
+
+
+class Maker:
+    """Makes articles; the same for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        characters = [chr(0x4E00 + i) for i in self.random.sample(range(20_000), 4000)]
+        shares = list(accumulate(1 / (rank + 8) for rank in range(len(characters))))
+        lengths = self.random.choices([1, 2, 3, 4], [4, 68, 18, 10], k=N_CHINESE_WORDS)
+        self.chinese = ["".join(self.random.choices(characters, cum_weights=shares, k=n)) for n in lengths]
+        letters, often = "etaoinshrdlcumwfgypbvkjxqz", list(accumulate(1 / (i + 3) for i in range(26)))
+        sizes = [
+            min(14, 1 + int(self.random.gammavariate(4, 0.6) + math.log(i + 2) / 2)) for i in range(N_ENGLISH_WORDS)
+        ]
+        self.english = ["".join(self.random.choices(letters, cum_weights=often, k=n)) for n in sizes]
+        self.chinese_shares = list(accumulate(1 / (i + 2.7) for i in range(N_CHINESE_WORDS)))
+        self.english_shares = list(accumulate(1 / (i + 2.7) for i in range(N_ENGLISH_WORDS)))
+
+    def words(self, n: int, *, chinese: bool) -> list[str]:
+        if chinese:
+            return self.random.choices(self.chinese, cum_weights=self.chinese_shares, k=n)
+        return self.random.choices(self.english, cum_weights=self.english_shares, k=n)
+
+    def text(self, n: int, *, chinese: bool) -> str:
+        words = self.words(n, chinese=chinese)
+        stop, pause = ("。\n", "，") if chinese else (".\n", ", ")
+        parts, at = [], 0
+        while at < n:
+            step = self.random.randint(4, 14)
+            mark = stop if self.random.random() < 0.3 else pause
+            parts.append(("" if chinese else " ").join(words[at : at + step]) + mark)
+            at += step
+        return "".join(parts)
+
+    def record(self, number: int) -> PageRecord:
+        chinese = number % 2 == 0
+        median = CHINESE_CHARS / 2.3 if chinese else ENGLISH_WORDS
+        n = max(20, min(8000, round(self.random.lognormvariate(math.log(median), SPREAD))))
+        site = self.random.choice(SITES)
+        published = FIRST_DAY + timedelta(seconds=self.random.random() * N_DAYS * 86400)
+        url = f"https://www.{site}.example.org/{published:%Y/%m/%d}/{number:08d}-{self.random.getrandbits(40):x}.html"
+        title = ("" if chinese else " ").join(self.words(9, chinese=chinese))
+        names = "".join(self.words(1, chinese=chinese)), " ".join(self.words(2, chinese=False)).title()
+        article = Article(
+            url=url,
+            canonicalUrl=url,
+            headline=title,
+            articleBody=self.text(n, chinese=chinese),
+            datePublished=published,
+            datePublishedRaw=f"{published:%Y-%m-%d %H:%M}",
+            authors=(Author(name=names[0] if chinese else names[1]),),
+            inLanguage="zh" if chinese else "en",
+            description=self.text(20, chinese=chinese),
+            source="".join(self.words(2, chinese=True)) if chinese else None,
+            keywords=tuple(self.words(4, chinese=chinese)),
+            pages=(url,),
+            fieldSources=dict.fromkeys(("headline", "datePublished", "authors", "description"), "json-ld"),
+            method="news",
+            confidence=0.93,
+            site=site,
+            fetchedAt=FIRST_DAY + timedelta(days=N_DAYS + 1),
+        )
+        return PageRecord(
+            url=url, outcome=Outcome.STORED, fetched_at=FIRST_DAY + timedelta(days=N_DAYS + 1), status=200, depth=2,
+            referer=f"https://www.{site}.example.org/", encoding="utf-8", n_blocks=80, n_links=120, site=site,
+            article=article,
+        )  # fmt: skip
+
+
+def queries(maker: Maker, n: int) -> dict[str, list[str]]:
+    """Return queries of each kind; words of all frequencies, each rank's decade alike."""
+
+    def word(*, chinese: bool, most: int = 30_000) -> str:
+        known = maker.chinese if chinese else maker.english
+        return known[round(math.exp(maker.random.uniform(0, math.log(most))))]
+
+    def made(make: Callable[[], str]) -> list[str]:
+        return [make() for _ in range(n)]
+
+    def phrase() -> str:
+        return '"' + " ".join(word(chinese=False, most=300) for _ in range(2)) + '"'
+
+    return {
+        "one Chinese word": made(lambda: word(chinese=True)),
+        "one character": made(lambda: word(chinese=True)[0]),
+        "one English word": made(lambda: word(chinese=False)),
+        "two words": made(lambda: f"{word(chinese=True)} {word(chinese=True)}"),
+        "three English words": made(lambda: " ".join(word(chinese=False, most=2000) for _ in range(3))),
+        "phrase": made(phrase),
+        "a word and not another": made(lambda: f"{word(chinese=True)} -{word(chinese=True)}"),
+        "word and site": made(lambda: f"{word(chinese=False)} site:{maker.random.choice(SITES)}"),
+        "word and days": made(lambda: f"{word(chinese=True)} after:2016-03 before:2016-06-15"),
+        "author": made(lambda: f"author:{word(chinese=True)}"),
+        "site alone": made(lambda: f"site:{maker.random.choice(SITES)}"),
+        "nothing": [""] * n,
+    }
+
+
+@contextlib.contextmanager
+def database(kind: str, folder: Path) -> Iterator[str]:
+    if "://" in kind:
+        yield kind
+        return
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'search.sqlite'}"
+        return
+    with postgres.running(
+        "-c shared_buffers=1GB -c max_wal_size=4GB -c synchronous_commit=off -c autovacuum=on"
+    ) as server:
+        yield server.url
+
+
+class Processor:
+    """Seconds of processor time of this process and of the connection's server process."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.pid = None
+        if connection.dialect.name == "postgresql":
+            self.pid = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+
+    def now(self) -> float:
+        seconds = time.process_time()
+        if self.pid is not None:
+            fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+            seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return seconds
+
+
+def fill(engine: Engine, maker: Maker, n: int) -> None:
+    began = time.monotonic()
+    for start in range(0, n, BATCH):
+        records = [maker.record(number) for number in range(start, min(n, start + BATCH))]
+        with writing(engine) as connection:
+            write_batch(connection, records)
+        if start % 20_000 == 0:
+            print(f"{start} {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)  # noqa: T201
+
+
+@contextlib.contextmanager
+def unindexed() -> Iterator[None]:
+    """Have articles written without the index."""
+    names = ("describe", "add_to_index")
+    kept = [getattr(articles_module, name) for name in names]
+
+    def describe(rows: list[dict[str, Any]]) -> None:
+        for row in rows:
+            row["search_facts"] = None
+
+    for name, stand_in in zip(names, (describe, lambda _connection, _rows: None), strict=True):
+        setattr(articles_module, name, stand_in)
+    try:
+        yield
+    finally:
+        for name, function in zip(names, kept, strict=True):
+            setattr(articles_module, name, function)
+
+
+def writing_cost(engine: Engine, maker: Maker, start: int, rounds: int) -> dict[str, float]:
+    """Return milliseconds of the processor an article with and without the index, the mean of batches."""
+    spent: dict[bool, list[float]] = {True: [], False: []}
+    for number in range(2 * rounds):
+        is_indexed = number % 2 == 0
+        first = start + number * BATCH
+        records = [maker.record(one) for one in range(first, first + BATCH)]
+        with contextlib.nullcontext() if is_indexed else unindexed():
+            with writing(engine) as connection:
+                processor = Processor(connection)
+                before = processor.now()
+                write_batch(connection, records)
+            spent[is_indexed].append(1000 * (processor.now() - before) / BATCH)
+    return {
+        "indexed_ms": round(statistics.mean(spent[True]), 3),
+        "plain_ms": round(statistics.mean(spent[False]), 3),
+        "difference_ms": round(statistics.mean(spent[True]) - statistics.mean(spent[False]), 3),
+    }
+
+
+def sizes(engine: Engine) -> dict[str, float]:
+    """Return bytes of the database, and of what the index adds."""
+    if engine.name == "sqlite":
+        whole = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        index = f"SELECT sum(length(block)) FROM {TABLE}_data"  # noqa: S608 (our name)
+    else:
+        whole = "SELECT pg_database_size(current_database())"
+        index = "SELECT pg_relation_size('ix_articles_search')"
+    octets = "BLOB" if engine.name == "sqlite" else "bytea"
+    facts = f"SELECT sum(length(CAST(search_facts AS {octets}))) FROM articles"  # noqa: S608 (our names)
+    with engine.connect() as connection:
+        size, added, of_facts = (int(connection.execute(text(one)).scalar_one()) for one in (whole, index, facts))
+    return {
+        "bytes": size,
+        "index_bytes": added,
+        "facts_bytes": of_facts,
+        "growth": round((added + of_facts) / (size - added - of_facts), 4),
+    }
+
+
+def time_queries(engine: Engine, kinds: dict[str, list[str]], sort: str) -> dict[str, dict[str, float]]:
+    with engine.connect() as connection:
+        for some in kinds.values():  # what a server has read once, it has in memory
+            for query in some[:5]:
+                search(connection, parse_query(query, sort=sort))
+        answers: dict[str, list[tuple[float, float, int]]] = {}
+        processor = Processor(connection)
+        for kind, some in kinds.items():
+            for query in some:
+                before, began = time.perf_counter(), processor.now()
+                found = search(connection, parse_query(query, sort=sort))
+                answers.setdefault(kind, []).append(
+                    (1000 * (time.perf_counter() - before), 1000 * (processor.now() - began), found.total)
+                )
+    answers["all"] = [pair for some in answers.values() for pair in some]
+    return {
+        kind: {
+            "n": len(some),
+            "p50_ms": round(statistics.median(ms for ms, _, _ in some), 2),
+            "p95_ms": round(statistics.quantiles([ms for ms, _, _ in some], n=20)[-1], 2),
+            "processor_p95_ms": round(statistics.quantiles([ms for _, ms, _ in some], n=20)[-1], 2),
+            "max_ms": round(max(ms for ms, _, _ in some), 2),
+            "found": round(statistics.mean(total > 0 for _, _, total in some), 3),
+        }
+        for kind, some in answers.items()
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--articles", type=int, default=20_000)
+    parser.add_argument("--database", default="sqlite", help="sqlite, postgres, or a URL; filled if empty")
+    parser.add_argument("--queries", type=int, default=40, help="of each kind")
+    parser.add_argument("--rounds", type=int, default=10, help="pairs of batches whose cost is compared")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only-fill", action="store_true")
+    parser.add_argument("--json", type=Path, help="file to write")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, database(options.database, Path(folder)) as url:
+        engine = make_engine(url)
+        migrate(engine)
+        maker = Maker(options.seed)
+        with engine.connect() as connection:
+            is_filled = connection.execute(text("SELECT 1 FROM articles LIMIT 1")).first() is not None
+        if not is_filled:
+            fill(engine, maker, options.articles)
+        if options.only_fill:
+            return
+        if engine.name == "postgresql":
+            with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.execute(text("VACUUM ANALYZE articles"))
+        size = sizes(engine)
+        kinds = queries(maker, options.queries)
+        by_date, by_rank = time_queries(engine, kinds, "date"), time_queries(engine, kinds, "rank")
+        with engine.connect() as connection:
+            n_there = connection.execute(text("SELECT count(*) FROM articles")).scalar_one()
+        # of another seed: those of a database that was there are not to come again
+        cost = writing_cost(engine, Maker(options.seed + n_there), n_there, options.rounds)
+        with engine.connect() as connection:
+            is_server = engine.name == "postgresql"
+            asked = "SHOW server_version" if is_server else "SELECT sqlite_version()"
+            version = connection.execute(text(asked)).scalar_one()
+        engine.dispose()
+    result = {
+        "command": " ".join(["python -m tests.benchmarks.search_cost", *sys.argv[1:]]),
+        "seed": options.seed, "articles": options.articles, "load": os.getloadavg()[0], "database": engine.name,
+        "version": version, "python": platform.python_version(), "size": size,
+        "writing": cost, "newest_first": by_date, "by_rank": by_rank,
+    }  # fmt: skip
+    print(json.dumps(result, indent=1))  # noqa: T201
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
