@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -118,3 +119,35 @@ def test_retry_after_is_kept_and_bounded(tmp_path: Path) -> None:
     assert run.stats["newscrawl/http_error/429"] == 1
     assert run.stats["newscrawl/retry_after/answers"] == 4
     assert run.stats["elapsed_time_seconds"] >= 2
+
+
+def test_a_host_that_asks_to_wait_for_long_is_left_for_the_next_run(tmp_path: Path) -> None:
+    """The other host's pages are stored and the crawl ends; the next run asks for what was put off."""
+    is_busy = True
+
+    def moody(_path: str, _before: int) -> bytes:
+        return answer(status=429, Retry_After="3600") if is_busy else PAGE
+
+    settings = {
+        **LOOPBACK,
+        "RETRY_TIMES": 2,
+        "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path / 'wait.sqlite'}",
+        "NEWSCRAWL_FRONTIER_CRAWL": "w",
+    }
+    with serving({"/robots.txt": answer(status=404), "/busy/*": moody, "/fine/*": PAGE}) as site:
+        busy = [f"http://localhost:{site.port}/busy/{n}" for n in range(30)]
+        run = crawl_all(tmp_path, *busy, *(f"{site.url}/fine/{n}" for n in range(5)), **settings)
+        assert run.status == 0
+        assert {item["url"] for item in run.items} == {f"{site.url}/fine/{n}" for n in range(5)}
+        assert run.stats["elapsed_time_seconds"] < 45
+        assert run.stats["finish_reason"] == "finished"
+        assert "Left for the next run, as they asked to wait: localhost" in run.log
+        assert sum(site.asked[f"/busy/{n}"] for n in range(30)) < 20
+        assert "newscrawl/http_error/429" not in run.stats
+        is_busy = False
+        with sqlite3.connect(tmp_path / "wait.sqlite") as database:
+            states = dict(database.execute("SELECT state, count(*) FROM frontier GROUP BY state").fetchall())
+            assert states == {"queued": 30, "done": 5}
+            database.execute("UPDATE frontier_hosts SET free_at = NULL")
+        again = crawl_all(tmp_path, *busy, **settings)
+    assert {item["url"] for item in again.items} == set(busy)

@@ -12,6 +12,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.throttle import AutoThrottle
 
+from newscrawl.frontier.scheduler import frontier_of
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.core.downloader import Slot
@@ -129,7 +131,11 @@ class RetryAfterExtension:
         slot.lastseen = max(slot.lastseen, time.monotonic() + seconds - slot.delay)
         self.crawler.stats.inc_value("newscrawl/retry_after/answers")
         self.crawler.stats.inc_value("newscrawl/retry_after/seconds", round(seconds))
-        logger.info("%s asks to wait: %.0f s", downloader.get_slot_key(request), seconds)
+        host = downloader.get_slot_key(request)
+        logger.info("%s asks to wait: %.0f s", host, seconds)
+        frontier = frontier_of(self.crawler)
+        if frontier is not None and seconds > frontier.worker.member.patience_seconds:
+            frontier.worker.postpone(host, seconds)
 
 
 def retry_after_seconds(header: str, now: datetime) -> float | None:

@@ -222,6 +222,11 @@ class HeldHosts:
             host.is_leaving = True
         return [host.id for host in chosen]
 
+    def tell_to_leave(self, name: str) -> None:
+        """Tell a host to leave: it asked to be left alone."""
+        for host in self._by_id.values():
+            host.is_leaving = host.is_leaving or host.name == name
+
     def had_their_turn(self) -> int:
         """Return the number of hosts held for ``TURN_SECONDS``."""
         until = time.monotonic() - TURN_SECONDS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Integer, TextClause, bindparam, exists, or_, select, text, update
 
 from newscrawl.frontier.clock import now
-from newscrawl.frontier.membership import census, has_open
+from newscrawl.frontier.membership import census, has_open, has_queued
 from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership
 from newscrawl.storage.schema import frontier, frontier_hosts
 
@@ -99,7 +99,8 @@ def lease(connection: Connection, order: Order) -> Supply:
         found, dry = _of_hosts(connection, order, [host.id for host in hosts])
     marked = _mark(connection, member.worker_id, [row.id for row in found])
     found = [row for row in found if row.id in marked]
-    is_open = bool(found) or has_open(connection, member.crawl_id, but=member.worker_id)
+    patience = member.patience_seconds
+    is_open = bool(found) or has_open(connection, member.crawl_id, but=member.worker_id, patience_seconds=patience)
     return Supply(
         rows=tuple(found),
         hosts=tuple(hosts),
@@ -285,13 +286,16 @@ _OWN_HOST = (
     "SELECT 1 FROM frontier_hosts h JOIN frontier f ON f.host_id = h.id AND f.state = 'queued'"
     " WHERE h.worker_id = :me LIMIT 1"
 )
-_ANY = "SELECT 1 FROM frontier WHERE crawl_id = :crawl AND state = 'queued' LIMIT 1"
 
 
 def is_worth_asking(connection: Connection, member: Membership, *, is_strict: bool) -> tuple[bool, bool]:
     """Tell whether a lease may bring something, and whether the crawl is open; reads only."""
-    values = {"crawl": member.crawl_id, "me": member.worker_id, "now": now(connection)}
-    moment = bindparam("now", type_=frontier_hosts.c.free_at.type)
-    queries = (text(_ANY),) if is_strict else (text(_FREE_HOST).bindparams(moment), text(_OWN_HOST))
-    found = any(connection.execute(query, values).first() is not None for query in queries)
-    return found, found or has_open(connection, member.crawl_id, but=member.worker_id)
+    crawl, patience = member.crawl_id, member.patience_seconds
+    if is_strict:
+        found = has_queued(connection, crawl, patience_seconds=patience)
+    else:
+        values = {"crawl": crawl, "me": member.worker_id, "now": now(connection)}
+        moment = bindparam("now", type_=frontier_hosts.c.free_at.type)
+        queries = text(_FREE_HOST).bindparams(moment), text(_OWN_HOST)
+        found = any(connection.execute(query, values).first() is not None for query in queries)
+    return found, found or has_open(connection, crawl, but=member.worker_id, patience_seconds=patience)

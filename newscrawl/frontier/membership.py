@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, exists, func, insert, or_, select, text, update
+from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.clock import now
-from newscrawl.frontier.model import Membership
+from newscrawl.frontier.model import PATIENCE_SECONDS, Membership
 from newscrawl.frontier.process import is_dead, this_process
 from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
 from newscrawl.storage.states import State
@@ -76,6 +76,7 @@ def join(
         worker_id=worker_id,
         pass_number=crawl.pass_number + is_new,
         is_new_pass=is_new or crawl.is_first,
+        patience_seconds=PATIENCE_SECONDS + grace_seconds,
     )
     return member, n_recovered
 
@@ -196,11 +197,33 @@ def _return_all(connection: Connection, worker_id: int) -> int:
     return n_returned
 
 
-def has_open(connection: Connection, crawl_id: int, *, but: int | None = None) -> bool:
-    """Tell whether anything of the crawl is queued, or leased by a worker other than ``but``."""
-    queued = exists().where(frontier.c.crawl_id == crawl_id, text("state = 'queued'"))
+def has_open(
+    connection: Connection, crawl_id: int, *, but: int | None = None, patience_seconds: float | None = None
+) -> bool:
+    """Tell whether anything of the crawl is queued, or leased by a worker other than ``but``.
+
+    :param patience_seconds: what is queued of hosts that rest for longer does not count; None: all counts.
+    """
+    if has_queued(connection, crawl_id, patience_seconds=patience_seconds):
+        return True
     others = select(frontier_workers.c.id).where(
         frontier_workers.c.crawl_id == crawl_id, frontier_workers.c.id != (but or 0)
     )
     leased = exists().where(frontier.c.worker_id.in_(others), text("state = 'leased'"))
-    return bool(connection.execute(select(or_(queued, leased))).scalar_one())
+    return bool(connection.execute(select(leased)).scalar_one())
+
+
+def has_queued(connection: Connection, crawl_id: int, *, patience_seconds: float | None) -> bool:
+    """Tell whether anything of the crawl is queued; parameters as of :func:`has_open`."""
+    queued = exists().where(frontier.c.crawl_id == crawl_id, text("state = 'queued'"))
+    if patience_seconds is not None and (resting := _resting(connection, crawl_id, patience_seconds)):
+        queued = queued.where(frontier.c.host_id.not_in(resting))
+    return bool(connection.execute(select(queued)).scalar_one())
+
+
+def _resting(connection: Connection, crawl_id: int, seconds: float) -> list[int]:
+    """Return the hosts that nobody may ask within so many seconds."""
+    moment, hosts = now(connection), frontier_hosts.c
+    late = hosts.free_at > moment + timedelta(seconds=seconds), hosts.free_at <= moment + FAR
+    query = select(hosts.id).where(hosts.crawl_id == crawl_id, hosts.worker_id.is_(None), *late)
+    return list(connection.execute(query).scalars())

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 #: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
 VALIDATORS = "newscrawl_validators"
+#: As ``Membership`` has it, beside the delay between two requests. Seconds.
+PATIENCE_SECONDS = 60.0
 #: Priorities are SQL's 64-bit integers.
 MAX_PRIORITY = 2**62
 
@@ -19,6 +21,8 @@ class Membership:
     pass_number: int
     is_new_pass: bool
     """The harvest before was finished, or there was none."""
+    patience_seconds: float = PATIENCE_SECONDS
+    """A crawl does not stay open for hosts that rest for longer: what waits there is left for the next run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,12 +13,14 @@ from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
+from twisted.python.failure import Failure
 
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import VALIDATORS, LeasedRow, clamp
 from newscrawl.frontier.options import FrontierOptions
+from newscrawl.frontier.postponed import PostponedError
 from newscrawl.frontier.queueing import QueueRecord, change_priorities
 from newscrawl.frontier.revisits import revisit_record
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
@@ -110,6 +112,9 @@ class FrontierScheduler(BaseScheduler):
         lease = self.ledger.by_fingerprint(fingerprint)
         if lease is not None and self.ledger.is_out(lease) and request.dont_filter:
             lease.priority = clamp(request.priority)
+            if self.worker.is_postponed(lease.host):
+                self.worker.give_back([lease])
+                return True
             self.ledger.take_back(lease, request)
             self.buffer.push(lease)
             return True
@@ -251,6 +256,22 @@ class FrontierScheduler(BaseScheduler):
         for lease in leases:
             self.ledger.remove(lease)
         return tuple(lease.row_id for lease in leases)
+
+    def queued_in_downloader(self, host: str) -> list[Lease]:
+        """Return the leases of a host whose requests wait in the downloader for their turn."""
+        engine = self.crawler.engine
+        slot = engine.downloader.slots.get(host) if engine is not None else None
+        found = (self.ledger.by_url(request.url) for request, _ in (slot.queue if slot is not None else ()))
+        return [lease for lease in found if lease is not None]
+
+    def withdraw(self, leases: list[Lease]) -> None:
+        """Take requests out of the downloader's queue; they end as if nobody had asked for them."""
+        engine = self.crawler.engine
+        requests = {lease.request for lease in leases}
+        for slot in engine.downloader.slots.values() if engine is not None else ():
+            for queued in [pair for pair in slot.queue if pair[0] in requests]:
+                slot.queue.remove(queued)
+                queued[1].errback(Failure(PostponedError()))  # type: ignore[no-untyped-call]
 
     def count(self) -> None:
         """Copy the counts of the writer's thread into the stats."""

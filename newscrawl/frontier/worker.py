@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from scrapy import Spider
 
+    from newscrawl.frontier.leases import Lease
     from newscrawl.frontier.model import Membership
     from newscrawl.frontier.scheduler import FrontierScheduler
 
@@ -66,6 +67,7 @@ class Worker:
         self._fresh: set[str] = set()
         self._returned: tuple[int, ...] = ()
         self._released: dict[int, str] = {}
+        self._postponed: dict[str, float] = {}
 
     # --- life --------------------------------------------------------------------------------------------
 
@@ -112,6 +114,9 @@ class Worker:
             if task is not None:
                 await _settled(task, cancel=task is self._beating)
         self.scheduler.let_go()
+        waiting = sorted(filter(self.is_postponed, self._postponed))
+        if waiting and reason == "finished":
+            logger.warning("Left for the next run, as they asked to wait: %s", ", ".join(waiting))
         engine = self.scheduler.crawler.engine
         rests = self.hosts.rests(self.hosts.ids, engine.downloader) if engine is not None else {}
         action = partial(leave, member=self.member, rests=rests, is_finished=reason == "finished")
@@ -131,6 +136,31 @@ class Worker:
     def note_queued(self, host: str) -> None:
         """Take note that a request of the host was queued here: a lease may find it."""
         self._fresh.add(host)
+
+    def postpone(self, host: str, seconds: float) -> None:
+        """Give a host back that asked to be left alone for long, with all that waits here for it.
+
+        If all else is done before it may be asked again, the crawl ends, and the next run goes on with it.
+        """
+        if not self.is_postponed(host):
+            logger.warning(
+                "%s asks to wait %.0f s: its requests are put off, if need be to the next run", host, seconds
+            )
+        self._postponed[host] = time.monotonic() + seconds
+        leases = self.scheduler.buffer.take_out([host]) + self.scheduler.queued_in_downloader(host)
+        self.give_back(leases)
+        self.scheduler.withdraw(leases)
+        self.hosts.tell_to_leave(host)
+        self.refill()
+
+    def is_postponed(self, host: str) -> bool:
+        return self._postponed.get(host, 0.0) > time.monotonic()
+
+    def give_back(self, leases: list[Lease]) -> None:
+        """Queue requests again that wait here, at the next lease."""
+        self.scheduler.stats.inc_value("newscrawl/frontier/postponed", len(leases))
+        self._returned += self.scheduler.drop(leases)
+        self._must_order = True
 
     def refill(self) -> None:
         """Lease more if it is time, or set a timer for when it is."""

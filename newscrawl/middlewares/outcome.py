@@ -21,6 +21,7 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
+from newscrawl.frontier.postponed import PostponedError
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
@@ -137,6 +138,8 @@ class OutcomeMiddleware:
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
+        if isinstance(exception, PostponedError):
+            return  # it has not ended: the frontier has it again
         if isinstance(exception, RefusedError):
             self.reporter.ended(request, Outcome.REJECTED, str(exception.reason), detail=exception.detail)
         elif isinstance(exception, IgnoreRequest):
