@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.judge import OwnLabels, PageText, RelevanceModel
+from newscrawl.focus.judge import PageText, RelevanceModel
+from newscrawl.focus.labels import OwnLabels
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import PageView, SeenLink
+from newscrawl.urls.forms import AddressForms
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from newscrawl.focus.judge import Relevance
     from newscrawl.focus.strategies import LinkScorer
@@ -35,6 +38,8 @@ class FetchedPage:
     headline: str = ""
     text: str = ""
     language: str | None = None
+    keywords: Sequence[str] = ()
+    """Section and keywords that the page states for itself."""
     depth: int = 0
     links: Sequence[Link] = ()
     contexts: Sequence[LinkContext] = ()
@@ -46,23 +51,30 @@ class FetchedPage:
 class Focus:
     """Topic, judge and scorer of one crawl. Deterministic: equal pages in equal order give equal scores."""
 
-    def __init__(self, topic: Topic, strategy: str = "learned", *, seed: int = 1) -> None:
+    def __init__(self, topic: Topic, strategy: str = "learned", *, seeds: Iterable[str] = (), seed: int = 1) -> None:
+        """:param seeds: addresses the crawl begins with; articles among them are examples of the topic."""
         self.topic = topic
+        self.given = frozenset(topic.example_pages)
+        self.seeds = frozenset(url for url in seeds if url_shape(url) is not UrlKind.HUB)
         self.strategy = strategy
         self.model = RelevanceModel(topic)
         self.scorer: LinkScorer = make_scorer(strategy, self.model, seed=seed)
         self.own_labels = OwnLabels()
+        self.forms = AddressForms()
+        """How hosts spell their addresses; links are to be written so before they are scored."""
 
     def judge(self, page: FetchedPage) -> Relevance | None:
         """Judge an article by its own text and tags, and learn from it; None for a page that is none."""
         pairs = list(zip(page.links, page.contexts, strict=True))
-        labels = self.own_labels.of(page.url, pairs, is_article=page.is_article)
+        labels = self.own_labels.of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
         if not page.is_article:
             return None
         text = PageText(headline=page.headline, text=page.text, labels=labels, language=page.language)
-        if page.url in self.topic.example_pages or page.requested_url in self.topic.example_pages:
+        if not self.given.isdisjoint((page.url, page.requested_url)):
             self.model.add_example(text)
             return replace(self.model.judge(text), probability=1.0)
+        if not self.seeds.isdisjoint((page.url, page.requested_url)):
+            self.model.add_example(text)
         relevance = self.model.judge(text)
         self.model.learn(text, relevance)
         return relevance
@@ -79,6 +91,7 @@ class Focus:
         :param is_wanted: whether a link may be followed at all.
         :param is_new: whether its address was never queued.
         """
+        self.forms.note(page.requested_url, page.url)
         if page.requested_url != page.url:
             self.scorer.drop(page.url)
         label_of = page.labels.get
@@ -99,8 +112,17 @@ class Focus:
         in_order = {link.url: scores[link.url] for link in page.links if link.url in scores}
         return in_order | scores  # of equal scores, the link that stands first on the page is first
 
+    def spelt(self, links: Iterable[Link]) -> tuple[Link, ...]:
+        """Return links with the addresses that their hosts would lead to."""
+        form = self.forms.of
+        return tuple(link if (url := form(link.url)) == link.url else link._replace(url=url) for link in links)
+
     def ended(self, url: str) -> None:
-        """A queued address ended without a page."""
+        """A queued address was asked for and gave no new page."""
+        self.scorer.ended(url)
+
+    def refused(self, url: str) -> None:
+        """A scored address is not asked for."""
         self.scorer.drop(url)
 
     def state(self) -> dict[str, Any]:
@@ -109,15 +131,17 @@ class Focus:
             "model": self.model.state(),
             "scorer": self.scorer.state(),
             "labels": self.own_labels.state(),
+            "forms": self.forms.state(),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         self.model.restore(state["model"])
         self.scorer.restore(state["scorer"])
         self.own_labels.restore(state["labels"])
+        self.forms.restore(state["forms"])
 
 
-VERSION: Final = 2
+VERSION: Final = 3
 _ARRAY: Final = "\x00array"
 
 

@@ -8,21 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.focus.evidence import ExampleWords, TermTable, TwoClassScale
+from newscrawl.focus.labels import LabelTable
 from newscrawl.focus.words import KeywordMatcher, term_hash, term_hashes, terms
-from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Sequence
 
     from newscrawl.focus.topic import Topic
-    from newscrawl.links.context import LinkContext
-    from newscrawl.links.model import Link
 
 BIAS: Final = -3.0
 """Log-odds of a page without any mention."""
 HEADLINE: Final = 3.4
-LABEL: Final = 3.0
+LABEL: Final = 4.5
 COUNT: Final = 1.1
 DENSITY: Final = 0.8
 MAX_LEARNT: Final = 3.0
@@ -34,6 +31,8 @@ STRONGEST: Final = 40
 """Terms of a page whose learnt weights count."""
 MIN_PAGES: Final = 6
 N_DECIDING: Final = 8
+EXAMPLE: Final = 1.0
+"""As how many articles an example counts for its labels."""
 CONFIDENT: Final = 0.2
 """Pages learnt from are those of at most this or at least 1 minus this probability."""
 
@@ -54,6 +53,8 @@ class Relevance:
     probability: float
     by_keywords: float
     """The probability from the topic's keywords alone."""
+    by_text: float
+    """The probability from keywords in headline and text alone: what labels are taught by."""
     threshold: float
     words: tuple[tuple[str, float], ...]
     """Words that decided, with what each added to the log-odds, the weightiest first."""
@@ -73,6 +74,9 @@ class RelevanceModel:
         self.headlines = TermTable()
         """Of headlines and tags alone: what anchors are made of."""
         self.scale = TwoClassScale(limit=MAX_LEARNT)
+        self.like = TwoClassScale(limit=MAX_LEARNT)
+        """Of likeness to the examples."""
+        self.labels = LabelTable()
         self.learns = learn
         self.examples = ExampleWords()
         for text in topic.examples:
@@ -83,19 +87,24 @@ class RelevanceModel:
     def add_example(self, page: PageText) -> None:
         """Take a text as being about the topic, whatever its words."""
         self.examples.add(page.headline, page.text[:TEXT_CHARS])
+        self.labels.add(page.labels, 1.0, weight=EXAMPLE)
         self._add(page, 1.0)
 
     def judge(self, page: PageText) -> Relevance:
-        evidence = self._keyword_evidence(page)
-        by_keywords = _probability(BIAS + sum(evidence.values()))
+        evidence = self._text_evidence(page)
+        by_text = _probability(BIAS + sum(evidence.values()))
+        for word, weight in self._label_evidence(page).items():
+            evidence[word] += weight
         log_odds = BIAS + sum(evidence.values())
-        for word, weight in self._learnt_evidence(page).items():
+        by_keywords = _probability(log_odds)
+        for word, weight in (*self._learnt_evidence(page).items(), *self._learnt_labels(page)):
             evidence[word] += weight
             log_odds += weight
         deciding = sorted(evidence.items(), key=lambda item: (-abs(item[1]), item[0]))[:N_DECIDING]
         return Relevance(
             probability=_probability(log_odds),
             by_keywords=by_keywords,
+            by_text=by_text,
             threshold=self.topic.threshold,
             words=tuple((word, round(weight, 2)) for word, weight in deciding if abs(weight) >= 0.05),
         )
@@ -104,8 +113,12 @@ class RelevanceModel:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
         if len(self.examples):
             self.examples.see([term_hash(term) for term in dict.fromkeys(_all_terms(page))])
+        self.labels.add(page.labels, relevance.by_text)
         if self.learns and not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
             self._add(page, relevance.by_keywords)
+            if len(self.examples):
+                likeness = sum(self.examples.evidence(_all_terms(page)).values())
+                self.like.add(likeness, is_relevant=relevance.by_keywords > 0.5)
 
     def _add(self, page: PageText, probability: float) -> None:
         found = self._term_weights(page)
@@ -118,16 +131,27 @@ class RelevanceModel:
         weights = self.table.weights
         return {term: float(weights[term_hash(term)]) for term in dict.fromkeys(_all_terms(page))}
 
-    def _keyword_evidence(self, page: PageText) -> dict[str, float]:
-        """Return what each keyword adds to the log-odds."""
+    def _label_evidence(self, page: PageText) -> dict[str, float]:
+        """Return what the labels add: the one that names most keywords counts."""
+        evidence: dict[str, float] = defaultdict(float)
+        named = [counts for label in page.labels if (counts := self.matcher.counts(label))]
+        if named:
+            _share(evidence, max(named, key=self.matcher.weight), LABEL, self.matcher)
+        return evidence
+
+    def _learnt_labels(self, page: PageText) -> list[tuple[str, float]]:
+        """Return what the other label adds that is most often on articles about the topic."""
+        found = [
+            (self.labels.evidence(label), label) for label in page.labels if not self.matcher.distinct_weight(label)
+        ]
+        best = max(found, default=(0.0, ""))
+        return [(best[1], best[0])] if best[0] else []
+
+    def _text_evidence(self, page: PageText) -> dict[str, float]:
+        """Return what each keyword in headline and text adds to the log-odds."""
         matcher = self.matcher
         evidence: dict[str, float] = defaultdict(float)
         _share(evidence, matcher.counts(page.headline), HEADLINE, matcher)
-        for label in page.labels:
-            counts = matcher.counts(label)
-            if counts:
-                _share(evidence, counts, LABEL, matcher)
-                break
         body = matcher.counts(page.text)
         mentions = matcher.weight(body)
         if mentions:
@@ -135,7 +159,7 @@ class RelevanceModel:
             gain = COUNT * math.log2(1 + mentions) / 1.6 + DENSITY * max(-1.5, min(2.0, math.log2(per_chars)))
             for name, count in body.items():
                 evidence[name] += gain * count / sum(body.values())
-        if len(self.examples):
+        if len(self.examples) and not self.topic.keywords:
             for word, weight in self.examples.evidence(_all_terms(page)).items():
                 evidence[word] += weight
         if self.topic.languages and page.language and page.language not in self.topic.languages:
@@ -145,29 +169,41 @@ class RelevanceModel:
         return evidence
 
     def _learnt_evidence(self, page: PageText) -> dict[str, float]:
+        likeness = self._likeness(page)
         found = self._term_weights(page)
         log_odds = self.scale.log_odds(_strength(found))
         if not log_odds:
-            return {}
+            return likeness
         strongest = sorted(found.items(), key=lambda item: (-item[1] * log_odds, item[0]))[:N_DECIDING]
         total = sum(weight for _, weight in strongest)
         if not total * log_odds > 0:
             return {strongest[0][0]: log_odds} if strongest else {}
-        return {term: log_odds * weight / total for term, weight in strongest}
+        return likeness | {term: log_odds * weight / total for term, weight in strongest}
+
+    def _likeness(self, page: PageText) -> dict[str, float]:
+        """Return what it adds to be like the examples, as far as that tells apart the pages that keywords do."""
+        if not len(self.examples) or not self.topic.keywords:
+            return {}
+        log_odds = self.like.log_odds(sum(self.examples.evidence(_all_terms(page)).values()))
+        return {"like the examples": log_odds} if log_odds else {}
 
     def state(self) -> dict[str, Any]:
         return {
             "table": self.table.state(),
             "headlines": self.headlines.state(),
             "scale": self.scale.state(),
+            "like": self.like.state(),
             "examples": self.examples.state(),
+            "labels": self.labels.state(),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         self.table.restore(state["table"])
         self.headlines.restore(state["headlines"])
         self.scale.restore(state["scale"])
+        self.like.restore(state["like"])
         self.examples.restore(state["examples"])
+        self.labels.restore(state["labels"])
 
 
 def _probability(log_odds: float) -> float:
@@ -190,48 +226,3 @@ def _share(evidence: dict[str, float], counts: Counter[str], gain: float, matche
 
 def _all_terms(page: PageText) -> list[str]:
     return terms(" ".join((page.headline, *page.labels, page.text[:TEXT_CHARS])))
-
-
-MAX_LABEL: Final = 40
-MAX_LABELS: Final = 30
-MAX_PATHS: Final = 5_000
-MAX_REPEATED: Final = 0.5
-"""Where pages repeat more of their links than this share, the links are the site's, not the article's."""
-
-
-class OwnLabels:
-    """Learns which tag paths of a host hold an article's own tags. Memory grows with templates."""
-
-    def __init__(self) -> None:
-        self._last: dict[str, frozenset[str]] = {}
-        self._repeated: dict[str, tuple[float, int]] = {}
-
-    def of(self, url: str, links: Sequence[tuple[Link, LinkContext]], *, is_article: bool) -> tuple[str, ...]:
-        """Return the labels of an article: anchors of links to hubs at paths whose links change from page to page."""
-        host = url.split("/", 3)[2] if url.count("/") >= 2 else ""
-        by_path: dict[str, dict[str, str]] = {}
-        for link, context in links:
-            if link.anchor and len(link.anchor) <= MAX_LABEL and url_shape(link.url) is UrlKind.HUB:
-                by_path.setdefault(f"{host} {context.path}", {})[link.url] = link.anchor
-        found: list[str] = []
-        for path, anchors in by_path.items():
-            if self._is_own(path, frozenset(anchors)) and is_article and len(anchors) <= MAX_LABELS:
-                found += anchors.values()
-        return tuple(dict.fromkeys(found))
-
-    def _is_own(self, path: str, targets: frozenset[str]) -> bool:
-        last = self._last.get(path)
-        total, n = self._repeated.get(path, (0.0, 0))
-        if last is not None:
-            total, n = total + len(targets & last) / len(targets | last), n + 1
-            self._repeated[path] = (total, n)
-        if last is not None or len(self._last) < MAX_PATHS:
-            self._last[path] = targets
-        return n >= 1 and total / n <= MAX_REPEATED
-
-    def state(self) -> dict[str, Any]:
-        return {"last": {path: sorted(found) for path, found in self._last.items()}, "repeated": self._repeated}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        self._last = {path: frozenset(found) for path, found in state["last"].items()}
-        self._repeated = {path: (total, n) for path, (total, n) in state["repeated"].items()}

@@ -61,7 +61,10 @@ class LinkScorer(Protocol):
         """Learn from a fetched page; return address → score for its new links and queued ones whose score changed."""
 
     def drop(self, url: str) -> None:
-        """Forget a queued address that ended without a page."""
+        """Forget a queued address."""
+
+    def ended(self, url: str) -> None:
+        """Learn from a queued address that was asked for and gave no new page, and forget it."""
 
     def state(self) -> dict[str, Any]:
         """Return all that was learnt, as JSON values and arrays."""
@@ -89,6 +92,8 @@ class SimpleScorer:
 
     def drop(self, url: str) -> None:
         self._best.pop(url, None)
+
+    ended = drop
 
     def state(self) -> dict[str, Any]:
         return {"best": self._best}

@@ -9,8 +9,11 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.characters import SPACELESS, SPACELESS_LETTER
+from newscrawl.focus.stems import COMPOUNDING, languages_of, stem_in
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from newscrawl.focus.topic import Topic
 
@@ -66,32 +69,76 @@ def term_hashes(text: str) -> tuple[int, ...]:
     return tuple(term_hash(term) for term in dict.fromkeys(terms(text)))
 
 
-_JOINTS = re.compile(r"[\s_-]")
-#: Short texts remembered: anchors and headings come again and again.
-MAX_KNOWN = 8192
+_JOINTS: Final = re.compile(r"[\s_-]")
+MAX_KNOWN: Final = 8192
+"""Short texts remembered: anchors and headings come again and again."""
+LEAST_STEM: Final = 3
+LEAST_IN_COMPOUND: Final = 5
+"""Shorter words stand in others by chance."""
 
 
 class KeywordMatcher:
-    """Counts mentions. Alphabetic words match whole words, also in the plural; ideographs match anywhere."""
+    """Counts mentions. Ideographs match anywhere; other words match as whole words.
+
+    A word in lower case matches in all its forms, ``tour`` in "touring"; one with a capital is a name and matches in
+    its plural alone, as ``Windows`` is no window, except in German, where all nouns have one. In languages that write
+    compounds as one word, a keyword also matches at the beginning and the end of one.
+    """
 
     def __init__(self, topic: Topic) -> None:
         self._weights: dict[str, float] = {}
         self._names: dict[str, str] = {}
         self._spellings: list[str] = []
-        for keyword in topic.keywords:
-            for spelling in (keyword.term, *keyword.synonyms):
-                self._names.setdefault(_bare(spelling), keyword.term)
-                self._spellings.append(spelling.lower())
-                self._weights.setdefault(keyword.term, keyword.weight)
-        self._pattern = _pattern(self._spellings)
+        given = [(word, keyword) for keyword in topic.keywords for word in (keyword.term, *keyword.synonyms)]
+        self.languages = languages_of([word for word, _ in given], topic.languages)
+        #: Language, stem and keyword.
+        self._stems: list[tuple[str, str, str]] = []
+        inflected: dict[str, list[str]] = {}
+        for word, keyword in given:
+            self._names.setdefault(_bare(word), keyword.term)
+            self._spellings.append(word.lower())
+            self._weights.setdefault(keyword.term, keyword.weight)
+            if _has_forms(word, self.languages):
+                stems = [stem_in(_bare(word), language) for language in self.languages]
+                self._stems += [
+                    (language, stem_, keyword.term) for language, stem_ in zip(self.languages, stems, strict=True)
+                ]
+                inflected[word.lower()] = stems
+        bare = [(_bare(word), keyword.term) for word, keyword in given if word.lower() in inflected]
+        joins = not COMPOUNDING.isdisjoint(self.languages)
+        self._compounds = [(part, name) for part, name in bare if joins and len(part) >= LEAST_IN_COMPOUND]
+        self._pattern = _pattern(self._spellings, inflected)
+        self._in_compounds = _compounds([part for part, _ in self._compounds])
         self._known: dict[str, float] = {}
-        self._exclusions = _pattern(word.lower() for word in topic.exclusions)
+        self._exclusions = _pattern([word.lower() for word in topic.exclusions])
 
     def counts(self, text: str) -> Counter[str]:
         """Return keyword → mentions of it or a synonym."""
-        if self._pattern is None:
-            return Counter()
-        return Counter(self._names[_bare(found)] for found in self._pattern.findall(text.lower()))
+        return Counter(self._mentions(text))
+
+    def _mentions(self, text: str) -> list[str]:
+        if self._pattern is None or not text:
+            return []
+        text = text.lower()
+        found = [name for word in self._pattern.findall(text) if (name := self._name_of(_bare(word)))]
+        if self._in_compounds is not None:
+            found += [name for word in self._in_compounds.findall(text) if (name := self._name_in(word))]
+        return found
+
+    def _name_of(self, bare: str) -> str | None:
+        """Return the keyword that a word is, or is a form of."""
+        name = self._names.get(bare)
+        if name is None:
+            for language, stem_, keyword in self._stems:
+                if stem_in(bare, language) == stem_:
+                    return keyword
+            name = self._names.get(bare.removesuffix("s")) or self._names.get(bare.removesuffix("es"))
+        return name
+
+    def _name_in(self, compound: str) -> str | None:
+        if self._name_of(compound) is not None:
+            return None  # counted already
+        return next((name for part, name in self._compounds if part in compound), None)
 
     def weight(self, counts: Counter[str]) -> float:
         """Return the weighted number of mentions."""
@@ -105,12 +152,8 @@ class KeywordMatcher:
         if found is None:
             if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
-            found = self._known[text] = self._distinct_weight(text, self._pattern)
+            found = self._known[text] = sum(self._weights[name] for name in sorted(set(self._mentions(text))))
         return found
-
-    def _distinct_weight(self, text: str, pattern: re.Pattern[str]) -> float:
-        names = {self._names[_bare(found)] for found in pattern.findall(text.lower())}
-        return sum(self._weights[name] for name in sorted(names))
 
     def has_exclusion(self, text: str) -> bool:
         return self._exclusions is not None and self._exclusions.search(text.lower()) is not None
@@ -121,29 +164,60 @@ class KeywordMatcher:
         return tuple(self._spellings)
 
 
+def _has_forms(word: str, languages: Sequence[str]) -> bool:
+    """Tell whether a keyword is no name: names have no forms but a plural."""
+    letters = _JOINTS.sub("", word)
+    is_word = letters.isalpha() and len(letters) >= LEAST_STEM and not SPACELESS_LETTER.search(word)
+    return is_word and bool(languages) and (word.islower() or "de" in languages)
+
+
+def _compounds(words: Sequence[str]) -> re.Pattern[str] | None:
+    """Return a pattern of longer words that begin or end with one of the words."""
+    parts = "|".join(sorted(map(re.escape, set(words)), key=lambda part: (-len(part), part)))
+    word = rf"(?:{parts}){_LETTER}{{3,}}|{_LETTER}{{3,}}(?:{parts}){_LETTER}{{0,2}}(?!{_LETTER})"
+    return re.compile(rf"(?<!{_LETTER})(?:{word})") if parts else None
+
+
 def _bare(spelling: str) -> str:
     """Return what is the same for all ways to join the words of a phrase: ``cell phone``, ``cell-phone``."""
     return _JOINTS.sub("", spelling.lower())
 
 
-def _pattern(words: Iterable[str]) -> re.Pattern[str] | None:
-    """Return a pattern whose matches are the words themselves; longer ones first."""
+def _pattern(words: Iterable[str], inflected: Mapping[str, Sequence[str]] | None = None) -> re.Pattern[str] | None:
+    """Return a pattern whose matches are the words, or words that begin as they do; longer ones first.
+
+    :param inflected: word → its stems, for words that have other forms.
+    """
+    stems = inflected or {}
     ordered = sorted(set(words), key=lambda word: (-len(word), word))
     parts = [
-        f"{before}(?:{'|'.join(map(_expression, group))}){after}"  # words apart would each look back at every place
-        for (before, after), group in groupby(ordered, key=_bounds)
-    ]
+        f"{before}(?:{'|'.join(_expression(word, stems.get(word)) for word in group)}){after}"
+        for (before, after), group in groupby(ordered, key=lambda word: _bounds(word, has_forms=word in stems))
+    ]  # words apart would each look back at every place
     return re.compile("|".join(parts)) if parts else None
 
 
-def _bounds(word: str) -> tuple[str, str]:
+def _bounds(word: str, *, has_forms: bool) -> tuple[str, str]:
     """Return what must stand before and after a word."""
-    if not word.isascii():
+    if SPACELESS_LETTER.search(word):
         return "", ""
-    before = r"(?<![a-z0-9])" if word[0].isalnum() else ""
-    after = r"(?=(?:e?s)?(?![a-z0-9]))" if word[-1].isalnum() else ""
+    before = rf"(?<!{_LETTER})(?<![0-9])" if word[0].isalnum() else ""
+    after = "" if has_forms else rf"(?=(?:e?s)?(?!{_LETTER})(?![0-9]))" if word[-1].isalnum() else ""
     return before, after
 
 
-def _expression(word: str) -> str:
-    return re.escape(word).replace(r"\ ", r"[\s_-]?")
+def _expression(word: str, stems: Sequence[str] | None) -> str:
+    if stems is None:
+        return re.escape(word).replace(r"\ ", r"[\s_-]?")
+    common = min(_n_common(_bare(word), stem_) for stem_ in stems)
+    dropped = min(len(_bare(word)) - common, len(_JOINTS.split(word)[-1]) - 1)
+    return _expression(word[: len(word) - dropped], None) + rf"{_LETTER}*"
+
+
+def _n_common(first: str, second: str) -> int:
+    """Return how many letters two words have in common before they differ."""
+    pairs = zip(first, second, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
+
+
+_LETTER: Final = rf"[^\W\d_{SPACELESS}]"

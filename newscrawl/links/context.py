@@ -38,6 +38,8 @@ class LinkContext:
     """Text outside links in the link's own entry of a list, else next to the link; ``""`` if there is none."""
     heading: str
     """The heading of the part of the page that the link stands in; ``""`` if there is none."""
+    also: tuple[tuple[str, str], ...] = ()
+    """Tag path and anchor of other places where the page links to the address."""
 
 
 NOWHERE: Final = LinkContext(path="", around="", heading="")
@@ -46,7 +48,7 @@ NOWHERE: Final = LinkContext(path="", around="", heading="")
 def link_contexts(document: Document, links: Sequence[Link]) -> tuple[LinkContext, ...]:
     """Return the context of each link. O(links · depth) beside the page's measures."""
     surroundings = _Surroundings(document.measures, [link.row for link in links if link.row >= 0])
-    return tuple(surroundings.of(link.row) if link.row >= 0 else NOWHERE for link in links)
+    return tuple(surroundings.of(link) if link.row >= 0 else NOWHERE for link in links)
 
 
 class _Surroundings:
@@ -65,8 +67,10 @@ class _Surroundings:
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
         self._bounds = self._like_neighbours(rows)
 
-    def of(self, row: int) -> LinkContext:
-        return LinkContext(path=">".join(self.path(row)), around=self.around(row), heading=self.heading(row))
+    def of(self, link: Link) -> LinkContext:
+        row = link.row
+        also = tuple((">".join(self.path(place)), anchor) for place, anchor in link.again if place >= 0)
+        return LinkContext(path=">".join(self.path(row)), around=self.around(row), heading=self.heading(row), also=also)
 
     def path(self, row: int) -> tuple[str, ...]:
         found = self._paths.get(row)

@@ -107,6 +107,8 @@ def _closeness(rows: Ints, document: Document, body: Body) -> list[LinkPosition]
 
 
 MAX_ANCHOR_CHARS: Final = 300
+MAX_AGAIN: Final = 3
+"""Other places of an address that are kept."""
 _LINK: Final = frozenset("a")
 _RANK: Final = {LinkPosition.IN_BODY: 0, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 2}
 
@@ -189,8 +191,7 @@ def _stand_in(node: HtmlElement) -> str:
 
 def _better(first: Link, second: Link) -> Link:
     """Join two links to one address."""
-    best = second if _RANK[second.position] < _RANK[first.position] else first
+    best, other = (second, first) if _RANK[second.position] < _RANK[first.position] else (first, second)
+    again = first.again if len(first.again) >= MAX_AGAIN else (*first.again, (other.row, other.anchor))
     anchor, nofollow = best.anchor or first.anchor or second.anchor, first.nofollow and second.nofollow
-    if anchor == best.anchor and nofollow == best.nofollow:
-        return best
-    return best._replace(anchor=anchor, nofollow=nofollow)
+    return best._replace(anchor=anchor, nofollow=nofollow, again=again)

@@ -28,6 +28,8 @@ class Link(NamedTuple):  # goes to other processes by the hundred: five times as
     nofollow: bool = False
     priority: int = 0
     """Scrapy priority: higher is sooner."""
+    again: tuple[tuple[int, str], ...] = ()
+    """Row and anchor of other places where the page links to the address: a menu, and the article's own category."""
 
 
 class RefusedLink(NamedTuple):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.outcomes import Outcome
 from newscrawl.reading.page import Page
 from newscrawl.signals import page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, priority_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+_PAGE_FOLLOWS: Final = frozenset({Outcome.REDIRECTED, Outcome.STORED, Outcome.NOT_ARTICLE, Outcome.PART})
+_NO_PAGE: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.DUPLICATE, Outcome.REJECTED})
 
 
 class RelevancePipeline:
@@ -37,6 +41,7 @@ class RelevancePipeline:
 
     def _judge(self, page: Page, spider: FocusedSpider) -> None:
         stats = self.crawler.stats
+        page.links = spider.focus.spelt(page.links)
         fetched = FetchedPage(
             requested_url=page.requested_url,
             url=page.url,
@@ -44,6 +49,7 @@ class RelevancePipeline:
             headline=(page.article.headline if page.article else page.reading.title) or "",
             text=page.article.articleBody if page.article else "",
             language=page.article.inLanguage if page.article else None,
+            keywords=tuple(filter(None, (page.article.section, *page.article.keywords))) if page.article else (),
             depth=page.depth,
             links=page.links,
             contexts=page.reading.contexts,
@@ -71,7 +77,11 @@ class RelevancePipeline:
             frontier.reprioritise({url: priority_of(score) for url, score in scores.items()})
             self.crawler.stats.inc_value("newscrawl/relevance/reordered", len(scores))
 
-    def url_ended(self, url: str) -> None:
+    def url_ended(self, url: str, outcome: Outcome) -> None:
         spider = self.crawler.spider
-        if isinstance(spider, FocusedSpider):
+        if not isinstance(spider, FocusedSpider) or outcome in _PAGE_FOLLOWS:
+            return
+        if outcome in _NO_PAGE:
             spider.focus.ended(url)
+        else:
+            spider.focus.refused(url)

@@ -73,7 +73,7 @@ class FocusedSpider(NewsSpider):
         strategy = given.get("strategy", "learned")
         seed = _whole(given, "seed", least=0) if "seed" in given else 1
         self.max_pages = _whole(given, "pages", least=1) if "pages" in given else None
-        self.focus = Focus(_topic(given), strategy, seed=seed)
+        self.focus = Focus(_topic(given), strategy, seeds=self.seeds(), seed=seed)
         self.is_open_web = isinstance(self.site, FocusedSite) and self.site.open_web
         self.host_budget = _whole(given, "host_budget", least=1) if "host_budget" in given else None
         if self.is_open_web:
@@ -146,7 +146,7 @@ class FocusedSpider(NewsSpider):
             return UrlDecision(kind=UrlKind.UNKNOWN, why="queued before", rejection=Rejection.DUPLICATE)
         decision = super().judge_link(link, page)
         if not decision.follow:
-            self.focus.ended(link.url)
+            self.focus.refused(link.url)
             return decision
         self._followed = {url: found}
         return UrlDecision(kind=decision.kind, why=f"score {found[0]:.3f}", priority=priority_of(found[0]))

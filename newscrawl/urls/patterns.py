@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
+from newscrawl.urls.series import without_index
 from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS
 
 _DIGITS: Final = re.compile(r"\d+")
@@ -23,7 +24,7 @@ def url_pattern(url: str) -> str:
     ('e.org/tag/*/page/#/', 'e.org/#/#/*/')
     """
     head, _, query = url.partition("#")[0].partition("://")[2].partition("?")  # as urlsplit, in less time
-    host, *segments = head.split("/")
+    host, *segments = without_index(head).split("/")
     masked = [_masked(segment, is_first=place == 0) for place, segment in enumerate(segments[:MAX_SEGMENTS])]
     if masked and masked[-1] and "#" not in masked[-1]:
         stem, dot, extension = segments[-1].rpartition(".")
@@ -83,11 +84,28 @@ def url_words(url: str) -> str:
     >>> url_words("http://e.org/tags/%E6%89%8B%E6%9C%BA/cell-phones.html")
     'tags 手机 cell phones'
     """
-    head, _, query = url.partition("://")[2].partition("/")[2].partition("?")
+    head, _, query = url.partition("://")[2].partition("?")
+    head = without_index(head).partition("/")[2]
     stem, dot, extension = head.rpartition(".")
     if dot and extension.isalnum() and len(extension) <= 5:
         head = stem
     return " ".join(_SEPARATORS.sub(" ", f"{unquote(head)} {unquote(query)}").split())
+
+
+@lru_cache(maxsize=8192)
+def folder_names(url: str) -> tuple[str, ...]:
+    """Return the words of each folder of an address that names a part of the site, not a date or a kind of page.
+
+    >>> folder_names("http://e.org/news/cell-phones/2014/08/some-title/index.html")
+    ('cell phones',)
+    """
+    path = without_index(url.partition("#")[0].partition("?")[0].partition("://")[2])
+    folders = path.rstrip("/").split("/")[1:-1]
+    names = (unquote(folder) for folder in folders if folder.lower() not in _NAMED and not _DIGITS.search(folder))
+    return tuple(" ".join(_SEPARATORS.sub(" ", name).split()) for name in names if len(name) <= MAX_FOLDER)
+
+
+MAX_FOLDER: Final = 40
 
 
 @lru_cache(maxsize=1 << 14)

@@ -170,8 +170,9 @@ def _kind_of_folder(segments: list[str]) -> UrlKind:
     if kind is UrlKind.OTHER:
         return kind
     above, name = "/".join(segments[:-1]), segments[-1] if segments else ""
+    is_named = any(map(str.isalpha, name))
     is_dated = any(pattern.search(above) for pattern in _DATE_PATTERNS) or (
-        any(map(str.isalpha, name)) and any(pattern.search(f"{above}/{name}") for pattern in _DATE_PATTERNS)
+        is_named and any(pattern.search(f"{above}/{name}") for pattern in (*_DATE_PATTERNS, _MONTH))
     )
     words = name.replace("_", "-")
     is_headline = _is_slug(name) and (len(_WORDS.findall(words)) > 4 or len(SPACELESS_LETTER.findall(name)) >= 8)

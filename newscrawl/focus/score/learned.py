@@ -2,12 +2,13 @@
 
 A link's score is the harvest rate that following it promises::
 
-    score = a · p + (1 − a) · v + exploration
+    score = l · (a · p + (1 − a) · v + exploration)
 
-*a* is the probability that the page is an article, *p* that such an article is about the topic, *v* the value of a
-hub. A hub that leads to *k* new links of summed probability *s* has v = s / (k + 1): the share of relevant pages among
-the hub and its links. Both *p* and *v* are logistic models over the features of ``features.py``. Their weights start
-from keywords and move with every judged page; a hub's *v* is revised as its links are fetched.
+*l* is the probability that the address is alive and no copy of a page fetched before, *a* the probability that the
+page is an article, *p* that such an article is about the topic, *v* the value of a hub. A hub that leads to *k* new
+links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub and its links. Both *p*
+and *v* are logistic models over the features of ``features.py``. Their weights start from keywords and move with every
+judged page; a hub's *v* is revised as its links are fetched.
 """
 
 from __future__ import annotations
@@ -74,6 +75,15 @@ class LearnedScorer:
 
     def drop(self, url: str) -> None:
         self.tables.queue.remove(url)
+
+    def ended(self, url: str) -> None:
+        queue = self.tables.queue
+        slot = queue.slot(url)
+        if slot is not None:
+            self.tables.templates.counts[queue.template[slot], Named.ENDED] += 1
+            self.tables.patterns.counts[queue.pattern[slot], Named.ENDED] += 1
+            self.tables.totals.n_ended += 1
+        queue.remove(url)
 
     def fit(self) -> None:
         """Move the weights of both models towards what the crawl has judged."""
@@ -153,7 +163,7 @@ class LearnedScorer:
         if new:
             self._expect(row, new, found[np.searchsorted(slots, new)])
         bonus = 1 / np.sqrt(1 + look.n_tries)
-        scores = np.minimum(1.0, found + (1 - article) * value + EXPLORE * bonus)
+        scores = look.alive * np.minimum(1.0, found + (1 - article) * value + EXPLORE * bonus)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]
         queue.score[slots] = scores

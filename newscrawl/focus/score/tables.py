@@ -115,8 +115,8 @@ class PageRow:
 class Named:
     """Columns of a template (the tag path of links) and of an address pattern."""
 
-    ARTICLES, RELEVANT, HUBS, SUM_VALUE, SEEN, REPEATED = range(6)
-    N = 6
+    ARTICLES, RELEVANT, HUBS, SUM_VALUE, SEEN, REPEATED, ENDED = range(7)
+    N = 7
 
 
 class Totals:
@@ -124,6 +124,8 @@ class Totals:
 
     def __init__(self) -> None:
         self.n_articles, self.n_relevant, self.n_hubs, self.sum_value = 4.0, 1.0, 4.0, 0.8
+        self.n_ended = 0.2
+        """Addresses that gave no new page: dead, or a copy of one fetched."""
         self.newest_days: list[int] = []
         """The latest days of links, at most three: one wrong date must not make all others old."""
 

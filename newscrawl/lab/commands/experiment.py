@@ -60,6 +60,7 @@ class Command(QuietCommand, ScrapyCommand):
         parser.add_argument(
             "--with", action="append", dest="values", metavar="NAME=VALUE", help="a choice of the experiment's own"
         )
+        parser.add_argument("--sites", metavar="DIR", help="folder of stored sites ($NEWSCRAWL_SHARED/sites)")
         parser.add_argument("--cache", metavar="DIR", help="folder that keeps parsed pages between runs")
         parser.add_argument("--json", action="store_true", help="print the result as JSON, write no file")
 
@@ -89,6 +90,7 @@ class Command(QuietCommand, ScrapyCommand):
                     advance=lambda: progress.advance(task),
                     values=values,
                     cache=Path(opts.cache) if opts.cache else None,
+                    sites=Path(opts.sites) if opts.sites else None,
                 )
             )
         figures = dumps(result.as_json(command=command_line("experiment"), seed=seed))

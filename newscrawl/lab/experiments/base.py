@@ -50,6 +50,8 @@ class Options:
     """What an experiment can be told beside: ``--with NAME=VALUE``."""
     cache: Path | None = None
     """Folder that keeps parsed pages between runs."""
+    sites: Path | None = None
+    """Folder of stored sites and topics; None: the one beside the corpus."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
 from collections import defaultdict
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from newscrawl.lab.experiments.focused_ablations import ABLATIONS, AblatedScorer
 from newscrawl.lab.experiments.focused_crawl import crawl
 from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle, read_graph
 from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
-from newscrawl.lab.experiments.focused_site import StoredPage, stored_pages
+from newscrawl.lab.experiments.focused_site import StoredPage, read_topics, sites_folder, stored_pages
 from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def run(options: Options) -> ExperimentResult:
     the given one).
     """
     values = _values(options.values)
-    folder = options.corpus.parent / "sites"
+    folder = sites_folder(options)
     bench = _Bench(folder, options, mode=values["mode"])
     found: list[Figures] = []
     for task in tasks(folder, values["topics"], n_draws=int(values["draws"]), seed=options.seed):
@@ -128,11 +127,7 @@ def _values(given: Mapping[str, str]) -> dict[str, Any]:
 
 def tasks(folder: Path, topics: Sequence[str], *, n_draws: int, seed: int) -> Iterator[Task]:
     """Yield home page, the given draw and ``n_draws`` more for each topic of ``topics.json``."""
-    try:
-        rows = json.loads((folder / "topics.json").read_text(encoding="utf-8"))["topics"]
-    except OSError as error:
-        raise UserError(f"no stored sites in {str(folder)!r}: {error.strerror}") from None
-    for row in rows:
+    for row in read_topics(folder):
         if topics and row["id"] not in topics:
             continue
         graph = read_graph(folder, row["sites"])
@@ -170,7 +165,7 @@ class _Bench:
             warcs = [self.folder / f"{site}.warc.gz" for site in task.sites]
             crawled = crawl(warcs, task.topic, strategy, task.seeds, budget)
         else:
-            focus = Focus(task.topic, "learned" if strategy in ABLATIONS else strategy)
+            focus = Focus(task.topic, "learned" if strategy in ABLATIONS else strategy, seeds=task.seeds)
             if strategy in ABLATIONS:
                 focus.scorer = AblatedScorer(focus.model, strategy)
             judges = strategy == "learned" or strategy in ABLATIONS

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.focus.crawl import FetchedPage, Focus
+from newscrawl.links.rules import Wanted, judge_url
+from newscrawl.sites.model import NewsSite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,8 +72,13 @@ def simulate(
     fetched: dict[str, bool | None] = {}
     n_requests = 0
 
+    site = NewsSite(name="stored", title="stored", hosts=tuple(sorted(hosts)), seeds=tuple(seeds))
+    wanted: dict[str, bool] = {}
+
     def is_wanted(link: Link) -> bool:
-        return not link.nofollow and link.url.split("/", 3)[2] in hosts
+        if link.url not in wanted:
+            wanted[link.url] = judge_url(link.url, site, Wanted()).follow
+        return wanted[link.url] and not link.nofollow
 
     while len(fetched) < budget and (url := queue.pop() or ""):
         n_requests += 1
@@ -81,7 +88,7 @@ def simulate(
             continue
         n_requests += stored != url  # a redirect
         known.add(stored)
-        page = _view(pages[stored], url)
+        page = _view(pages[stored], url, focus)
         relevance = focus.judge(page) if judges else None
         fetched[stored] = None if relevance is None else relevance.is_relevant
         for link_url, score in focus.score(page, relevance, is_wanted, lambda link: link not in known).items():
@@ -91,7 +98,7 @@ def simulate(
     return Crawled(urls=tuple(fetched), judged=tuple(fetched.values()), n_requests=n_requests)
 
 
-def _view(page: StoredPage, requested_url: str) -> FetchedPage:
+def _view(page: StoredPage, requested_url: str, focus: Focus) -> FetchedPage:
     return FetchedPage(
         requested_url=requested_url,
         url=page.url,
@@ -99,9 +106,10 @@ def _view(page: StoredPage, requested_url: str) -> FetchedPage:
         headline=page.headline,
         text=page.text,
         language=page.language,
-        links=page.links,
+        links=focus.spelt(page.links),
         contexts=page.contexts,
         labels=page.labels,
+        keywords=page.keywords,
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.dom.document import Document
+from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.context import LinkContext, link_contexts
 from newscrawl.links.extract import extract_links
@@ -22,12 +23,15 @@ from newscrawl.replay.archive import WarcArchive
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from newscrawl.lab.experiments.base import Options
     from newscrawl.replay.archive import Answer
 
-VERSION: Final = 2
+VERSION: Final = 4
+_POSITION: Final = Link._fields.index("position")
+_KEPT: Final = Link._fields.index("again")
 EXTRACTOR: Final = "rules"
 """The one that learns nothing from page to page: a stored page is the same whatever was fetched before it."""
 
@@ -44,6 +48,24 @@ class StoredPage:
     links: tuple[Link, ...]
     contexts: tuple[LinkContext, ...]
     labels: dict[int, str]
+    keywords: tuple[str, ...] = ()
+    """Section and keywords that an article states for itself."""
+
+
+def sites_folder(options: Options) -> Path:
+    """Return the folder of stored sites: the one given, else ``sites`` beside the corpus."""
+    return options.sites or options.corpus.parent / "sites"
+
+
+def read_topics(folder: Path) -> list[dict[str, Any]]:
+    """:raises UserError: there are no stored sites in the folder."""
+    try:
+        found: list[dict[str, Any]] = json.loads((folder / "topics.json").read_text(encoding="utf-8"))["topics"]
+    except OSError as error:
+        raise UserError(f"no stored sites in {str(folder)!r}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise UserError(f"{str(folder / 'topics.json')!r} is no list of topics") from None
+    return found
 
 
 def stored_pages(warc: Path, cache: Path | None, *, advance: Callable[[], None]) -> dict[str, StoredPage]:
@@ -61,12 +83,22 @@ def stored_pages(warc: Path, cache: Path | None, *, advance: Callable[[], None])
             pages[page.url] = page
             advance()
     if cache is not None:
-        cache.parent.mkdir(parents=True, exist_ok=True)
-        with gzip.open(cache, "wt", encoding="utf-8", compresslevel=3) as file:
-            file.write(json.dumps({"version": VERSION}) + "\n")
-            for page in pages.values():
-                file.write(json.dumps(asdict(page), ensure_ascii=False) + "\n")
+        write_cache(cache, pages.values())
     return pages
+
+
+def write_cache(path: Path, pages: Iterable[StoredPage]) -> None:
+    """Keep pages as JSON lines. The folder is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(path, "wt", encoding="utf-8", compresslevel=3) as file:
+        file.write(json.dumps({"version": VERSION}) + "\n")
+        for page in pages:
+            row = {name: getattr(page, name) for name in StoredPage.__dataclass_fields__}
+            row["links"] = [link[:_KEPT] for link in page.links]
+            row["contexts"] = [
+                [context.path, context.around, context.heading, context.also] for context in page.contexts
+            ]
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def _parsed(archive: WarcArchive) -> Iterator[StoredPage]:
@@ -105,6 +137,7 @@ def _page(document: Document, url: str, blocks: Any, text: str, fetched_at: date
         links=links,
         contexts=link_contexts(document, links),
         labels=labels,
+        keywords=tuple(filter(None, (metadata.section, *metadata.keywords))) if is_article else (),
     )
 
 
@@ -115,7 +148,10 @@ def _header(answer: Answer | None, name: str) -> str:
 
 def _from_json(line: str) -> StoredPage:
     row = json.loads(line)
-    links = tuple(Link(**(link | {"position": LinkPosition(link["position"])})) for link in row.pop("links"))
-    contexts = tuple(LinkContext(**context) for context in row.pop("contexts"))
+    links = tuple(Link(*link)._replace(position=LinkPosition(link[_POSITION])) for link in row.pop("links"))
+    contexts = tuple(
+        LinkContext(path=path, around=text, heading=heading, also=tuple(map(tuple, also)))
+        for path, text, heading, also in row.pop("contexts")
+    )
     labels = {int(block): label for block, label in row.pop("labels").items()}
-    return StoredPage(links=links, contexts=contexts, labels=labels, **row)
+    return StoredPage(links=links, contexts=contexts, labels=labels, keywords=tuple(row.pop("keywords")), **row)

@@ -1,0 +1,137 @@
+"""An article's own labels, told from the site's links whatever the order of the crawl; and what labels come to mean."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from newscrawl.dom.document import Document
+from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
+from newscrawl.focus.labels import LabelTable, OwnLabels
+from newscrawl.links.context import LinkContext, link_contexts
+from newscrawl.links.extract import extract_links
+from newscrawl.links.model import Link, LinkPosition
+
+HOST = "http://e.org"
+MENU = ["news", "sport", "culture"]
+
+
+def links(tags: list[str], menu: list[str] = MENU) -> list[tuple[Link, LinkContext]]:
+    return [
+        *((_link(f"{HOST}/section/{name}/", name), _at("nav>ul>li>a")) for name in menu),
+        *((_link(f"{HOST}/tag/{name}/", name), _at("article>p.tags>a")) for name in tags),
+    ]
+
+
+def _link(url: str, anchor: str) -> Link:
+    return Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE)
+
+
+def _at(path: str) -> LinkContext:
+    return LinkContext(path=path, around="", heading="")
+
+
+def of(own: OwnLabels, number: int, tags: list[str], **more: object) -> tuple[str, ...]:
+    return own.of(f"{HOST}/2024/05/story-{number}/", links(tags), is_article=True, **more)  # type: ignore[arg-type]
+
+
+def test_a_run_of_one_tag_does_not_make_it_navigation() -> None:
+    own = OwnLabels()
+    for number in range(6):
+        of(own, number, ["rose", f"other-{number}"])
+    found = [of(own, number, ["phone"]) for number in range(10, 60)]
+    assert set(found) == {("phone",)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_the_crawl_does_not_matter(seed: int) -> None:
+    pages = [["phone"]] * 30 + [["rose", "soil"]] * 5 + [["piano"]] * 5
+    random.Random(seed).shuffle(pages)
+    own = OwnLabels()
+    for number, tags in enumerate(pages):
+        of(own, number, tags)
+    assert of(own, 99, ["phone", "rose"]) == ("phone", "rose")
+
+
+def test_a_category_that_also_stands_in_the_menu_is_the_articles() -> None:
+    pages = [
+        f"<nav><ul><li><a href=/c/sport/>Sport</a><li><a href=/c/art/>Art</a></ul></nav><article><h1>Story {n}</h1>"
+        f"<p class=cat><a href=/c/{name}/>{name}</a></p></article>"
+        for n, name in enumerate(["sport", "art", "sport", "art"])
+    ]
+    own, found = OwnLabels(), []
+    for number, page in enumerate(pages):
+        document = Document.from_html(page.encode(), f"{HOST}/{number}.html", "text/html")
+        own_links = extract_links(document)
+        pairs = list(zip(own_links, link_contexts(document, own_links), strict=True))
+        found.append(own.of(f"{HOST}/{number}.html", pairs, is_article=True))
+    assert found[2:] == [("sport",), ("art",)]
+
+
+def test_a_lone_category_counts_before_a_second_one_is_seen() -> None:
+    own = OwnLabels()
+    assert [of(own, number, ["sport"]) for number in range(3)] == [(), ("sport",), ("sport",)]
+    everywhere = OwnLabels()
+    everywhere.of(f"{HOST}/", links(["home"], menu=[]), is_article=False)
+    assert [of(everywhere, number, ["home"]) for number in range(3)] == [(), (), ()]
+
+
+def test_keywords_that_a_page_states_count_unless_the_whole_site_states_them() -> None:
+    own = OwnLabels()
+    stated = [("Example News", "daily"), ("Example News", "daily"), ("Example News", "daily")]
+    assert [of(own, n, [], stated=words) for n, words in enumerate(stated)] == [(), (), ()]
+    other = OwnLabels()
+    stated = [("phone", "display"), ("rose",), ("piano", "concert")]
+    assert of(other, 0, [], stated=stated[0]) == ()
+    assert [of(other, n, [], stated=words) for n, words in enumerate(stated)][2] == stated[2]
+
+
+def test_folders_of_an_address_are_labels() -> None:
+    own = OwnLabels()
+    urls = [f"{HOST}/{folder}/2024/05/story-{n}/index.html" for n, folder in enumerate(["garden", "cell-phones"] * 2)]
+    assert [own.of(url, [], is_article=True) for url in urls][2:] == [("garden",), ("cell phones",)]
+
+
+def test_links_to_other_sites_are_no_labels() -> None:
+    own = OwnLabels()
+    for number in range(5):
+        pairs = [(_link(f"http://shop.example/tag/x{number}/", f"x{number}"), _at("p>a"))]
+        assert own.of(f"{HOST}/{number}.html", pairs, is_article=True) == ()
+
+
+def test_what_is_learnt_survives() -> None:
+    own, again = OwnLabels(), OwnLabels()
+    for number in range(4):
+        of(own, number, [f"tag-{number}"])
+    again.restore(own.state())
+    assert of(again, 9, ["phone"]) == of(own, 9, ["phone"]) == ("phone",)
+
+
+def test_a_label_of_relevant_articles_comes_to_speak_for_others() -> None:
+    table = LabelTable()
+    for _ in range(6):
+        table.add(["Pixel"], 0.9)
+        table.add(["Garden"], 0.05)
+        table.add([], 0.05)
+    assert table.evidence("pixel") > 1.0
+    assert table.evidence("garden") < 0 < table.evidence("Pixel")
+    assert table.evidence("never seen") == 0.0
+
+
+def test_labels_are_taught_by_texts_and_texts_by_labels() -> None:
+    model = RelevanceModel(Topic(name="phones", keywords=(Keyword(term="phone"),)))
+    filler = "The committee met on Monday to discuss the budget of the coming year. " * 6
+    silent = PageText(headline="Which to buy", text=filler, labels=("pixel",))
+    before = model.judge(silent).probability
+    for number in range(8):
+        for page in (
+            PageText(headline=f"Phone {number}", text=f"A phone for {number}. " + filler, labels=("pixel",)),
+            PageText(headline=f"Meeting {number}", text=filler, labels=("minutes",)),
+        ):
+            model.learn(page, model.judge(page))
+    after = model.judge(silent)
+    assert before < 0.1
+    assert after.probability > 2 * before
+    assert "pixel" in {word for word, _ in after.words}
+    assert after.by_text < 0.1  # what was learnt does not teach the label again
