@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, Final, Self
@@ -11,10 +12,11 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack, unpack
+from newscrawl.focus.judge import PageText
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.focused import FocusedPageRecord, load_state, save_state
+from newscrawl.storage.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state
 
 if TYPE_CHECKING:
     from typing import Any
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Judged pages from one look at a user's verdicts to the next.
+ASK_EVERY: Final = 5
 #: Judged pages from one writing of what was learnt to the next.
 SAVE_EVERY: Final = 20
 
@@ -36,7 +40,7 @@ SAVE_EVERY: Final = 20
 class FocusStateExtension:
     """Writes how each page was judged and, every ``SAVE_EVERY`` pages, all that was learnt.
 
-    A crawl that was begun before goes on with it.
+    A crawl that was begun before goes on with it. What a user says by ``scrapy topic`` is taken up every ``ASK_EVERY``.
 
     Off without ``NEWSCRAWL_DATABASE``.
     """
@@ -45,6 +49,7 @@ class FocusStateExtension:
         self.crawler = crawler
         self.storage = storage
         self.n_pages = 0
+        self._asking: asyncio.Future[None] | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
 
     @classmethod
@@ -66,6 +71,7 @@ class FocusStateExtension:
             self.n_pages = saved[0]
             spider.focus.restore(state)
             logger.info("Going on after %d pages about %s", self.n_pages, spider.focus.topic.name)
+        await self._take_up()
         self.crawler.signals.connect(self.judged, page_judged)
         self.crawler.signals.connect(self.closed, signals.spider_closed)
 
@@ -88,8 +94,23 @@ class FocusStateExtension:
         self.storage.note(record)
         if self.n_pages % SAVE_EVERY == 0:
             self.storage.post(self._saving())
+        if self.n_pages % ASK_EVERY == 0 and (self._asking is None or self._asking.done()):
+            self._asking = asyncio.ensure_future(self._take_up())
+
+    async def _take_up(self) -> None:
+        """Learn from what a user has said by ``scrapy topic`` meanwhile."""
+        focus = self.spider.focus
+        try:
+            decided, pages = await self.storage.read(partial(known_decisions, crawl=self.spider.crawl_name))
+            new = [url for url, belongs in pages.items() if focus.verdicts.get(url) != belongs]
+            texts = await self.storage.read(partial(page_texts, urls=new)) if new else {}
+        except StorageError:
+            return  # said, and the crawl stopped, by the storage
+        focus.decide(decided, {url: (PageText(**texts[url]), pages[url]) for url in new if url in texts})
 
     async def closed(self) -> None:
+        if self._asking is not None:
+            await self._asking
         if self.storage.writer.error is None:
             try:
                 await self.storage.call(self._saving())

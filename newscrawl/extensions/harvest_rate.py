@@ -114,6 +114,7 @@ class HarvestRateExtension:
         focus = self.spider.focus
         figures = focused_figures(
             self.tally,
+            focus.model.suggestions(),
             topic=focus.topic.name,
             strategy=focus.strategy,
             site=self.spider.site.title,

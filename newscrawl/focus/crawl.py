@@ -12,14 +12,16 @@ import numpy as np
 
 from newscrawl.focus.judge import PageText, RelevanceModel
 from newscrawl.focus.labels import OwnLabels
+from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import PageView, SeenLink
 from newscrawl.urls.forms import AddressForms
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from newscrawl.focus.growth import Decisions
     from newscrawl.focus.judge import Relevance
     from newscrawl.focus.strategies import LinkScorer
     from newscrawl.focus.topic import Topic
@@ -60,6 +62,8 @@ class Focus:
         self.model = RelevanceModel(topic)
         self.scorer: LinkScorer = make_scorer(strategy, self.model, seed=seed)
         self.own_labels = OwnLabels()
+        self.verdicts: dict[str, bool] = {}
+        """Pages a user has judged, by address."""
         self.forms = AddressForms()
         """How hosts spell their addresses; links are to be written so before they are scored."""
 
@@ -76,6 +80,8 @@ class Focus:
         if not self.seeds.isdisjoint((page.url, page.requested_url)):
             self.model.add_example(text)
         relevance = self.model.judge(text)
+        if page.url in self.verdicts:
+            return replace(relevance, probability=float(self.verdicts[page.url]))
         self.model.learn(text, relevance)
         return relevance
 
@@ -112,6 +118,22 @@ class Focus:
         in_order = {link.url: scores[link.url] for link in page.links if link.url in scores}
         return in_order | scores  # of equal scores, the link that stands first on the page is first
 
+    def decide(self, decisions: Decisions, verdicts: Mapping[str, tuple[PageText, bool]]) -> None:
+        """Take on what a user has decided about words, and learn from pages judged since.
+
+        :param verdicts: address → the page, and whether it is about the topic; those learnt before are left out.
+        """
+        if decisions != self.model.decisions:
+            self.model.decide(decisions)
+            if isinstance(self.scorer, LearnedScorer):
+                self.scorer.sight.matcher = self.model.matcher
+        for url, (page, is_relevant) in verdicts.items():
+            if self.verdicts.get(url) != is_relevant:
+                self.verdicts[url] = is_relevant
+                self.model.verdict(page, is_relevant=is_relevant)
+                if isinstance(self.scorer, LearnedScorer):
+                    self.scorer.sight.remember(url, float(is_relevant))
+
     def spelt(self, links: Iterable[Link]) -> tuple[Link, ...]:
         """Return links with the addresses that their hosts would lead to."""
         form = self.forms.of
@@ -132,6 +154,7 @@ class Focus:
             "scorer": self.scorer.state(),
             "labels": self.own_labels.state(),
             "forms": self.forms.state(),
+            "verdicts": self.verdicts,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -139,6 +162,7 @@ class Focus:
         self.scorer.restore(state["scorer"])
         self.own_labels.restore(state["labels"])
         self.forms.restore(state["forms"])
+        self.verdicts = dict(state["verdicts"])
 
 
 VERSION: Final = 3

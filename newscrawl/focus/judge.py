@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.focus.evidence import ExampleWords, TermTable, TwoClassScale
-from newscrawl.focus.labels import LabelTable
+from newscrawl.focus.growth import Decisions, grown, suggestions
+from newscrawl.focus.labels import LabelTable, spelling
 from newscrawl.focus.words import KeywordMatcher, term_hash, term_hashes, terms
 
 if TYPE_CHECKING:
     from collections import Counter
 
+    from newscrawl.focus.growth import Suggestion
     from newscrawl.focus.topic import Topic
 
 BIAS: Final = -3.0
@@ -33,6 +35,8 @@ MIN_PAGES: Final = 6
 N_DECIDING: Final = 8
 EXAMPLE: Final = 1.0
 """As how many articles an example counts for its labels."""
+VERDICT: Final = 3.0
+"""As how many articles one counts for its labels and headline that a user has judged."""
 CONFIDENT: Final = 0.2
 """Pages learnt from are those of at most this or at least 1 minus this probability."""
 
@@ -76,6 +80,11 @@ class RelevanceModel:
         self.scale = TwoClassScale(limit=MAX_LEARNT)
         self.like = TwoClassScale(limit=MAX_LEARNT)
         """Of likeness to the examples."""
+        self.original = self.matcher
+        """Of the topic as its file says: what was taken on teaches nothing, so that a topic does not drift."""
+        self.decisions = Decisions()
+        self.words = LabelTable()
+        """Words of headlines, taught as labels are."""
         self.labels = LabelTable()
         self.learns = learn
         self.examples = ExampleWords()
@@ -89,6 +98,22 @@ class RelevanceModel:
         self.examples.add(page.headline, page.text[:TEXT_CHARS])
         self.labels.add(page.labels, 1.0, weight=EXAMPLE)
         self._add(page, 1.0)
+
+    def decide(self, decisions: Decisions) -> None:
+        """Take what a user has accepted as keywords, and no longer what was undone."""
+        self.decisions = decisions
+        self.matcher = KeywordMatcher(grown(self.topic, decisions))
+
+    def suggestions(self) -> list[Suggestion]:
+        """Return labels and words that belong to the topic, it seems, with the evidence."""
+        return suggestions(self.labels, self.words, self.original, self.decisions)
+
+    def verdict(self, page: PageText, *, is_relevant: bool) -> None:
+        """Learn from what a user says of a page."""
+        probability = float(is_relevant)
+        self.labels.add(page.labels, probability, weight=VERDICT)
+        self.words.add(tuple(dict.fromkeys(terms(page.headline))), probability, weight=VERDICT)
+        self._add(page, probability)
 
     def judge(self, page: PageText) -> Relevance:
         evidence = self._text_evidence(page)
@@ -113,12 +138,22 @@ class RelevanceModel:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
         if len(self.examples):
             self.examples.see([term_hash(term) for term in dict.fromkeys(_all_terms(page))])
-        self.labels.add(page.labels, relevance.by_text)
+        by_text = self._by_the_file(page) if self.decisions.accepted else relevance.by_text
+        self.labels.add(page.labels, by_text)
+        self.words.add(tuple(dict.fromkeys(terms(page.headline))), by_text)
         if self.learns and not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
             self._add(page, relevance.by_keywords)
             if len(self.examples):
                 likeness = sum(self.examples.evidence(_all_terms(page)).values())
                 self.like.add(likeness, is_relevant=relevance.by_keywords > 0.5)
+
+    def _by_the_file(self, page: PageText) -> float:
+        """Return the probability by the text and the keywords of the topic's file alone."""
+        grown_matcher, self.matcher = self.matcher, self.original
+        try:
+            return _probability(BIAS + sum(self._text_evidence(page).values()))
+        finally:
+            self.matcher = grown_matcher
 
     def _add(self, page: PageText, probability: float) -> None:
         found = self._term_weights(page)
@@ -142,7 +177,9 @@ class RelevanceModel:
     def _learnt_labels(self, page: PageText) -> list[tuple[str, float]]:
         """Return what the other label adds that is most often on articles about the topic."""
         found = [
-            (self.labels.evidence(label), label) for label in page.labels if not self.matcher.distinct_weight(label)
+            (self.labels.evidence(label), label)
+            for label in page.labels
+            if not self.matcher.distinct_weight(label) and spelling(label) not in self.decisions.refused
         ]
         best = max(found, default=(0.0, ""))
         return [(best[1], best[0])] if best[0] else []
@@ -195,6 +232,9 @@ class RelevanceModel:
             "like": self.like.state(),
             "examples": self.examples.state(),
             "labels": self.labels.state(),
+            "words": self.words.state(),
+            "keywords": [word for keyword in self.topic.keywords for word in (keyword.term, *keyword.synonyms)],
+            "languages": list(self.topic.languages),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -204,6 +244,7 @@ class RelevanceModel:
         self.like.restore(state["like"])
         self.examples.restore(state["examples"])
         self.labels.restore(state["labels"])
+        self.words.restore(state["words"])
 
 
 def _probability(log_odds: float) -> float:

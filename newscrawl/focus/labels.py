@@ -102,6 +102,8 @@ MAX_KNOWN: Final = 20_000
 CASES: Final = 4.0
 """Articles' worth of trust in a label before any of its articles is judged."""
 LEAST_SEEN: Final = 3.0
+TAKEN: Final = 0.4
+"""Confidence from which a label is taken on."""
 MAX_EVIDENCE: Final = 2.5
 
 
@@ -136,14 +138,24 @@ class LabelTable:
         n, relevant = self._counts.get(spelling(label), (0.0, 0.0))
         return n, relevant
 
-    def evidence(self, label: str) -> float:
-        """Return what a label without a keyword adds to an article's log-odds: 0 until it was seen a few times."""
+    def confidence(self, label: str) -> float:
+        """Return the share of a label's articles that are about the topic, moved towards that of all by ``CASES``."""
         n, relevant = self.counts(label)
-        if n < LEAST_SEEN:
+        return (relevant + CASES * min(0.9, self.base)) / (n + CASES)
+
+    def is_taken(self, label: str) -> bool:
+        """Tell whether a label is sure enough to speak for the topic without being asked for."""
+        return self.counts(label)[0] >= LEAST_SEEN and self.confidence(label) >= TAKEN
+
+    def evidence(self, label: str) -> float:
+        """Return what a label without a keyword adds to an article's log-odds: 0 until it was seen a few times.
+
+        It speaks for the topic from a confidence of ``TAKEN`` on, and against it where few of its articles are.
+        """
+        if self.counts(label)[0] < LEAST_SEEN:
             return 0.0
-        base = min(0.9, self.base)
-        share = (relevant + CASES * base) / (n + CASES)
-        return max(-1.0, min(MAX_EVIDENCE, _logit(share) - _logit(base)))
+        gain = _logit(self.confidence(label)) - _logit(min(0.9, self.base))
+        return max(-1.0, min(MAX_EVIDENCE if self.is_taken(label) else 0.0, gain))
 
     def names(self) -> dict[str, tuple[float, float]]:
         """Return label → articles, and the sum of their texts' probabilities."""

@@ -6,12 +6,13 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, Table, Text, select
+from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, Table, Text, func, select
 
+from newscrawl.focus.growth import Decisions
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Json, UtcTime, storable_row
 from newscrawl.storage.records import SideRecord, stored_url
-from newscrawl.storage.schema import metadata
+from newscrawl.storage.schema import articles, metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,16 @@ focused_states = Table(
     Column("saved_at", UtcTime, nullable=False),
     Column("n_pages", Integer, nullable=False),
     Column("state", LargeBinary, nullable=False),  # newscrawl.focus.crawl
+)
+
+topic_decisions = Table(
+    "topic_decisions",
+    metadata,
+    Column("crawl", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),  # word: a label or word; page: an address
+    Column("name", Text, primary_key=True),
+    Column("belongs", Boolean, nullable=False),  # to the topic, by the user
+    Column("decided_at", UtcTime, nullable=False),
 )
 
 
@@ -87,3 +98,66 @@ def judgements(connection: Connection, urls: Sequence[str]) -> list[dict[str, An
     """Return how focused crawls judged a page, one row for each topic; none where there was no such crawl."""
     query = select(focused_pages).where(focused_pages.c.url.in_([stored_url(url) for url in urls]))
     return [dict(row) for row in connection.execute(query.order_by(focused_pages.c.topic)).mappings()]
+
+
+def decide(connection: Connection, crawl: str, kind: str, names: Sequence[str], *, belongs: bool) -> None:
+    """Keep what a user says of words or pages; what was said before of the same is replaced."""
+    now = datetime.now(UTC)
+    rows = [
+        {"crawl": crawl, "kind": kind, "name": name, "belongs": belongs, "decided_at": now}
+        for name in dict.fromkeys(names)
+    ]
+    upsert(connection, topic_decisions, rows, "crawl", "kind", "name")
+
+
+def undo(connection: Connection, crawl: str, kind: str, names: Sequence[str]) -> int:
+    """Forget what a user has said; return of how many."""
+    one = topic_decisions.c
+    mine = (one.crawl == crawl) & (one.kind == kind) & one.name.in_(names)
+    return connection.execute(topic_decisions.delete().where(mine)).rowcount
+
+
+def known_decisions(connection: Connection, crawl: str) -> tuple[Decisions, dict[str, bool]]:
+    """Return what a user has decided about words, and their verdicts on pages by address."""
+    one = topic_decisions.c
+    query = select(one.kind, one.name, one.belongs).where(one.crawl == crawl).order_by(one.kind, one.name)
+    rows = list(connection.execute(query))
+    words = [(row.name, row.belongs) for row in rows if row.kind == "word"]
+    accepted = tuple(name for name, belongs in words if belongs)
+    refused = tuple(name for name, belongs in words if not belongs)
+    return Decisions(accepted, refused), {row.name: row.belongs for row in rows if row.kind == "page"}
+
+
+def page_texts(connection: Connection, urls: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return headline, text and labels of stored articles by address."""
+    one = articles.c
+    query = select(one.url, one.headline, one.article_body, one.keywords, one.section).where(one.url.in_(urls))
+    return {
+        row.url: {
+            "headline": row.headline or "",
+            "text": row.article_body,
+            "labels": tuple(filter(None, (row.section, *(row.keywords or ())))),
+        }
+        for row in connection.execute(query)
+    }
+
+
+def doubtful(connection: Connection, crawl: str, n: int) -> list[dict[str, Any]]:
+    """Return the articles about whose relevance a crawl is least sure: a user's verdict helps most with them."""
+    one = focused_pages.c
+    topics = connection.execute(select(one.topic).distinct()).scalars()
+    topic = max((name for name in topics if f" {name} " in crawl), key=len, default="")
+    distance = func.abs(one.probability - one.threshold)
+    query = (
+        select(one.url, one.probability, one.words, articles.c.headline)
+        .join(articles, articles.c.url == one.url)
+        .where((one.topic == topic) & one.probability.is_not(None))
+        .order_by(distance, one.url)
+        .limit(n)
+    )
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def crawls(connection: Connection) -> list[str]:
+    """Return the names of focused crawls that have learnt something."""
+    return list(connection.execute(select(focused_states.c.crawl).order_by(focused_states.c.crawl)).scalars())

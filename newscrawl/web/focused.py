@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.focus.growth import Suggestion
 from newscrawl.web.charts import Curve, chart
 from newscrawl.web.page import render
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from newscrawl.focus.progress import Tally
 
 
-def focused_figures(tally: Tally, **about: Any) -> dict[str, Any]:
+def focused_figures(tally: Tally, suggestions: Sequence[Suggestion] = (), **about: Any) -> dict[str, Any]:
     """Return the figures of a focused crawl as JSON values; relevance is the crawler's own judgement.
 
+    :param suggestions: what the crawl would add to the topic.
     :param about: ``topic``, ``strategy``, ``site`` and ``n_requests`` of the crawl.
     """
     payers = {
@@ -25,7 +29,8 @@ def focused_figures(tally: Tally, **about: Any) -> dict[str, Any]:
         for _, url, headline, found in tally.doubts
     ]
     counts = {name: getattr(tally, name) for name in ("n_pages", "n_articles", "n_relevant", "harvest_rate")}
-    return about | counts | payers | {"doubts": doubts, "curve": tally.points()}
+    proposed = [dict(zip(Suggestion._fields, one, strict=True)) for one in suggestions]
+    return about | counts | payers | {"doubts": doubts, "suggestions": proposed, "curve": tally.points()}
 
 
 def focused_page(figures: dict[str, Any]) -> str:

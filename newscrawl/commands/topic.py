@@ -1,0 +1,145 @@
+"""``scrapy topic``: what a focused crawl proposes to add to its topic, and a user's verdicts on it and on pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.table import Table
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import (
+    QuietCommand,
+    add_database_option,
+    database_of,
+    make_console,
+    one_of,
+    print_json,
+    whole_number,
+)
+from newscrawl.exceptions import UserError
+from newscrawl.focus.crawl import unpack
+from newscrawl.focus.growth import Suggestion, stored_suggestions
+from newscrawl.storage.engine import writing
+from newscrawl.storage.focused import crawls, decide, doubtful, known_decisions, load_state, page_texts, undo
+from newscrawl.storage.migrations import existing_database
+from newscrawl.storage.records import stored_url
+
+if TYPE_CHECKING:
+    import argparse
+
+    from sqlalchemy import Engine
+
+ACTIONS: Final = ("suggest", "judge")
+VERDICTS: Final = {"yes": True, "no": False}
+
+
+class Command(QuietCommand, ScrapyCommand):
+    requires_crawler_process = False
+    usage = "[options] suggest [accept|refuse|undo WORD …] | judge [yes|no|undo URL …]"
+    summary = "Show what a focused crawl adds to its topic; accept, refuse, judge pages"
+    details = (
+        "'suggest' lists labels and words that are on articles about the topic, with the evidence: those taken on "
+        "already, and those proposed. 'judge' lists the articles nearest to the threshold, and takes your verdict on "
+        "them. A running crawl takes up what you say within a few pages, a stopped one when it goes on. "
+        "Example: scrapy topic suggest accept pixel; scrapy topic judge no https://www.example.org/story.html"
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_database_option(parser)
+        parser.add_argument("--crawl", metavar="NAME", help="name of the crawl, or a part of it, if there are several")
+        parser.add_argument("--limit", metavar="N", default="20", help="pages of judge (default: 20)")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        action = one_of(args[0], ACTIONS, "action") if args else "suggest"
+        limit = whole_number(opts.limit, "--limit")
+        with existing_database(database_of(self.project_settings, opts.database)) as engine:
+            crawl = _crawl(engine, opts.crawl)
+            if args[1:]:
+                (_decide_words if action == "suggest" else _judge_pages)(engine, crawl, args[1], args[2:])
+            rows = _suggestions(engine, crawl) if action == "suggest" else _doubts(engine, crawl, limit)
+        if opts.json:
+            print_json({"crawl": crawl, action: rows})
+        else:
+            _show(crawl, rows)
+
+
+def _crawl(engine: Engine, wanted: str | None) -> str:
+    with engine.connect() as connection:
+        names = crawls(connection)
+    found = [name for name in names if wanted is None or wanted == name] or [
+        name for name in names if wanted is not None and wanted.lower() in name.lower()
+    ]
+    if len(found) == 1:
+        return found[0]
+    which = "no focused crawl" if not found else f"{len(found)} focused crawls"
+    known = ", ".join(map(repr, found or names)) or "none"
+    raise UserError(f"--crawl {wanted or ''!r}: {which} of that name in the database; there are: {known}")
+
+
+def _decide_words(engine: Engine, crawl: str, verb: str, words: list[str]) -> None:
+    one_of(verb, ("accept", "refuse", "undo"), "what to do with words")
+    words = [word.strip().lower() for word in words if word.strip()]
+    if not words:
+        raise UserError(f"{verb} which words? Example: scrapy topic suggest {verb} pixel")
+    with writing(engine) as connection:
+        if verb == "undo":
+            undo(connection, crawl, "word", words)
+        else:
+            decide(connection, crawl, "word", words, belongs=verb == "accept")
+
+
+def _judge_pages(engine: Engine, crawl: str, verb: str, urls: list[str]) -> None:
+    one_of(verb, (*VERDICTS, "undo"), "verdict")
+    urls = [stored_url(url) for url in urls]
+    if not urls:
+        raise UserError(
+            f"{verb} for which pages? Example: scrapy topic judge {verb} https://www.example.org/story.html"
+        )
+    with writing(engine) as connection:
+        missing = sorted(set(urls) - page_texts(connection, urls).keys())
+        if missing:
+            raise UserError(f"no stored article: {missing[0]}")
+        if verb == "undo":
+            undo(connection, crawl, "page", urls)
+        else:
+            decide(connection, crawl, "page", urls, belongs=VERDICTS[verb])
+
+
+def _suggestions(engine: Engine, crawl: str) -> list[dict[str, Any]]:
+    with engine.connect() as connection:
+        saved = load_state(connection, crawl)
+        words = known_decisions(connection, crawl)[0]
+    state = unpack(saved[1]) if saved else None
+    if state is None:
+        raise UserError(f"what {crawl!r} has learnt was written by another version")
+    return [dict(zip(Suggestion._fields, one, strict=True)) for one in stored_suggestions(state["model"], words)]
+
+
+def _doubts(engine: Engine, crawl: str, limit: int) -> list[dict[str, Any]]:
+    with engine.connect() as connection:
+        verdicts = known_decisions(connection, crawl)[1]
+        rows = doubtful(connection, crawl, limit)
+    names = {True: "yes", False: "no", None: ""}
+    return [
+        {
+            "probability": round(row["probability"], 3),
+            "verdict": names[verdicts.get(row["url"])],
+            "headline": row["headline"] or "",
+            "url": row["url"],
+            "words": ", ".join(f"{word} {weight:+.1f}" for word, weight in row["words"]),
+        }
+        for row in rows
+    ]
+
+
+def _show(crawl: str, rows: list[dict[str, Any]]) -> None:
+    console = make_console()
+    if not rows:
+        console.print(f"{crawl}: nothing yet")
+        return
+    table = Table(*rows[0], title=crawl, title_justify="left")
+    for row in rows:
+        table.add_row(*(f"{value:.2f}" if isinstance(value, float) else str(value) for value in row.values()))
+    console.print(table)
