@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -16,6 +17,8 @@ from newscrawl.focus import parse_topic
 from newscrawl.focus.crawl import Focus
 from newscrawl.lab.experiments.focused_simulation import simulate
 from newscrawl.lab.experiments.focused_site import stored_pages
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.focused import decide
 from tests.commands_run import scrapy
 from tests.conftest import PROJECT
 from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
@@ -96,6 +99,62 @@ def test_explain_says_which_words_decided(finished: tuple[Path, str]) -> None:
     assert "phone +" in said
     told = json.loads(scrapy("explain", url, "--json", "-s", database).stdout)
     assert told["topics"][0]["words"][0][0] == "phone"
+
+
+def topic(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    return scrapy("topic", *words, "--database", f"sqlite:///{folder / 'crawl.sqlite'}")
+
+
+def test_the_topic_is_shown_and_decided_by_a_command(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    proposed = json.loads(topic(folder, "suggest", "--json").stdout)["suggest"]
+    assert {"display", "battery"} <= {row["name"] for row in proposed if row["confidence"] > 0.5}
+    assert {"piano", "rose", "opinion"}.isdisjoint(row["name"] for row in proposed)
+    assert "accepted" in topic(folder, "suggest", "accept", "Display").stdout.decode()
+    doubts = json.loads(topic(folder, "judge", "--json", "--limit", "3").stdout)["judge"]
+    assert len(doubts) == 3
+    said = json.loads(topic(folder, "judge", "no", doubts[0]["url"], "--json").stdout)["judge"]
+    assert said[0] | {"verdict": "no"} == said[0]
+    undone = json.loads(topic(folder, "judge", "undo", doubts[0]["url"], "--json").stdout)["judge"]
+    assert undone == doubts
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("judge", "no", "http://nowhere.example/"), "no stored article: http://nowhere.example/"),
+        (("judge", "maybe", "http://nowhere.example/"), "maybe"),
+        (("suggest", "accept"), "accept which words?"),
+        (("suggest", "--crawl", "cats"), "--crawl 'cats': no focused crawl"),
+    ],
+)
+def test_a_mistake_is_one_line(finished: tuple[Path, str], words: tuple[str, ...], message: str) -> None:
+    done = topic(finished[0], *words)
+    assert done.returncode != 0
+    assert message in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+
+
+def test_a_running_crawl_takes_up_what_a_user_says(site: Path, tmp_path: Path) -> None:
+    words = command(site, tmp_path, pages=1000)
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "scrapy", *words], cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        while not (tmp_path / "pages.jsonl").exists() or len(fetched_so_far(tmp_path)) < 5:
+            assert process.poll() is None
+            time.sleep(0.01)
+        engine = make_engine(f"sqlite:///{tmp_path / 'crawl.sqlite'}")
+        with writing(engine) as connection:
+            decide(connection, f"focused {urlsplit(HOST).hostname} Phones learned", "word", ["garden"], belongs=True)
+        engine.dispose()
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()
+    figures = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert "garden" in {row["name"] for row in figures["suggestions"] if row["state"] == "accepted"}
+    assert figures["n_relevant"] > 60
 
 
 def test_another_strategy_runs(site: Path, tmp_path: Path) -> None:

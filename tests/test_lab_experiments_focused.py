@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.exceptions import UserError
+from newscrawl.lab.evaluation.harvest_curve import HarvestCurve
 from newscrawl.lab.experiments.base import Options
 from newscrawl.lab.experiments.focused import run, sign_flip_p, tasks
 from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle
@@ -94,3 +95,15 @@ def test_a_simulated_experiment(corpus: Path) -> None:
 def test_wrong_values_are_refused(corpus: Path, values: dict[str, str], message: str) -> None:
     with pytest.raises(UserError, match=message):
         run(Options(corpus=corpus, values=values))
+
+
+def test_a_harvest_of_requests_counts_what_gave_no_page() -> None:
+    curve = HarvestCurve((True, False, True), (1, 3, 6))
+    assert curve.rate_of_requests(6) == pytest.approx(2 / 6)
+    assert curve.rate_of_requests(4) == pytest.approx(1 / 4)
+    assert HarvestCurve((True, False)).rate_of_requests(2) == 0.5
+
+
+def test_many_gains_are_tested_by_draws() -> None:
+    assert sign_flip_p([0.1] * 40) < 0.001
+    assert sign_flip_p([0.1, -0.1] * 20) == 1.0

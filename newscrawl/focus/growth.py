@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from newscrawl.focus.labels import LabelTable
+from newscrawl.focus.labels import LEAST_GAIN, LabelTable
 from newscrawl.focus.topic import Keyword, Topic
 from newscrawl.focus.words import KeywordMatcher
 
@@ -84,7 +84,7 @@ def _of_table(kind: str, table: LabelTable, named: KeywordMatcher, decided: Deci
             continue
         elif kind == "label" and table.is_taken(name):
             state = "taken on"
-        elif n >= LEAST_ARTICLES and confidence >= max(PROPOSED, 2 * table.base):
+        elif n >= LEAST_ARTICLES and confidence >= PROPOSED and table.gain(name) >= LEAST_GAIN:
             state = "proposed"
         else:
             continue

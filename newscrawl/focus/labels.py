@@ -103,7 +103,9 @@ CASES: Final = 4.0
 """Articles' worth of trust in a label before any of its articles is judged."""
 LEAST_SEEN: Final = 3.0
 TAKEN: Final = 0.4
-"""Confidence from which a label is taken on."""
+"""Confidence from which a label is taken on ..."""
+LEAST_GAIN: Final = 0.7
+"""... if it doubles the odds: most articles of a crawl that succeeds are about its topic, whatever their labels."""
 MAX_EVIDENCE: Final = 2.5
 
 
@@ -143,19 +145,23 @@ class LabelTable:
         n, relevant = self.counts(label)
         return (relevant + CASES * min(0.9, self.base)) / (n + CASES)
 
+    def gain(self, label: str) -> float:
+        """Return how far the log-odds of the label's confidence are above those of all articles."""
+        return _logit(self.confidence(label)) - _logit(min(0.9, self.base))
+
     def is_taken(self, label: str) -> bool:
         """Tell whether a label is sure enough to speak for the topic without being asked for."""
-        return self.counts(label)[0] >= LEAST_SEEN and self.confidence(label) >= TAKEN
+        is_seen = self.counts(label)[0] >= LEAST_SEEN
+        return is_seen and self.confidence(label) >= TAKEN and self.gain(label) >= LEAST_GAIN
 
     def evidence(self, label: str) -> float:
         """Return what a label without a keyword adds to an article's log-odds: 0 until it was seen a few times.
 
-        It speaks for the topic from a confidence of ``TAKEN`` on, and against it where few of its articles are.
+        It speaks for the topic where it is taken on, and against it where few of its articles are about the topic.
         """
         if self.counts(label)[0] < LEAST_SEEN:
             return 0.0
-        gain = _logit(self.confidence(label)) - _logit(min(0.9, self.base))
-        return max(-1.0, min(MAX_EVIDENCE if self.is_taken(label) else 0.0, gain))
+        return max(-1.0, min(MAX_EVIDENCE if self.is_taken(label) else 0.0, self.gain(label)))
 
     def names(self) -> dict[str, tuple[float, float]]:
         """Return label → articles, and the sum of their texts' probabilities."""

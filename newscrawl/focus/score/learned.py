@@ -163,7 +163,7 @@ class LearnedScorer:
         if new:
             self._expect(row, new, found[np.searchsorted(slots, new)])
         bonus = 1 / np.sqrt(1 + look.n_tries)
-        scores = look.alive * np.minimum(1.0, found + (1 - article) * value + EXPLORE * bonus)
+        scores = np.minimum(1.0, 2 * look.alive) * np.minimum(1.0, found + (1 - article) * value + EXPLORE * bonus)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]
         queue.score[slots] = scores

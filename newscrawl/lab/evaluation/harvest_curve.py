@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ class HarvestCurve:
     """Whether each fetched HTML page was relevant, in order of fetching."""
 
     relevant: tuple[bool, ...]
+    requests: tuple[int, ...] = ()
+    """Requests made until each page was there, redirects and dead links included; empty: one for each page."""
 
     def harvest_rate(self, n: int) -> float:
         """Return harvest_rate@n; a crawl that ended before is taken as if it fetched nothing of use after.
@@ -24,6 +27,16 @@ class HarvestCurve:
         0.5
         """
         return sum(self.relevant[:n]) / n if n else 0.0
+
+    def rate_of_requests(self, n: int) -> float:
+        """Return the relevant pages that the first n requests gave, for each request.
+
+        >>> HarvestCurve((True, False, True), (1, 3, 4)).rate_of_requests(3)
+        0.3333333333333333
+        """
+        if not self.requests:
+            return self.harvest_rate(n)
+        return self.harvest_rate(bisect_right(self.requests, n)) * bisect_right(self.requests, n) / n if n else 0.0
 
     def recall(self, n: int, reachable: int) -> float:
         """Return the share of the reachable relevant pages among the first n; 0 where none is reachable."""

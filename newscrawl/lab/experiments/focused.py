@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +32,7 @@ COMPARED: Final = tuple(name for name in STRATEGIES if name != "random")
 HOME: Final = "home"
 N_RANDOM: Final = 5
 CURVE_POINTS: Final = 100
+MAX_EXACT: Final = 14
 PAPER: Final = {"ata": "0.68 → 0.37", "ata+blocks": "0.79 → 0.52"}
 """Fig. 7: harvest rate at the beginning and at the end, on the paper's own pages."""
 
@@ -57,7 +58,6 @@ class Figures:
     task: Task
     strategy: str
     curve: HarvestCurve
-    n_requests: int
     f1: float | None
     """Of the crawler's own judgement over the articles it fetched."""
 
@@ -70,6 +70,16 @@ class Figures:
         return self.curve.harvest_rate_at_r(self.n_relevant)
 
     @property
+    def per_request(self) -> float:
+        return self.curve.rate_of_requests(self.n_relevant)
+
+    @property
+    def requests(self) -> float:
+        """Requests per fetched page."""
+        pages = len(self.curve.relevant)
+        return self.curve.requests[-1] / pages if self.curve.requests and pages else 1.0
+
+    @property
     def recall(self) -> float:
         return self.curve.recall_at_2r(self.n_relevant)
 
@@ -77,21 +87,24 @@ class Figures:
 def run(options: Options) -> ExperimentResult:
     """Crawl for every topic with every strategy.
 
-    Values: ``mode=simulate`` (default: over pages parsed once, by the crawl's own judge and scorer) or ``mode=crawl``
-    (real crawls by replay); ``topics=``, ``strategies=``, ``draws=`` (names separated by commas, number of draws beside
-    the given one).
+    ``--sites DIR`` takes other sites than those beside the corpus, ``--limit N`` at most N topics of each. Values:
+    ``mode=simulate`` (default: over pages parsed once, by the crawl's own judge and scorer) or ``mode=crawl`` (real
+    crawls by replay); ``topics=``, ``strategies=``, ``draws=`` (names separated by commas, number of draws beside the
+    given one).
     """
     values = _values(options.values)
     folder = sites_folder(options)
     bench = _Bench(folder, options, mode=values["mode"])
     found: list[Figures] = []
-    for task in tasks(folder, values["topics"], n_draws=int(values["draws"]), seed=options.seed):
+    for task in tasks(folder, values["topics"], n_draws=int(values["draws"]), seed=options.seed, limit=options.limit):
+        if not task.relevant:
+            continue
         for strategy in values["strategies"]:
             found.append(bench.figures(task, strategy))
             options.advance()
         found += bench.bounds(task)
     single = [figures for figures in found if len(figures.task.sites) == 1]
-    tables = (_means(single), _paired(single), _by_topic(found), _judge(found))
+    tables = (_means(single), _by_site(single), _paired(single), _by_topic(found), _judge(found))
     how = "real crawls by replay, one request at a time" if values["mode"] == "crawl" else "simulated over parsed pages"
     return ExperimentResult(
         title=f"Focused crawling: {how}",
@@ -125,10 +138,17 @@ def _values(given: Mapping[str, str]) -> dict[str, Any]:
     return values | {"strategies": strategies, "topics": [name for name in values["topics"].split(",") if name]}
 
 
-def tasks(folder: Path, topics: Sequence[str], *, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield home page, the given draw and ``n_draws`` more for each topic of ``topics.json``."""
+def tasks(folder: Path, topics: Sequence[str], *, n_draws: int, seed: int, limit: int | None = None) -> Iterator[Task]:
+    """Yield home page, the given draw and ``n_draws`` more for each topic of ``topics.json``.
+
+    :param limit: at most so many topics of each site, for a quick look.
+    """
+    n_taken: Counter[tuple[str, ...]] = Counter()
     for row in read_topics(folder):
         if topics and row["id"] not in topics:
+            continue
+        n_taken[tuple(row["sites"])] += 1
+        if limit is not None and n_taken[tuple(row["sites"])] > limit:
             continue
         graph = read_graph(folder, row["sites"])
         given, all_relevant = row["seeds"]["relevant"], sorted(row["relevant"])
@@ -199,12 +219,12 @@ def _figures(task: Task, strategy: str, crawled: Crawled) -> Figures:
     both = sum(own and true for own, true in pairs)
     either = sum(own for own, _ in pairs) + sum(true for _, true in pairs)
     f1 = 2 * both / either if either else None
-    return Figures(task=task, strategy=strategy, curve=HarvestCurve(relevant), n_requests=crawled.n_requests, f1=f1)
+    return Figures(task=task, strategy=strategy, curve=HarvestCurve(relevant, crawled.requests), f1=f1)
 
 
 def _of_graph(task: Task, strategy: str, graph: LinkGraph, order: Sequence[int]) -> Figures:
     relevant = tuple(graph.urls[page] in task.relevant for page in order)
-    return Figures(task=task, strategy=strategy, curve=HarvestCurve(relevant), n_requests=len(order), f1=None)
+    return Figures(task=task, strategy=strategy, curve=HarvestCurve(relevant), f1=None)
 
 
 # --- tables ----------------------------------------------------------------------------------------------
@@ -232,19 +252,42 @@ def _means(found: Sequence[Figures]) -> ResultTable:
         best = hr.get(("oracle", kind), {})
         share = mean([hr[strategy, kind][topic] / best[topic] for topic in hr[strategy, kind] if best.get(topic)])
         at = [mean([figures.curve.harvest_rate(n) for figures in crawls]) for n in (100, 200, 500)]
-        requests = mean([figures.n_requests / max(1, len(figures.curve.relevant)) for figures in crawls])
+        requests, per_request = (mean([getattr(f, name) for f in crawls]) for name in ("requests", "per_request"))
         values = (mean(list(hr[strategy, kind].values())), mean(list(recall[strategy, kind].values())), share)
-        rows.append((strategy, kind, *at, *values, requests, len(crawls)))
+        worst = min(hr[strategy, kind].values())
+        rows.append((strategy, kind, *at, *values, requests, per_request, worst, len(crawls)))
     rows.sort(key=lambda row: (row[1] != HOME, -float(row[5])))
     note = (
         "Mean over single-site topics, each the mean of its draws. hr@N: harvest rate after N HTML pages (hubs count); "
-        "R: relevant pages that can be reached. Share: hr@R over the oracle's. Requests: a page, dead links included. "
+        "R: relevant pages that can be reached. Share: hr@R over the oracle's. Requests: a page, dead links included; "
+        "hr/request: after R requests. Worst: hr@R of the worst topic. "
         f"The paper's fig. 7, on its own pages: ATA {PAPER['ata']}, with block order {PAPER['ata+blocks']}."
     )
     columns = (
-        "strategy", "seeds", "hr@100", "hr@200", "hr@500", "hr@R", "recall@2R", "share", "requests", "crawls",
+        "strategy", "seeds", "hr@100", "hr@200", "hr@500", "hr@R", "recall@2R", "share", "requests", "hr/request",
+        "worst", "crawls",
     )  # fmt: skip
     return ResultTable(title="Strategies", columns=columns, rows=tuple(rows), note=note)
+
+
+def _by_site(found: Sequence[Figures]) -> ResultTable:
+    """Show the learned strategy site by site: parts of one site, and variants of it, are one."""
+    learned = [figures for figures in found if figures.strategy == "learned"]
+    rows: list[tuple[Cell, ...]] = []
+    names = dict.fromkeys(figures.task.sites[0].partition("-")[0] for figures in learned)
+    for name, kind in itertools.product(names, (HOME, "relevant")):
+        own = [f for f in learned if f.task.sites[0].partition("-")[0] == name and _kind(f) == kind]
+        if own:
+            hr, f1 = [f.hr for f in own], [f.f1 or 0.0 for f in own]
+            sums = (mean([f.per_request for f in own]), mean([f.recall for f in own]), mean([f.requests for f in own]))
+            rows.append(
+                (name, kind, mean(hr), min(hr), *sums, max(f.requests for f in own), mean(f1), min(f1), len(own))
+            )
+    columns = (
+        "site", "seeds", "hr@R", "worst", "hr/request", "recall@2R", "requests", "most", "F1", "worst F1", "crawls",
+    )  # fmt: skip
+    note = "Learned strategy. A change is chosen by what it gives on the sites it was not made for."
+    return ResultTable(title="Site by site", columns=columns, rows=tuple(rows), note=note)
 
 
 def _paired(found: Sequence[Figures]) -> ResultTable:
@@ -265,11 +308,16 @@ def _paired(found: Sequence[Figures]) -> ResultTable:
 def sign_flip_p(gains: Sequence[float]) -> float:
     """Return the share of sign patterns whose mean is at least as far from 0: 1 where all gains are 0.
 
+    Of more than ``MAX_EXACT`` gains, as many patterns as so many have are drawn.
+
     >>> sign_flip_p([1.0, 2.0, 3.0])
     0.25
     """
     total = abs(sum(gains)) - 1e-12
-    patterns = itertools.product((1, -1), repeat=len(gains))
+    draw = random.Random(0)  # noqa: S311
+    patterns: Iterable[Sequence[int]] = itertools.product((1, -1), repeat=len(gains))
+    if len(gains) > MAX_EXACT:
+        patterns = [draw.choices((1, -1), k=len(gains)) for _ in range(2**MAX_EXACT)]
     sums = [abs(sum(sign * gain for sign, gain in zip(signs, gains, strict=True))) for signs in patterns]
     return sum(value >= total for value in sums) / len(sums)
 

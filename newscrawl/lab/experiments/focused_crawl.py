@@ -65,9 +65,9 @@ def _crawled(rows: list[dict[str, object]], threshold: float) -> Crawled:
     for row in rows:
         probability = row.get("probability")
         judged.append(probability >= threshold if isinstance(probability, float) else None)
-    requests = rows[-1]["n_requests"] if rows else 0
+    requests = tuple(number for row in rows if isinstance(number := row["n_requests"], int))
     urls = tuple(str(row["url"]) for row in rows)
-    return Crawled(urls=urls, judged=tuple(judged), n_requests=requests if isinstance(requests, int) else 0)
+    return Crawled(urls=urls, judged=tuple(judged), requests=requests)
 
 
 def _toml(topic: Topic) -> str:

@@ -39,7 +39,7 @@ VARIANTS: Final = ("plain", "index", "untagged")
 TOPICS: Final = 6
 """Topics of one part, at most; of each kind of label half of them."""
 LEAST_RELEVANT: Final = 12
-MAX_SHARE: Final = 0.33
+MAX_SHARE: Final = 0.35
 """A label of a larger share of the articles is no topic."""
 MENTIONED: Final = 0.25
 """A label whose name fewer of its articles mention is no name that a user would give."""

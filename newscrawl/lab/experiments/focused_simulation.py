@@ -28,8 +28,8 @@ class Crawled:
     urls: tuple[str, ...]
     judged: tuple[bool | None, ...]
     """The crawler's own judgement of each page; None for pages that it took for no articles."""
-    n_requests: int
-    """Dead links and redirects included."""
+    requests: tuple[int, ...]
+    """Requests made until each page was there, dead links and redirects included."""
 
 
 class _Queue:
@@ -71,6 +71,7 @@ def simulate(
         queue.put(url, 2.0)
     fetched: dict[str, bool | None] = {}
     n_requests = 0
+    requests: list[int] = []
 
     site = NewsSite(name="stored", title="stored", hosts=tuple(sorted(hosts)), seeds=tuple(seeds))
     wanted: dict[str, bool] = {}
@@ -87,6 +88,7 @@ def simulate(
             focus.ended(url)
             continue
         n_requests += stored != url  # a redirect
+        requests.append(n_requests)
         known.add(stored)
         page = _view(pages[stored], url, focus)
         relevance = focus.judge(page) if judges else None
@@ -95,7 +97,7 @@ def simulate(
             if link_url in queue or link_url not in known:
                 queue.put(link_url, score)
         known.update(link.url for link in page.links if is_wanted(link))
-    return Crawled(urls=tuple(fetched), judged=tuple(fetched.values()), n_requests=n_requests)
+    return Crawled(urls=tuple(fetched), judged=tuple(fetched.values()), requests=tuple(requests))
 
 
 def _view(page: StoredPage, requested_url: str, focus: Focus) -> FetchedPage:
