@@ -51,8 +51,8 @@ def _page(news: Row, peers: Sequence[Row]) -> Iterator[str]:
     yield "## What a page costs\n"
     parses = " and ".join(f"{PARSE_MS[corpus]} ms (`{corpus}`)" for corpus in CORPORA)
     yield (
-        "Processor time over lxml's parse of the same page in the same run, median over all pages. Dollars for 10⁹ pages "
-        f"at ${DOLLARS_PER_CORE_HOUR} a core-hour, with a parse of {parses}.\n"
+        "Processor time over lxml's parse of the same page in the same run, median over all pages; dollars for 10⁹ of "
+        f"them at ${DOLLARS_PER_CORE_HOUR} a core-hour, with a parse of {parses}.\n"
     )
     yield "| tool | corpus | × parse | pages a core-second | dollars for 10⁹ pages |"
     yield "|---|---|--:|--:|--:|"

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from itertools import pairwise
+from operator import add
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 #: Characters of a folded text that are indexed. A ``tsvector`` has at most 1 MB.
 INDEXED_CHARS: Final = 80_000
@@ -71,22 +71,19 @@ def terms(text: str) -> set[str]:
     >>> sorted(terms("手机 Mate"))
     ['mate', '手', '手机', '机']
     """
-    return set(_terms(runs(text)))
-
-
-def _terms(found: Iterable[str]) -> Iterator[str]:
-    for run in found:
+    found: set[str] = set()
+    for run in runs(text):
         if is_spaceless(run):
-            yield from run
-            yield from map("".join, pairwise(run))
+            found.update(run, map(add, run, run[1:]))
         else:
-            yield run[:WORD_CHARS]
+            found.add(run[:WORD_CHARS])
+    return found
 
 
 def needed_terms(found: Iterable[str]) -> tuple[str, ...]:
     """Return the terms that a text with these runs has; of a run of several characters its pairs say it all."""
     needed: dict[str, None] = {}
     for run in found:
-        pairs = map("".join, pairwise(run)) if is_spaceless(run) and len(run) > 1 else (run[:WORD_CHARS],)
+        pairs = map(add, run, run[1:]) if is_spaceless(run) and len(run) > 1 else (run[:WORD_CHARS],)
         needed.update(dict.fromkeys(pairs))
     return tuple(needed)
