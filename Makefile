@@ -33,6 +33,7 @@ demo: $(RUN)  ## harvest the bundled demo site offline and write build/demo.html
 	  -s NEWSCRAWL_DATABASE=sqlite:///$(DEMO_DB) -s NEWSCRAWL_STORE_BLOCKS=True \
 	  -O build/demo.jsonl -s LOG_LEVEL=WARNING
 	$(BIN)/scrapy report --database sqlite:///$(DEMO_DB) --truth data/demo/truth.jsonl --html build/demo.html
+	@echo "Read it in the browser: $(BIN)/pip install -r requirements-serve.txt && $(BIN)/scrapy serve --database sqlite:///$(DEMO_DB) --archive data/demo/demo.warc.gz"
 
 test: $(DEV)  ## run the test suite
 	$(BIN)/python -m pytest -n 2 -q

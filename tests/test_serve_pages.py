@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from lxml import html
+from sqlalchemy.exc import SQLAlchemyError
 
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import writing
+from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.states import State
 from tests.frontiers import Crawl
 from tests.served import BRIDGE, HOSTILE, PHONES, archive, client, form_token, harvest
@@ -72,6 +73,26 @@ def test_articles_are_found_in_chinese_and_english(server: TestClient) -> None:
     part = server.get("/", params={"q": "手机"}, headers={"x-part": "1"}).text
     assert "手机价格下降" in part
     assert "<nav" not in part
+
+
+@pytest.mark.postgres
+def test_pages_and_api_are_the_same_on_postgresql(postgres_database: str, tmp_path: Path) -> None:
+    harvest(postgres_database)
+    with client(postgres_database, sites=tmp_path, labels=tmp_path) as server:
+        api = (
+            "/api/v1/changes",
+            "/api/v1/sites",
+            "/api/v1/runs/1",
+            "/feed.atom?site=town",
+            "/frontier?crawl=town&state=failed",
+        )
+        for path in (*PAGES, *api):
+            assert server.get(path).status_code in {200, 404}, path
+        assert server.get("/api/v1/articles", params={"q": "手机"}).json()["total"] == 1
+    engine = make_engine(postgres_database, read_only=True)
+    with engine.connect() as connection, pytest.raises(SQLAlchemyError, match="read-only"):
+        connection.exec_driver_sql("DELETE FROM runs")
+    engine.dispose()
 
 
 def test_a_query_that_is_not_accepted_is_one_line(server: TestClient) -> None:

@@ -57,7 +57,7 @@ async def site(request: Request) -> Response:
         raise RefusedError("no such site was harvested", 404)
     found = await desk.ask(runs_of, site=name)
     last = found[0] if found else None
-    plots = plots_of_many(found)[:3] + [
+    plots = (plots_of_many(found)[:3] if len(found) > 1 else []) + [
         Plot(title=title, svg=rows(title, dict(sorted(told.items(), key=lambda pair: -pair[1])[:12])))
         for title, told in (
             ("How addresses of the last run ended", last.outcomes if last else {}),

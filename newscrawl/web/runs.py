@@ -178,6 +178,7 @@ def plots_of_many(found: Sequence[RunView]) -> list[Plot]:
     plots = [
         Plot(title=NAMES[name].capitalize(), svg=columns(NAMES[name], _values(labels, series, name)))
         for name in ("answered", "new", "changed", "blocked", "failed")
+        if any(run.figures.as_json()[name] for run in found)
     ]
     bars = {
         f"{run.id} {run.name}": {

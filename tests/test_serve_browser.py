@@ -1,0 +1,169 @@
+"""The server as a reader uses it, in a real browser: search, read, label by keys, and no text that runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from newscrawl.files import find_chromium
+from tests.conftest import PROJECT, unavailable
+from tests.served import HOSTILE, archive, harvest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+PAGES = (
+    *"/ /?q=bridge /articles/1 /articles/4 /articles/1/page /sites /sites/town /runs /runs/1 /frontier /topics".split(),
+    *"/label /label/town /add-site /none /explain?url=https://town.example/bridge".split(),
+    f"/topics/{HOSTILE}",
+)
+#: Faults that axe finds serious or critical, one line each.
+FAULTS = """async () => (await axe.run()).violations
+  .filter(fault => ['serious', 'critical'].includes(fault.impact))
+  .map(fault => `${fault.id}: ${fault.nodes[0].html}`)"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("walk")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """Of a server started as a user starts it."""
+    database = f"sqlite:///{folder}/news.sqlite"
+    harvest(database)
+    record = archive(folder / "a.warc.gz")
+    command = [sys.executable, "-m", "scrapy", "serve", "--port", "0", "--allow-changes", "--database", database]
+    command += ["--archive", str(record), "--labels", str(folder / "labels")]
+    command += ["-s", f"NEWSCRAWL_SITES_DIR={folder}/sites"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as server:  # noqa: S603
+        assert server.stdout is not None
+        yield server.stdout.readline().strip().rstrip("/")
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) in {0, -signal.SIGINT, 130}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    path = find_chromium()
+    if find_spec("axe_playwright_python") is None or path is None:
+        unavailable("no playwright with axe (pip install -r requirements-browser.txt), or no chromium")
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 (optional)
+
+    with sync_playwright() as player:
+        opened = player.chromium.launch(executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(base_url=address, locale="en-GB", viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")])
+def test_no_text_runs_and_every_page_is_within_reach(browser: Any, address: str, width: int, scheme: str) -> None:
+    """Hostile texts, requests to elsewhere, overflow, and what axe finds; pictures go to ``NEWSCRAWL_SCREENSHOTS``."""
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    context = browser.new_context(base_url=address, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    shown = context.new_page()
+    asked: list[str] = []
+    shown.on("request", lambda request: asked.append(request.url))
+    for path in PAGES:
+        shown.goto(path)
+        assert shown.evaluate("window.pwned") is None
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        if not path.endswith("/page"):  # in a sandbox no script runs: axe neither
+            shown.evaluate(axe)
+            assert shown.evaluate(FAULTS) == [], path
+        if pictures := os.environ.get("NEWSCRAWL_SCREENSHOTS"):
+            shown.screenshot(path=f"{pictures}/{re.sub(r'[^a-z0-9]+', '-', path)[:30]}-{width}-{scheme}.png")
+    assert [url for url in asked if not url.startswith(address)] == []
+    context.close()
+
+
+def test_articles_are_found_as_one_types_in_chinese_and_english(page: Any) -> None:
+    page.goto("/")
+    page.keyboard.type("手机")
+    page.wait_for_selector("text=1 articles")
+    assert page.inner_text(".hits .headline") == "手机价格下降"
+    assert page.inner_text(".hits mark") == "手机"
+    page.keyboard.press("Control+A")
+    page.keyboard.type("bridge open")
+    page.wait_for_selector("text=Bridge open")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?q=bridge+open*")
+    page.click("text=Bridge open")
+    assert page.inner_text("h1") == "Bridge open"
+    assert "The old bridge is closed." in page.inner_text("details[open]")
+    page.click("text=中文")
+    page.wait_for_selector("text=早先版本")
+
+
+def test_a_site_is_labelled_by_keys_alone(page: Any, folder: Path) -> None:
+    page.goto("/label/town")
+    press(page, page.get_by_role("button", name="Collect pages"))
+    page.wait_for_selector("iframe")
+    for _ in range(5):
+        for words, label in (("says", "main"), ("From the archive", "other"), ("since 199", "related")):
+            frame = page.frame_locator("iframe")
+            box = frame.locator("section.guess, section.none").filter(has_text=words).first
+            button = box.get_by_role("button", name=label, exact=True)
+            value = button.get_attribute("value")
+            press(page, button)
+            frame.locator(f"button[aria-pressed=true][value='{value.partition(':')[0]}:none']").wait_for()
+        following = page.frame_locator("iframe").get_by_role("link", name="Next page")
+        before = page.frames[-1].url
+        press(page, following)
+        page.wait_for_function("before => frames[0].location.href.split('#')[0] !== before.split('#')[0]", arg=before)
+    press(page, page.get_by_role("button", name="Train"))
+    page.wait_for_selector("text=Trained on 15 blocks of 5 pages.")
+    press(page, page.get_by_role("button", name="Use for this site"))
+    page.wait_for_selector("text=The model is in use.")
+    assert (folder / "sites" / "town.npz").is_file()
+
+
+def press(page: Any, one: Any) -> None:
+    one.focus()
+    page.keyboard.press("Enter")
+
+
+def test_a_run_that_ends_is_seen_to_end(browser: Any, tmp_path: Path) -> None:
+    from newscrawl.storage.engine import make_engine, writing  # noqa: PLC0415
+    from newscrawl.storage.runs import RunEnd, end_run  # noqa: PLC0415
+    from tests.records import NOW  # noqa: PLC0415
+
+    database = f"sqlite:///{tmp_path}/live.sqlite"
+    harvest(database, is_running=True)
+    command = [sys.executable, "-m", "scrapy", "serve", "--port", "0", "--database", database]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as server:  # noqa: S603
+        assert server.stdout is not None
+        address = server.stdout.readline().strip()
+        shown = browser.new_page()
+        shown.goto(f"{address}runs/1")
+        assert "addresses done" in shown.inner_text("#live")
+        engine = make_engine(database)
+        with writing(engine) as connection:
+            end = RunEnd(finished_at=NOW, finish_reason="finished", outcomes={}, rejections={}, stats={})
+            end_run(connection, 1, end)
+        engine.dispose()
+        shown.wait_for_selector("text=finished", timeout=15_000)
+        shown.close()
+        time.sleep(0.2)
+        server.send_signal(signal.SIGINT)
+        server.wait(20)
