@@ -27,8 +27,8 @@ _INTRODUCTION: Final = """\
 
 Written by `python -m newscrawl.lab.tools_page > data/results/extraction.md` from `news.json`, `peers.json` and
 `peers2.json`, which hold commands, seeds, versions and digests. F1 of 4-grams (of snippets for `trafilatura`) with
-95 % intervals by site; all tools of a row on the same pages. `news` never saw a page of the site that it judges; of the other
-tools nobody knows. **Bold**: the best of the row. † The tool's makers put the set together or developed on it.
+95 % intervals by site; all tools of a row on the same pages. `news` never saw a page of the site that it judges; of the
+other tools nobody knows. **Bold**: the best of the row. † The tool's makers put the set together or developed on it.
 """
 
 
