@@ -7,6 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from newscrawl.focus.evidence import ExampleWords, TermTable, TwoClassScale
 from newscrawl.focus.growth import Decisions, grown, suggestions
 from newscrawl.focus.labels import LabelTable, spelling
@@ -87,6 +89,7 @@ class RelevanceModel:
         """Words of headlines, taught as labels are."""
         self.labels = LabelTable()
         self.learns = learn
+        self._latest: tuple[PageText | None, list[str]] = (None, [])
         self.examples = ExampleWords()
         for text in topic.examples:
             self.add_example(PageText(headline="", text=text))
@@ -137,15 +140,21 @@ class RelevanceModel:
     def learn(self, page: PageText, relevance: Relevance) -> None:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
         if len(self.examples):
-            self.examples.see([term_hash(term) for term in dict.fromkeys(_all_terms(page))])
+            self.examples.see([term_hash(term) for term in dict.fromkeys(self._terms(page))])
         by_text = self._by_the_file(page) if self.decisions.accepted else relevance.by_text
         self.labels.add(page.labels, by_text)
         self.words.add(tuple(dict.fromkeys(terms(page.headline))), by_text)
         if self.learns and not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
             self._add(page, relevance.by_keywords)
             if len(self.examples):
-                likeness = sum(self.examples.evidence(_all_terms(page)).values())
+                likeness = sum(self.examples.evidence(self._terms(page)).values())
                 self.like.add(likeness, is_relevant=relevance.by_keywords > 0.5)
+
+    def _terms(self, page: PageText) -> list[str]:
+        """Return the terms of a page; those of the latest one are remembered, for it is judged, then learnt from."""
+        if self._latest[0] is not page:
+            self._latest = page, terms(" ".join((page.headline, *page.labels, page.text[:TEXT_CHARS])))
+        return self._latest[1]
 
     def _by_the_file(self, page: PageText) -> float:
         """Return the probability by the text and the keywords of the topic's file alone."""
@@ -163,8 +172,9 @@ class RelevanceModel:
         self.headlines.add(term_hashes(" ".join((page.headline, *page.labels))), probability)
 
     def _term_weights(self, page: PageText) -> dict[str, float]:
-        weights = self.table.weights
-        return {term: float(weights[term_hash(term)]) for term in dict.fromkeys(_all_terms(page))}
+        found = list(dict.fromkeys(self._terms(page)))
+        weights = self.table.weights[[term_hash(term) for term in found]] if found else np.zeros(0)
+        return dict(zip(found, weights.tolist(), strict=True))
 
     def _label_evidence(self, page: PageText) -> dict[str, float]:
         """Return what the labels add: the one that names most keywords counts."""
@@ -197,7 +207,7 @@ class RelevanceModel:
             for name, count in body.items():
                 evidence[name] += gain * count / sum(body.values())
         if len(self.examples) and not self.topic.keywords:
-            for word, weight in self.examples.evidence(_all_terms(page)).items():
+            for word, weight in self.examples.evidence(self._terms(page)).items():
                 evidence[word] += weight
         if self.topic.languages and page.language and page.language not in self.topic.languages:
             evidence[f"language {page.language}"] += OTHER_LANGUAGE
@@ -221,7 +231,7 @@ class RelevanceModel:
         """Return what it adds to be like the examples, as far as that tells apart the pages that keywords do."""
         if not len(self.examples) or not self.topic.keywords:
             return {}
-        log_odds = self.like.log_odds(sum(self.examples.evidence(_all_terms(page)).values()))
+        log_odds = self.like.log_odds(sum(self.examples.evidence(self._terms(page)).values()))
         return {"like the examples": log_odds} if log_odds else {}
 
     def state(self) -> dict[str, Any]:
@@ -263,7 +273,3 @@ def _share(evidence: dict[str, float], counts: Counter[str], gain: float, matche
         strength = min(1.0, matcher.weight(counts))
         for name, count in counts.items():
             evidence[name] += gain * strength * count / sum(counts.values())
-
-
-def _all_terms(page: PageText) -> list[str]:
-    return terms(" ".join((page.headline, *page.labels, page.text[:TEXT_CHARS])))

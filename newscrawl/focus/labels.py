@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.urls.canonical import host_of
@@ -175,6 +176,7 @@ class LabelTable:
         self._n, self._relevant = state["n"]
 
 
+@lru_cache(maxsize=8192)
 def spelling(label: str) -> str:
     """Return what is the same for all ways to write a label.
 
