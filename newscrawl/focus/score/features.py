@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.focus.score.logistic import logit, sigmoid
+from newscrawl.focus.score.logistic import logit
 from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
 from newscrawl.focus.score.tables import Group, Named, PageRow
 
@@ -57,7 +57,6 @@ FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keyword
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
 """By how many cases of the crawl's mean each share is moved towards it."""
 CASES_OF_ENDS: Final = 2.0
-_TRIED: Final = [Named.ARTICLES, Named.HUBS, Named.ENDED]
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
 
@@ -108,17 +107,16 @@ class Features:
         hub_x[:, 9:14] = hub_shares
         n_tries = pattern[:, Named.ARTICLES] + pattern[:, Named.HUBS]
         share = (pattern[:, Named.ARTICLES] + 2 * facts[:, COLUMN["prior_article"]]) / (n_tries + 2)
-        return Look(slots, article_x, hub_x, share, n_tries, self._alive(template, pattern))
+        return Look(slots, article_x, hub_x, share, n_tries, self._alive(template, pattern, n_tries))
 
-    def _alive(self, template: Floats, pattern: Floats) -> Floats:
+    def _alive(self, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
         """Return the probability by place and address pattern, each moved towards the crawl's mean."""
         totals = self.tables.totals
         base = totals.n_ended / (totals.n_ended + totals.n_articles + totals.n_hubs)
-        odds = [
-            logit((counts[:, Named.ENDED] + CASES_OF_ENDS * base) / (counts[:, _TRIED].sum(axis=1) + CASES_OF_ENDS))
-            for counts in (template, pattern)
-        ]
-        found: Floats = sigmoid(logit(np.array(base)) - odds[0] - odds[1])
+        ended, gave = CASES_OF_ENDS * base, CASES_OF_ENDS * (1 - base)
+        odds = (template[:, Named.ENDED] + ended) * (pattern[:, Named.ENDED] + ended) * ((1 - base) / base)
+        odds /= (template[:, Named.ARTICLES] + template[:, Named.HUBS] + gave) * (n_tries + gave)
+        found: Floats = 1.0 / (1.0 + odds)
         return found
 
     def _words(self, slots: Ints) -> Floats:

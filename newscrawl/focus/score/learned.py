@@ -2,7 +2,7 @@
 
 A link's score is the harvest rate that following it promises::
 
-    score = l · (a · p + (1 − a) · v + exploration)
+    score = min(1, 2 l) · (a · p + (1 − a) · v + exploration)
 
 *l* is the probability that the address is alive and no copy of a page fetched before, *a* the probability that the
 page is an article, *p* that such an article is about the topic, *v* the value of a hub. A hub that leads to *k* new
