@@ -14,7 +14,7 @@ from newscrawl.serve.desk import Options
 from newscrawl.storage import PageRecord
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.focused import FocusedPageRecord
+from newscrawl.storage.focused import FocusedPageRecord, save_state
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.runs import RunEnd, RunStart, begin_run, end_run, save_site
 from tests.archives import write_warc
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 HOSTILE = "<script>window.pwned=1</script><img src=x onerror=window.pwned=2>'\"--></style>"
 LATER = NOW + timedelta(hours=3)
 BRIDGE = "https://town.example/bridge"
+CRAWL = "focused town example"
 PHONES = "https://example.org/手机"
 TICKERS = [f"https://town.example/2024/05/{number}.html" for number in range(12)]
 
@@ -61,7 +62,12 @@ def harvest(database: str, *, is_running: bool = False) -> None:
                               threshold=0.5, words=((HOSTILE, 2.0),), found_on="https://e.org/", anchor=HOSTILE)
             for n in range(1, 5)
         ]  # fmt: skip
-        write_batch(connection, pages)
+        judged = [
+            FocusedPageRecord(url=url, topic="town", number=9, is_article=True, probability=share, threshold=0.5)
+            for url, share in ((BRIDGE, 0.45), ("https://e.org/x", 0.7))
+        ]
+        write_batch(connection, [*pages, *judged])
+        save_state(connection, CRAWL, 2, b"")
         if not is_running:
             end = {"finished_at": LATER, "finish_reason": "finished", "outcomes": {"stored": 3}, "rejections": {}}
             end_run(connection, run_id, RunEnd(**end, stats={"newscrawl/store/new": 3}))  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ import pytest
 
 from newscrawl.files import find_chromium
 from tests.conftest import PROJECT, unavailable
-from tests.served import HOSTILE, archive, harvest
+from tests.served import CRAWL, HOSTILE, archive, harvest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +28,7 @@ PAGES = (
     *"/ /?q=bridge /articles/1 /articles/4 /articles/1/page /sites /sites/town /runs /runs/1 /frontier /topics".split(),
     *"/label /label/town /add-site /none /explain?url=https://town.example/bridge".split(),
     f"/topics/{HOSTILE}",
+    f"/judge?crawl={CRAWL}",
 )
 #: Faults that axe finds serious or critical, one line each.
 FAULTS = """async () => (await axe.run()).violations
@@ -136,6 +137,16 @@ def test_a_site_is_labelled_by_keys_alone(page: Any, folder: Path) -> None:
     press(page, page.get_by_role("button", name="Use for this site"))
     page.wait_for_selector("text=The model is in use.")
     assert (folder / "sites" / "town.npz").is_file()
+
+
+def test_articles_are_judged_by_key(page: Any) -> None:
+    page.goto(f"/judge?crawl={CRAWL}")
+    page.keyboard.press("y")
+    page.wait_for_selector("text=1 judged")
+    page.keyboard.press("n")
+    page.wait_for_selector("text=Nothing is left to judge.")
+    page.keyboard.press("u")
+    page.wait_for_selector("article")
 
 
 def press(page: Any, one: Any) -> None:

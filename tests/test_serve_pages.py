@@ -16,9 +16,10 @@ from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.focused import known_decisions
 from newscrawl.storage.states import State
 from tests.frontiers import Crawl
-from tests.served import BRIDGE, HOSTILE, PHONES, archive, client, form_token, harvest
+from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, archive, client, form_token, harvest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,7 @@ PAGES = (
     *"/label /label/town /login /add-site /none".split(),
     *(f"{path}{HOSTILE}" for path in ("/topics/", "/sites/", "/?q=")),
     f"/explain?url={BRIDGE}",
+    f"/judge?crawl={CRAWL}",
 )
 
 
@@ -192,6 +194,29 @@ def test_failed_requests_are_asked_again(tmp_path: Path) -> None:
         form = {"form_token": form_token(page), "crawl": "town", "reason": "failed:timeout"}
         answer = server.post("/frontier", data=form)
         assert "1 requests are asked again." in text_of(answer.text)
+
+
+def test_doubtful_articles_are_judged_the_most_doubtful_first(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/judge.sqlite"
+    harvest(database)
+    address = f"/judge?crawl={CRAWL}"
+    with client(database, allow_changes=True) as server:
+        assert CRAWL in text_of(server.get("/topics").text)
+        page = server.get(address).text
+        form = {"form_token": form_token(page), "url": BRIDGE}
+        assert html.fromstring(page).xpath("//article/h2/text()") == ["Bridge open"]
+        after = server.post(address, data=form | {"verdict": "yes"}).text
+        assert html.fromstring(after).xpath("//article/h2/text()") == [HOSTILE]
+        assert "1 judged" in text_of(after)
+        assert "Bridge open" in server.post(address, data=form | {"verdict": "undo"}).text
+        server.post(address, data=form | {"verdict": "no"})
+        server.post(address, data=form | {"url": "https://e.org/x", "verdict": "no"})
+        assert "Nothing is left" in server.get(address).text
+        assert server.post(address, data=form | {"url": "https://none.example/"}).status_code == 404
+    engine = make_engine(database, read_only=True)
+    with engine.connect() as connection:
+        assert known_decisions(connection, CRAWL)[1] == {BRIDGE: False, "https://e.org/x": False}
+    engine.dispose()
 
 
 def test_a_run_is_told_while_it_goes_on(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from newscrawl.storage.browse import (
     topic_pages,
     topics,
 )
+from newscrawl.storage.focused import crawls
 from newscrawl.storage.states import State
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.web.charts import Curve, chart, rows
@@ -169,7 +170,7 @@ async def frontier(request: Request) -> Response:
 
 async def all_topics(request: Request) -> Response:
     desk: Desk = request.app.state.desk
-    return shown(request, "topics.html.jinja", topics=await desk.ask(topics))
+    return shown(request, "topics.html.jinja", topics=await desk.ask(topics), crawls=await desk.ask(crawls))
 
 
 async def topic(request: Request) -> Response:

@@ -34,3 +34,8 @@ if (live) {
     location.reload();
   });
 }
+// Verdicts by key.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  document.querySelector(`button[data-key="${CSS.escape(event.key)}"]`)?.click();
+});
