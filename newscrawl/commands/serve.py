@@ -27,9 +27,9 @@ from newscrawl.readers.crawl import sites_folder, wants_of
 if TYPE_CHECKING:
     import argparse
 
+    from newscrawl.serve.desk import Options
 MIN_TOKEN: Final = 12
 MAX_PORT: Final = 65_535
-_NEEDED: Final = ("starlette", "uvicorn")
 _OWN: Final = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_WARC")
 
 
@@ -56,16 +56,19 @@ class Command(QuietCommand, ScrapyCommand):
             const="",
             help="asked of every client; one is made where none is given",
         )
+        parser.add_argument(
+            "--mcp", action="store_true", help="serve an assistant on standard input and output instead"
+        )
         parser.add_argument("--archive", metavar="FILE", action="append", default=[], help="WARC file of the pages")
         parser.add_argument("--labels", metavar="DIR", default="data/labels", help="of labelled pages (data/labels)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "another database is --database URL")
-        missing = [name for name in _NEEDED if find_spec(name) is None]
+        kind, needed = ("mcp", ("mcp",)) if opts.mcp else ("serve", ("starlette", "uvicorn"))
+        missing = [name for name in needed if find_spec(name) is None]
         if missing:
-            raise UserError(f"no {missing[0]}: pip install -r requirements-serve.txt, or 'newscrawl[serve]'")
-        from newscrawl.serve.app import make_app  # noqa: PLC0415 (not installed with a crawl)
-        from newscrawl.serve.desk import Options  # noqa: PLC0415
+            raise UserError(f"no {missing[0]}: pip install -r requirements-{kind}.txt, or 'newscrawl[{kind}]'")
+        from newscrawl.serve.desk import Options  # noqa: PLC0415 (not installed with a crawl)
         from newscrawl.serve.safety import is_loopback  # noqa: PLC0415
 
         settings = self.project_settings
@@ -87,6 +90,11 @@ class Command(QuietCommand, ScrapyCommand):
             settings=handed_on(settings, without=_OWN),
             wants=replace(wants_of(settings), blocks=True, any_type=True, lines=False, formats=()),
         )
+        if opts.mcp:
+            _serve_assistant(options)
+            return
+        from newscrawl.serve.app import make_app  # noqa: PLC0415
+
         with bound(opts.host, whole_number(opts.port, "--port", least=0)) as listener:
             app = make_app(options)
             host, port = listener.getsockname()[:2]
@@ -96,6 +104,17 @@ class Command(QuietCommand, ScrapyCommand):
                 sys.stdout.write(f"token: {token}\n")
             sys.stdout.flush()
             _run(app, listener)
+
+
+def _serve_assistant(options: Options) -> None:
+    from newscrawl.serve.assistant import make_server  # noqa: PLC0415
+    from newscrawl.serve.desk import Desk  # noqa: PLC0415
+
+    desk = Desk(options)
+    try:
+        make_server(desk).run("stdio")
+    finally:
+        desk.close()
 
 
 def bound(host: str, port: int) -> socket.socket:

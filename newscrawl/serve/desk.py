@@ -54,7 +54,7 @@ class Options:
     """WARC files that hold the pages behind the articles."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Handed on to what is fetched."""
-    wants: Wants = field(default_factory=Wants)
+    wants: Wants = field(default_factory=lambda: Wants(blocks=True, any_type=True))
 
 
 class Desk:
