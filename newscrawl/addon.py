@@ -6,6 +6,7 @@ Components are named by their paths, so that a command loads none that its crawl
 from __future__ import annotations
 
 import os
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -122,6 +123,9 @@ RENDER_PRIORITY: Final = SETTINGS_PRIORITIES["project"] + 1
 _BROWSER_HANDLER: Final = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 
 
+_CONTACT: Final = re.compile(r"https?://[^\s()]+|(?:mailto:)?[^\s()@]+@[^\s()@]+")
+
+
 class NewscrawlAddon:
     """Sets what the project and the command line have not set: components, scheduler, handlers."""
 
@@ -130,6 +134,7 @@ class NewscrawlAddon:
         settings.setmodule("newscrawl.default_settings", priority="default")
         check_settings(settings)
         parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])
+        wire_contact(settings)
         wire_components(settings)
         forget_switched_off(settings)
         wire_replay(settings)
@@ -139,6 +144,19 @@ class NewscrawlAddon:
         wire_frontier(settings)
         if settings.getbool("NEWSCRAWL_DRY_RUN"):  # planned addresses pass no pipeline, whoever named it
             settings.set("ITEM_PIPELINES", {}, priority="cmdline")
+
+
+def wire_contact(settings: BaseSettings) -> None:
+    """Add the contact to ``USER_AGENT``, unless that names one.
+
+    :raises UserError: the contact is none that a header can hold.
+    """
+    contact, agent = str(settings["NEWSCRAWL_CONTACT"] or "").strip(), str(settings["USER_AGENT"] or "")
+    if not contact or "+" in agent:
+        return
+    if not (_CONTACT.fullmatch(contact) and contact.isascii()):
+        raise UserError(f"NEWSCRAWL_CONTACT is {contact!r}; accepted: https://… or a mail address")
+    settings.set("USER_AGENT", f"{agent} (+{contact})", settings.getpriority("USER_AGENT") or 0)
 
 
 def wire_components(settings: BaseSettings) -> None:

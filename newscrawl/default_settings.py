@@ -70,6 +70,8 @@ NEWSCRAWL_WARC = ""
 
 # --- network ---------------------------------------------------------------------------------------------
 
+#: Address or mail of whoever runs the crawl; ``USER_AGENT`` names it to the sites. Empty: it names nobody.
+NEWSCRAWL_CONTACT = ""
 #: Networks, separated by commas, that may be fetched although they are not public, e.g. ``127.0.0.0/8``.
 NEWSCRAWL_ALLOW_NETS = ""
 #: Keeps the Crawl-delay of robots.txt as the least delay of the host.

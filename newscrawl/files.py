@@ -74,6 +74,18 @@ def write_text(path: Path, text: str) -> None:
         raise UserError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
+def check_writable(path: Path) -> None:
+    """Make the folder of a file that is to be written later; nothing is written.
+
+    :raises UserError: the file cannot be written.
+    """
+    make_folder(path.parent)
+    if path.is_dir():
+        raise UserError(f"cannot write {str(path)!r}: Is a directory")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UserError(f"cannot write {str(path)!r}: Permission denied")
+
+
 def find_chromium() -> str | None:
     """Return the browser that the environment names, else one on the path; None where there is none."""
     return os.environ.get(CHROMIUM_VARIABLE) or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)

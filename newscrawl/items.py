@@ -48,7 +48,11 @@ ZONED: Final = object()
 OF_BODY: Final = object()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+#: Characters of a headline that the log shows.
+_HEADLINE_SHOWN: Final = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Article:
     """Clean article, its facts, and where each fact came from.
 
@@ -96,6 +100,12 @@ class Article:
     ] = ""
     site: Annotated[str | None, "Name of the harvested site."] = None
     fetchedAt: Annotated[datetime | None, "When the page was fetched."] = None
+
+    def __repr__(self) -> str:
+        """One line without the text: Scrapy's log prints the items that are scraped, dropped or broken."""
+        headline = self.headline[:_HEADLINE_SHOWN] if self.headline else None
+        length = len(self.articleBody)
+        return f"<Article {self.url} {headline!r}, {length:,} characters by {self.method or 'no method'}>"
 
 
 class KeptFacts(TypedDict):

@@ -21,6 +21,11 @@ _RANGES: Final = {
     "NEWSCRAWL_JOIN_MAX_PARTS": (1, math.inf),
     "NEWSCRAWL_LOW_CONFIDENCE": (0, 1),
 }
+#: Settings that name one of a few things.
+_CHOICES: Final = {"NEWSCRAWL_STORE_LINKS": ("rejected", "all", "none")}
+#: Settings of Scrapy's that it reads as real numbers, though their defaults are whole ones, and those below zero.
+_REAL: Final = ("_DELAY", "_TIMEOUT", "_JITTER", "_INTERVAL", "_SECONDS", "_CONCURRENCY")
+_ANY_SIGN: Final = ("_PRIORITY", "_ADJUST")
 #: What Scrapy reads as true or false beside whole numbers.
 _BOOLEANS: Final = ("True", "true", "False", "false")
 _MOST_NAMES: Final = 3
@@ -31,7 +36,7 @@ _LIKE: Final = 0.7
 def check_settings(values: Mapping[str, object]) -> None:
     """Refuse what is wrong with the ``NEWSCRAWL_*`` settings among ``values``; others are Scrapy's.
 
-    Values that name one of several things are checked by what reads them.
+    Names of methods, files, networks … are checked by what reads them.
 
     :raises MistakesError: a line for each name that is not known, and each value of another kind than the default's.
     """
@@ -47,6 +52,30 @@ def setting_mistakes(values: Mapping[str, object]) -> Iterator[str]:
         accepted = _accepted(name)
         if accepted is not None and not _is_accepted(name, values[name]):
             yield f"{name} is {values[name]!r}; accepted: {accepted}"
+
+
+def check_scrapy_settings(values: Mapping[str, object], defaults: Mapping[str, object]) -> None:
+    """Refuse numbers and switches of Scrapy's own that it could not read: it would say so in a traceback.
+
+    :param defaults: Scrapy's; the kind of a default is the kind that is accepted. Others are not checked.
+    :raises MistakesError: a line for each value.
+    """
+    mistakes = []
+    for name in sorted(defaults.keys() & values):
+        default, value = defaults[name], values[name]
+        if isinstance(default, bool):
+            is_read, accepted = value is None or value in _BOOLEANS or _in_range(value, int), "True or False"
+        elif isinstance(default, int | float):
+            is_real = isinstance(default, float) or name.endswith(_REAL)
+            least = -math.inf if name.endswith(_ANY_SIGN) else 0
+            is_read = value is None or _in_range(value, float if is_real else int, least)
+            accepted = ("a number" if is_real else "a whole number") + (" from 0 up" if least == 0 else "")
+        else:
+            continue
+        if not is_read:
+            mistakes.append(f"{name} is {value!r}; accepted: {accepted}")
+    if mistakes:
+        raise MistakesError(mistakes)
 
 
 def name_mistakes(names: Iterable[str]) -> Iterator[str]:
@@ -66,6 +95,8 @@ def name_mistakes(names: Iterable[str]) -> Iterator[str]:
 def _accepted(name: str) -> str | None:
     """Say what the setting accepts; None for text, which is not checked here."""
     default = DEFAULTS[name]
+    if name in _CHOICES:
+        return ", ".join(_CHOICES[name])
     if isinstance(default, bool):
         return "True or False"
     if not isinstance(default, int | float):
@@ -80,12 +111,18 @@ def _is_real(name: str) -> bool:
 
 
 def _is_accepted(name: str, value: object) -> bool:
+    if name in _CHOICES:
+        return str(value) in _CHOICES[name]
     if isinstance(DEFAULTS[name], bool) and value in _BOOLEANS:
         return True
-    read: Callable[[Any], float] = float if _is_real(name) else int
+    least, most = _RANGES.get(name, (0, math.inf))
+    return _in_range(value, float if _is_real(name) else int, least, most)
+
+
+def _in_range(value: object, read: Callable[[Any], float], least: float = -math.inf, most: float = math.inf) -> bool:
+    """Tell whether ``value`` can be read, and is a finite number between the two."""
     try:
         number = read(value)
     except (TypeError, ValueError, OverflowError):
         return False
-    least, most = _RANGES.get(name, (0, math.inf))
-    return least <= number <= most and number < math.inf
+    return least <= number <= most and abs(number) < math.inf

@@ -15,7 +15,7 @@ if _named.isidentifier() and find_spec(f"{COMMANDS_MODULE}.{_named}"):
     COMMANDS_MODULE += f".{_named}"
 ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}
 
-USER_AGENT = "newscrawl/0.1 (+https://github.com/newscrawl/newscrawl)"
+USER_AGENT = "newscrawl/0.1"  # and NEWSCRAWL_CONTACT, where it is set
 ROBOTSTXT_USER_AGENT = "newscrawl"
 ROBOTSTXT_OBEY = True
 
@@ -58,3 +58,4 @@ LOG_LEVEL = "INFO"
 if os.environ.get("NEWSCRAWL_DATABASE"):
     NEWSCRAWL_DATABASE = os.environ["NEWSCRAWL_DATABASE"]
 DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # what became of an address is said once a host, and counted

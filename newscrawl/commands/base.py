@@ -7,15 +7,20 @@ Write ``class Command(OneLineErrors, ScrapyCommand)`` and put the work into ``ex
 from __future__ import annotations
 
 import json
+import logging
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.console import Console
 from rich.table import Table
+from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.settings import default_settings as scrapy_defaults
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
-from newscrawl.setting_check import check_settings
+from newscrawl.files import check_writable
+from newscrawl.setting_check import check_scrapy_settings, check_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +53,11 @@ class OneLineErrors:
     log_level: ClassVar[str | None] = None
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().process_options(args, opts)  # type: ignore[misc]
+        try:
+            super().process_options(args, opts)  # type: ignore[misc]
+        except UsageError as error:  # what is wrong with -s, -a or -o; Scrapy would print how it is used, too
+            self._refuse(UserError(str(error)))
+            return
         if self.log_level and self.settings is not None:
             given = self.settings.getpriority("LOG_LEVEL") or 0
             if given < SETTINGS_PRIORITIES["cmdline"]:
@@ -56,8 +65,11 @@ class OneLineErrors:
         try:
             self.refuse_early(args, opts)
         except NewscrawlError as error:
-            self.refusal = error
-            self.requires_crawler_process = False
+            self._refuse(error)
+
+    def _refuse(self, error: NewscrawlError) -> None:
+        self.refusal = error
+        self.requires_crawler_process = False
 
     @property
     def project_settings(self) -> Settings:
@@ -72,7 +84,7 @@ class OneLineErrors:
 
         :raises NewscrawlError: which ``run`` prints.
         """
-        check_settings(self.project_settings)
+        check_values(self.project_settings)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         raise NotImplementedError
@@ -120,6 +132,20 @@ class QuietCommand(PlainCommand):
     """A command of the project that prints what it finds, and no log."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+
+def check_values(settings: Settings) -> None:
+    """Refuse values of any command's settings that cannot be read.
+
+    :raises UserError: for the first kind of mistake that is found.
+    """
+    check_settings(settings)
+    check_scrapy_settings(settings, vars(scrapy_defaults))
+    level: Any = settings["LOG_LEVEL"]
+    if not isinstance(level, int) and str(level) not in logging.getLevelNamesMapping():
+        raise UserError(f"LOG_LEVEL is {level!r}; accepted: DEBUG, INFO, WARNING, ERROR, CRITICAL")
+    if settings["LOG_FILE"]:
+        check_writable(Path(settings["LOG_FILE"]))
 
 
 def one_argument(args: Sequence[str], what: str) -> str:

@@ -13,20 +13,28 @@ from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import OneLineErrors, make_console, one_argument
+from newscrawl.commands.early import check_crawl
+from newscrawl.commands.verdict import brought_nothing, verdict
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.storage.crawl import FINISH_REASON
+from newscrawl.storage.migrations import is_there
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy import Spider
+    from scrapy.settings import Settings
 
     from newscrawl.sites.model import NewsSite
 
 #: Rows of the table; a feed (``-O plan.jsonl``) has them all.
 _ROWS_SHOWN = 200
+_ASK_CONTACT = (
+    "scrapy crawl: sites cannot tell who crawls them; give an address or a mail: -s NEWSCRAWL_CONTACT=you@example.org, "
+    "or in settings.py\n"
+)
 #: ``-a channels=?`` asks which there are.
 QUESTION = "?"
 
@@ -46,6 +54,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
     def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
         super().refuse_early(args, opts)
         spidercls = self._load(one_argument(args, "spider name"))
+        check_crawl(self.project_settings)
         if not issubclass(spidercls, NewsSpider):
             return
         asks_channels = opts.spargs.get("channels", "").strip() == QUESTION
@@ -63,6 +72,8 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         if process is None:
             raise TypeError("scrapy gives the command its crawler process")
         crawler = self._create_crawler(self._load(one_argument(args, "spider name")))
+        if asks_contact(self.project_settings):
+            sys.stderr.write(_ASK_CONTACT)
         plan: list[PlannedUrl] = []
 
         def collect(item: Any) -> None:
@@ -80,10 +91,12 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         spider = crawler.spider
         if isinstance(spider, NewsSpider) and spider.options.dry_run:
             show_plan(plan, rejected_counts(crawler.stats.get_stats()))
-        if process.bootstrap_failed:
-            self.exitcode = 1
-        elif crawler.stats.get_value("finish_reason") == FINISH_REASON:
+        if process.bootstrap_failed or crawler.stats.get_value("finish_reason") == FINISH_REASON:
             self.exitcode = 1  # said by the storage
+        elif isinstance(spider, NewsSpider) and not plan:
+            for line in verdict(crawler.stats.get_stats()):
+                sys.stderr.write(f"scrapy crawl: {line}\n")
+            self.exitcode = int(brought_nothing(crawler.stats.get_stats()))
 
     def _load(self, name: str) -> type[Spider]:
         loader = get_spider_loader(self.project_settings)
@@ -92,6 +105,13 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         except KeyError:
             known = ", ".join(sorted(loader.list()))
             raise UserError(f"unknown spider {name!r}; accepted: {known}") from None
+
+
+def asks_contact(settings: Settings) -> bool:
+    """Tell whether this is the first harvest, of live sites, and these would not learn who harvests them."""
+    database = settings["NEWSCRAWL_DATABASE"]
+    is_named = "+" in settings["USER_AGENT"] or settings["NEWSCRAWL_CONTACT"]
+    return not (is_named or settings["NEWSCRAWL_REPLAY"] or (database and is_there(database)))
 
 
 def _catch(task: asyncio.Task[None], refusals: list[NewscrawlError]) -> None:

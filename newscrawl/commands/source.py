@@ -15,7 +15,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.reading.model import NO_SITE, RawPage, site_facts
 from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.sites import known_sites
-from newscrawl.spiders.responses import content_type
+from newscrawl.spiders.responses import content_type, is_other_file
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -58,11 +58,17 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
     """Read the page.
 
     :param url: the address a file came from.
-    :raises UserError: for what is neither a file, ``-`` nor a URL, and for a URL that gives no page.
+    :raises UserError: for what is neither a file, ``-`` nor a URL, for a URL that gives no page, and for a picture,
+        an archive or the like.
     """
     if argument.partition("://")[0].lower() in {"http", "https"}:
-        return _fetched(argument, process)
-    return PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
+        source = _fetched(argument, process)
+    else:
+        source = PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
+    if is_other_file(source.body):
+        said = f" ({source.content_type})" if source.content_type else ""
+        raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
+    return source
 
 
 def _read(argument: str) -> bytes:

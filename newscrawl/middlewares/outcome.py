@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, NoReturn, Self
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NoReturn, Self
+from urllib.parse import urlsplit
 
 from scrapy import signals
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
@@ -47,6 +49,12 @@ _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
     (DownloadFailedError, Outcome.FAILED, "connection"),
     (OSError, Outcome.FAILED, "connection"),
 )
+
+
+#: Hosts without an answer that are told apart.
+_MOST_HOSTS: Final = 1_000
+#: Of them, those named at the end of the crawl.
+_HOSTS_NAMED: Final = 10
 
 
 class RefusedError(IgnoreRequest):
@@ -108,6 +116,29 @@ class OutcomeReporter:
         raise RefusedError(reason, detail)
 
 
+class SilentHosts:
+    """Hosts that gave no answer. The log has a line for each host and reason, and one line for all at the end."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, request: Request, reason: str, why: str) -> None:
+        """Count a request that failed; the first of its host and reason is said, and so is a host too many."""
+        key = urlparse_cached(request).netloc, reason
+        if key not in self._counts and len(self._counts) >= _MOST_HOSTS:
+            key = "other hosts", "various"
+        self._counts[key] += 1
+        level = logging.WARNING if self._counts[key] == 1 else logging.DEBUG
+        logger.log(level, "%s: %s (%s)", request.url, reason, why)
+
+    def closed(self) -> None:
+        if self._counts:
+            named = (f"{host} {reason} ({n:,})" for (host, reason), n in self._counts.most_common(_HOSTS_NAMED))
+            more = len(self._counts) - _HOSTS_NAMED
+            rest = f"; and {more} more" if more > 0 else ""
+            logger.warning("Requests without a usable answer, by host: %s%s", "; ".join(named), rest)
+
+
 class OutcomeMiddleware:
     """The downloader middleware next to the engine. Each URL ends once: here, in a ``Page``, or in a redirect.
 
@@ -119,11 +150,13 @@ class OutcomeMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.reporter = OutcomeReporter(crawler)
+        self.silent = SilentHosts()
         # Scrapy logs a line for each 404; here each is counted, stored, and shown by ``scrapy explain``
         logging.getLogger("scrapy.spidermiddlewares.httperror").setLevel(logging.WARNING)
         crawler.signals.connect(self._count, url_outcome)
         crawler.signals.connect(self._item_failed, signals.item_error)
         crawler.signals.connect(self._dropped, signals.request_dropped)
+        crawler.signals.connect(self.silent.closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -144,8 +177,10 @@ class OutcomeMiddleware:
             self.reporter.ended(request, Outcome.REJECTED, str(exception.reason), detail=exception.detail)
         elif isinstance(exception, IgnoreRequest):
             self._ignored(request, str(exception))
-        elif isinstance(exception, CannotResolveHostError) and self._is_refused_host(request):
-            self.reporter.ended(request, Outcome.REJECTED, Rejection.ADDRESS, detail=str(exception))
+        elif isinstance(exception, CannotResolveHostError) and (refused := _refused_host(request)):
+            detail = f"{refused} is not public (see NEWSCRAWL_ALLOW_NETS)"
+            self.silent.add(request, str(Rejection.ADDRESS), detail)
+            self.reporter.refuse(request, Rejection.ADDRESS, detail)
         else:
             outcome, reason = next(
                 ((outcome, reason) for kind, outcome, reason in _FAILURES if isinstance(exception, kind)),
@@ -156,11 +191,11 @@ class OutcomeMiddleware:
             if outcome is Outcome.REJECTED or reason != "error":
                 self._silence(request, str(reason), exception)
 
-    @staticmethod
-    def _silence(request: Request, reason: str, exception: Exception) -> None:
+    def _silence(self, request: Request, reason: str, exception: Exception) -> None:
         """Log one line instead of Scrapy's traceback, unless the spider wants the error."""
-        if request.errback is None and request.callback is not NO_CALLBACK:
-            logger.warning("%s: %s (%s)", request.url, reason, exception)
+        is_robots = request.callback is NO_CALLBACK and urlparse_cached(request).path == "/robots.txt"
+        if is_robots or (request.errback is None and request.callback is not NO_CALLBACK):
+            self.silent.add(request, reason, str(exception))
             raise IgnoreRequest(reason) from exception
 
     def _ignored(self, request: Request, message: str) -> None:
@@ -181,11 +216,6 @@ class OutcomeMiddleware:
             return True
         codes = meta.get("handle_httpstatus_list") or getattr(self.crawler.spider, "handle_httpstatus_list", None)
         return status in (codes if codes is not None else map(int, settings.getlist("HTTPERROR_ALLOWED_CODES")))
-
-    @staticmethod
-    def _is_refused_host(request: Request) -> bool:
-        resolver = installed_resolver()
-        return resolver is not None and urlparse_cached(request).hostname in resolver.refused
 
     def _count(self, outcome: Outcome) -> None:
         self.crawler.stats.inc_value(f"newscrawl/outcome/{outcome}")
@@ -209,3 +239,14 @@ class OutcomeMiddleware:
             refused=[RefusedLink(request.url, Rejection.OFFSITE)],
             page_url=request.meta["redirect_urls"][-1],
         )
+
+
+def _refused_host(request: Request) -> str | None:
+    """Say which host of the request, its own or its proxy's, has an address that the resolver refused."""
+    resolver = installed_resolver()
+    if resolver is None:
+        return None
+    host, proxy = urlparse_cached(request).hostname, urlsplit(request.meta.get("proxy") or "").hostname
+    if proxy in resolver.refused:
+        return f"the proxy {proxy}"
+    return host if host in resolver.refused else None

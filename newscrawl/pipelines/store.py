@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import DropItem
 
-from newscrawl.exceptions import StorageError, UserError
+from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 #: What became of an article's text → stat.
 _CHANGES = {"new": "new", "changed": "revisions", "unchanged": "unchanged"}
-LINK_CHOICES = ("rejected", "all", "none")
 #: Targets remembered as written: a portal's header links to the same foreign hosts on every page.
 MAX_REMEMBERED = 50_000
 
@@ -59,8 +58,6 @@ class StorePipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         links = crawler.settings["NEWSCRAWL_STORE_LINKS"]
-        if links not in LINK_CHOICES:
-            raise UserError(f"NEWSCRAWL_STORE_LINKS is {links!r}; accepted: {', '.join(LINK_CHOICES)}")
         return cls(crawler, blocks=crawler.settings.getbool("NEWSCRAWL_STORE_BLOCKS"), links=links)
 
     async def close_spider(self) -> None:

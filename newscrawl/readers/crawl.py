@@ -14,10 +14,11 @@ from scrapy import signals
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.exceptions import UserError
-from newscrawl.readers.pool import AUTO, Readers, n_readers
+from newscrawl.readers.pool import AUTO, KNOWN, Readers, n_readers
 from newscrawl.reading.formats import format_names
 from newscrawl.reading.memory import with_memory
 from newscrawl.reading.model import Wants
+from newscrawl.reading.read import reader_for
 from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.sites.model_files import model_for
 
@@ -140,6 +141,19 @@ def classifier_for(settings: BaseSettings, site: str | None) -> str:
     named = str(settings["NEWSCRAWL_CLASSIFIER"])
     is_named = (settings.getpriority("NEWSCRAWL_CLASSIFIER") or 0) > 0
     return named if is_named else model_for(site, sites_folder(settings)) or named
+
+
+def check_reading(settings: BaseSettings) -> None:
+    """Refuse what :class:`CrawlReaders` would refuse; models are loaded only where the user names one.
+
+    :raises UserError: for a setting that is not accepted.
+    """
+    wants = wants_of(settings)
+    _n_readers(settings["NEWSCRAWL_READERS"])
+    for name in ("NEWSCRAWL_READ_SECONDS", "NEWSCRAWL_READER_MEGABYTES"):
+        _positive(settings, name)
+    if (wants.method, wants.classifier) != KNOWN:
+        reader_for(wants)
 
 
 def host_of(url: str | None) -> str:

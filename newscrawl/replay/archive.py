@@ -71,8 +71,7 @@ class WarcArchive:
     @classmethod
     def from_setting(cls, value: str | list[str]) -> Self:
         """Open the files of ``NEWSCRAWL_REPLAY``: names separated by commas."""
-        names = value.split(",") if isinstance(value, str) else value
-        return cls(Path(name.strip()) for name in names if name.strip())
+        return cls(paths_of(value))
 
     def __enter__(self) -> Self:
         return self
@@ -127,6 +126,12 @@ class WarcArchive:
             return  # a revisit of what is here already, or of what is nowhere
         if old is None or _rank(entry.status) >= _rank(old.status):
             self._entries[key] = entry
+
+
+def paths_of(value: str | list[str]) -> list[Path]:
+    """Return the files that ``NEWSCRAWL_REPLAY`` names, separated by commas."""
+    names = value.split(",") if isinstance(value, str) else value
+    return [Path(name.strip()) for name in names if name.strip()]
 
 
 def responses(file: WarcFile, *, limit: int = 0) -> Iterator[tuple[int, Answer | None]]:

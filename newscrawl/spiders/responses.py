@@ -39,7 +39,7 @@ def kind_of(response: Response) -> str | Rejection:
     head = response.body[:_SNIFFED].lstrip(b"\xef\xbb\xbf \t\r\n\x00")
     if not head:
         return Rejection.EMPTY if not response.body.strip() else "html"
-    if head.startswith(_MAGIC):
+    if is_other_file(head):
         return Rejection.NOT_HTML
     media_type = content_type(response).partition(";")[0].strip().lower()
     if media_type in _HTML_TYPES:
@@ -50,6 +50,11 @@ def kind_of(response: Response) -> str | Rejection:
     if media_type in _LOOSE_TYPES and _MARKUP.search(head):
         return "html"
     return Rejection.NOT_HTML
+
+
+def is_other_file(body: bytes) -> bool:
+    """Tell whether the first bytes are those of a picture, an archive, a document … and never of a page."""
+    return body.startswith(_MAGIC)
 
 
 def robots_headers(response: Response) -> list[str]:

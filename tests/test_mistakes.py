@@ -1,0 +1,214 @@
+"""A user's mistake is one line that names the value, a status of its own, and no traceback: a table of them."""
+
+from __future__ import annotations
+
+import logging
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy import Request
+from scrapy.utils.test import get_crawler
+
+from newscrawl.addon import NewscrawlAddon
+from newscrawl.commands.verdict import brought_nothing, verdict
+from newscrawl.middlewares.outcome import SilentHosts
+from tests.commands_run import DEMO, REPLAY, refusal, scrapy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SITE = "site -a url=http://x.example/"
+MISTAKES = [
+    # arguments
+    ("crawl", "", "expected one spider name"),
+    ("crawl", "sina people", "expected one spider name, got 2"),
+    ("crawl", "sinaa", "unknown spider 'sinaa'"),
+    ("crawl", "sina -a lmit=1", "lmit"),
+    ("crawl", "sina -a limit=many", "limit"),
+    ("crawl", "sina -a since=yesteryear", "since"),
+    ("crawl", "sina -a mode=quick", "mode"),
+    ("crawl", "sina -a channels=tec", "no channel 'tec'"),
+    ("crawl", "sina -a limit", "use -a NAME=VALUE"),
+    ("crawl", "sina -s LOG_LEVEL", "use -s NAME=VALUE"),
+    ("crawl", "site", "url"),
+    ("crawl", "site -a url=mailto:x", "url"),
+    ("crawl", "focused", "topic"),
+    ("crawl", "focused -a seeds=http://x.example/ -a topic={folder}/none.toml", "none.toml"),
+    # settings of the project
+    ("crawl", "sina -s NEWSCRAWL_EXTRACTR=news", "did you mean NEWSCRAWL_EXTRACTOR"),
+    ("crawl", "sina -s NEWSCRAWL_EXTRACTOR=nope", "'nope'; known are"),
+    ("crawl", "sina -s NEWSCRAWL_CLASSIFIER=nope", "NEWSCRAWL_CLASSIFIER is 'nope'"),
+    ("crawl", "sina -s NEWSCRAWL_READERS=all", "NEWSCRAWL_READERS is 'all'"),
+    ("crawl", "sina -s NEWSCRAWL_READ_SECONDS=0", "a number above 0"),
+    ("crawl", "sina -s NEWSCRAWL_STORE_LINKS=some", "accepted: rejected, all, none"),
+    ("crawl", "sina -s NEWSCRAWL_STORE_BLOCKS=perhaps", "True or False"),
+    ("crawl", "sina -s NEWSCRAWL_BODY_FORMATS=pdf", "'pdf'"),
+    ("crawl", "sina -s NEWSCRAWL_FRONTIER=disk", "accepted: database, memory"),
+    ("crawl", "sina -s NEWSCRAWL_LEASE_SECONDS=1", "NEWSCRAWL_LEASE_SECONDS"),
+    ("crawl", "sina -s NEWSCRAWL_ALLOW_NETS=home", "networks such as"),
+    ("crawl", "sina -s NEWSCRAWL_CONTACT=me", "a mail address"),
+    ("crawl", "sina -s NEWSCRAWL_REPLAY={folder}/none.warc", "cannot read WARC file"),
+    ("crawl", "sina -s NEWSCRAWL_REPLAY={folder}/picture.png", "is not a WARC file"),
+    ("crawl", "sina -s NEWSCRAWL_WARC={folder}/page.html/x.warc.gz", "cannot make the folder"),
+    ("crawl", "sina -s NEWSCRAWL_REPLAY={demo} -s NEWSCRAWL_WARC={demo}", "record to another file"),
+    ("crawl", "sina -s NEWSCRAWL_DATABASE=news.db", "is not a database URL"),
+    ("crawl", "sina -s NEWSCRAWL_DATABASE=mysql://x/y", "accepted: sqlite:///FILE"),
+    # settings of Scrapy's
+    ("crawl", "sina -s DOWNLOAD_DELAY=soon", "DOWNLOAD_DELAY is 'soon'; accepted: a number from 0 up"),
+    ("crawl", "sina -s DOWNLOAD_DELAY=-1", "DOWNLOAD_DELAY is '-1'"),
+    ("crawl", "sina -s CONCURRENT_REQUESTS=1.5", "CONCURRENT_REQUESTS is '1.5'; accepted: a whole number"),
+    ("crawl", "sina -s ROBOTSTXT_OBEY=perhaps", "ROBOTSTXT_OBEY is 'perhaps'; accepted: True or False"),
+    ("crawl", "sina -s LOG_LEVEL=LOUD", "LOG_LEVEL is 'LOUD'"),
+    ("crawl", "sina --logfile {folder}/page.html/x.log", "cannot make the folder"),
+    # files to write
+    ("crawl", "sina -O {folder}/page.html/x.jsonl", "cannot make the folder"),
+    ("crawl", "sina -O {folder}/folder.jsonl", "Is a directory"),
+    ("crawl", "sina -O x.unknown", "'unknown'"),
+    # pages
+    ("extract", "", "expected one URL, file or -"),
+    ("extract", "{folder}/none.html", "no file"),
+    ("extract", "{folder}", "cannot read"),
+    ("extract", "{folder}/picture.png", "is no page"),
+    ("extract", "{folder}/page.html --frmat=json", "unknown option '--frmat=json'"),
+    ("extract", "{folder}/page.html --format xml", "unknown format 'xml'"),
+    ("extract", "{folder}/page.html --method magic", "unknown method 'magic'"),
+    ("extract", "{folder}/page.html -s NEWSCRAWL_CLASSIFIER=nope", "NEWSCRAWL_CLASSIFIER is 'nope'"),
+    ("extract", "--warc {folder}/none.warc --out {folder}/articles", "none.warc"),
+    ("extract", "--warc {demo} --out {folder}/page.html", "page.html"),
+    ("segment", "{folder}/picture.png", "is no page"),
+    ("segment", "{folder}/page.html --classifier nope", "'nope'"),
+    ("segment", "{folder}/page.html --html {folder}/page.html/x.html", "cannot make the folder"),
+    # databases
+    ("report", "--database sqlite:///{folder}/none.sqlite", "no database"),
+    ("report", "--database news.db", "is not a database URL"),
+    ("report", "--database sqlite:///{folder}/page.html", "page.html"),
+    ("report", "{folder}/page.html", "given as --database URL"),
+    ("report", "--run last", "--run 'last'"),
+    ("export", "--database sqlite:///{folder}/none.sqlite", "no database"),
+    ("export", "--output x.xls", "xls"),
+    ("export", "--since someday", "--since 'someday'"),
+    ("frontier", "--database sqlite:///{folder}/none.sqlite", "no database"),
+    ("explain", "", "expected one URL"),
+    ("explain", "http://x.example/ -s NEWSCRAWL_DATABASE=news.db", "is not a database URL"),
+    ("tick", "--schedule {folder}/none.toml", "none.toml"),
+    ("train", "{folder}/none.jsonl", "none.jsonl"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("mistakes")
+    (made / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    (made / "page.html").write_text("<p>The river rose.</p>", encoding="utf-8")
+    (made / "folder.jsonl").mkdir()
+    return made
+
+
+@pytest.mark.parametrize(("name", "words", "expected"), MISTAKES, ids=lambda value: str(value)[:60])
+def test_a_mistake_is_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, words: str, expected: str
+) -> None:
+    command = import_module(f"newscrawl.commands.{name}").Command()
+    line = refusal(command, capsys, *words.format(folder=folder, demo=DEMO).split())
+    assert line.startswith(f"scrapy {name}: ")
+    assert expected in line
+    assert "Traceback" not in line
+
+
+def test_a_harvest_that_could_fetch_nothing_says_what_was_tried() -> None:
+    stats = {
+        "finish_reason": "finished",
+        "downloader/request_count": 9,
+        "newscrawl/seeds/asked": 1,
+        "newscrawl/failed/connection_refused": 2,
+        "newscrawl/discovery/sitemaps_asked": 1,
+        "newscrawl/rejected/duplicate": 99,
+    }
+    tried = "pages to start from (1), feeds (none found), sitemaps (0 of 1 read, 0 addresses in them), "
+    tried += "links (of 0 pages read)"
+    assert brought_nothing(stats)
+    assert verdict(stats) == [
+        "no article: no usable answer",
+        f"tried: {tried}",
+        "in the way: failed connection_refused 2",
+        "to do: look at the address and the network (scrapy extract URL fetches one page); in a replay, at the archive",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stats", "advice"),
+    [
+        ({"newscrawl/rejected/script_only": 3}, "NEWSCRAWL_RENDER_SCRIPTS"),
+        ({"newscrawl/rejected/before_since": 3}, "since="),
+        ({"newscrawl/rejected/offsite": 3}, "dry_run=1"),
+    ],
+)
+def test_an_empty_site_is_no_failure_but_has_advice(stats: dict[str, int], advice: str) -> None:
+    answered = {"finish_reason": "finished", "downloader/request_count": 9, "downloader/response_status_count/200": 9}
+    assert not brought_nothing(answered | stats)
+    assert advice in verdict(answered | stats)[-1]
+
+
+def test_a_later_harvest_without_news_and_one_with_articles_say_nothing() -> None:
+    answered = {"finish_reason": "finished", "downloader/request_count": 9, "downloader/response_status_count/200": 9}
+    assert verdict(answered | {"newscrawl/recrawl/woken": 4}) == []
+    assert verdict(answered | {"newscrawl/outcome/stored": 1}) == []
+
+
+def test_a_host_that_does_not_answer_is_one_warning_and_one_in_the_sum(caplog: pytest.LogCaptureFixture) -> None:
+    silent = SilentHosts()
+    for path in "abc":
+        silent.add(Request(f"http://x.example/{path}"), "timeout", "no answer")
+    silent.add(Request("http://y.example/"), "dns", "no such name")
+    silent.closed()
+    warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert warnings == [
+        "http://x.example/a: timeout (no answer)",
+        "http://y.example/: dns (no such name)",
+        "Requests without a usable answer, by host: x.example timeout (3); y.example dns (1)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("agent", "contact", "sent"),
+    [
+        ("news/1", "https://x.example/bot", "news/1 (+https://x.example/bot)"),
+        ("news/1", "ada@x.example", "news/1 (+ada@x.example)"),
+        ("news/1", "", "news/1"),
+        ("news/1 (+https://y.example/)", "ada@x.example", "news/1 (+https://y.example/)"),
+    ],
+)
+def test_the_contact_is_part_of_the_user_agent(agent: str, contact: str, sent: str) -> None:
+    settings = get_crawler(settings_dict={"USER_AGENT": agent, "NEWSCRAWL_CONTACT": contact}).settings.copy()
+    settings.frozen = False
+    NewscrawlAddon().update_settings(settings)
+    assert settings["USER_AGENT"] == sent
+
+
+@pytest.mark.slow
+def test_a_crawl_of_a_host_that_does_not_answer() -> None:
+    local = ("-s", "NEWSCRAWL_ALLOW_NETS=127.0.0.0/8", "-s", "NEWSCRAWL_DATABASE=", "-s", "DOWNLOAD_DELAY=0")
+    done = scrapy("crawl", "site", "-a", "url=http://127.0.0.1:9/", *local, "-s", "RETRY_ENABLED=False")
+    error = done.stderr.decode()
+    assert done.returncode == 1, error
+    assert "Traceback" not in error
+    assert error.count("connection_refused (Connection was refused") == 1
+    assert [line.partition(": ")[2].partition(":")[0] for line in error.splitlines()[-4:]] == [
+        "no article", "tried", "in the way", "to do"
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_site_that_an_archive_does_not_have_is_a_failed_harvest() -> None:
+    done = scrapy("crawl", *SITE.split(), *REPLAY, "-s", "NEWSCRAWL_DATABASE=", "--nolog")
+    assert done.returncode == 1
+    assert "no usable answer" in done.stderr.decode()
+
+
+@pytest.mark.slow
+def test_a_proxy_on_a_private_address_names_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    done = scrapy("extract", "http://x.example/")
+    assert done.returncode == 2
+    assert "the proxy 127.0.0.1 is not public (see NEWSCRAWL_ALLOW_NETS)" in done.stderr.decode()
