@@ -122,7 +122,7 @@ def test_a_harvest_that_could_fetch_nothing_says_what_was_tried() -> None:
         "downloader/request_count": 9,
         "newscrawl/seeds/asked": 1,
         "newscrawl/failed/connection_refused": 2,
-        "newscrawl/discovery/sitemaps_asked": 1,
+        "newscrawl/tried/sitemaps_asked": 1,
         "newscrawl/rejected/duplicate": 99,
     }
     tried = "pages to start from (1), feeds (none found), sitemaps (0 of 1 read, 0 addresses in them), "

@@ -28,7 +28,8 @@ def verdict(stats: Mapping[str, Any]) -> list[str]:
     :param stats: Scrapy's, when the crawl has ended.
     """
     figures = Figures.of(stats)
-    is_later = bool(_count(stats, "newscrawl/recrawl/woken"))  # of a site harvested before: nothing new is no news
+    # of a site harvested before, or a queue that others emptied: nothing new is no news
+    is_later = bool(_count(stats, "newscrawl/recrawl/woken")) or not figures.asked
     if _has_articles(figures) or (is_later and not brought_nothing(stats)):
         return []
     return list(_lines(stats, figures))
@@ -51,7 +52,7 @@ def _lines(stats: Mapping[str, Any], figures: Figures) -> Iterator[str]:
 def _tried(stats: Mapping[str, Any]) -> Iterator[str]:
     yield f"pages to start from ({_count(stats, 'newscrawl/seeds/asked')})"
     for kind in ("feed", "sitemap"):
-        asked, read = (_count(stats, f"newscrawl/discovery/{kind}s_{done}") for done in ("asked", "read"))
+        asked, read = (_count(stats, f"newscrawl/tried/{kind}s_{done}") for done in ("asked", "read"))
         listed = _count(stats, f"newscrawl/discovery/{kind}")
         yield f"{kind}s ({read} of {asked} read, {listed} addresses in them)" if asked else f"{kind}s (none found)"
     yield f"links (of {_count(stats, 'newscrawl/read/pages')} pages read)"

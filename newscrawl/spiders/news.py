@@ -63,7 +63,7 @@ class NewsSpider(Spider):
     Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``,
     ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
     ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``,
-    ``newscrawl/seeds/asked``: pages to start from, ``newscrawl/discovery/feeds_asked``, ``feeds_read``,
+    ``newscrawl/seeds/asked``: pages to start from, ``newscrawl/tried/feeds_asked``, ``feeds_read``,
     ``sitemaps_asked`` and ``sitemaps_read``. Each page asked for carries ``meta["newscrawl"]``: how it was
     found. Stats
     ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https;
@@ -284,7 +284,7 @@ class NewsSpider(Spider):
     def parse_sitemap(self, response: Response) -> Iterator[Any]:
         """Ask for the sitemaps and pages a sitemap lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
-        self.crawler.stats.inc_value("newscrawl/discovery/sitemaps_read")
+        self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         level = _info(response).get("level", 0)
         for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
             if entry.is_sitemap:
@@ -300,7 +300,7 @@ class NewsSpider(Spider):
     def parse_feed(self, response: Response) -> Iterator[Any]:
         """Ask for the pages a feed lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
-        self.crawler.stats.inc_value("newscrawl/discovery/feeds_read")
+        self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
         for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
             hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published or entry.updated)}
             yield from self._found(entry.url, "feed", hints, published=entry.published, modified=entry.updated)
@@ -435,13 +435,13 @@ class NewsSpider(Spider):
         named = found in ("site", "robots.txt")  # by the site itself: it may be on another host
         if url and self._sitemaps_left > 0 and (named or self.site.covers(url)) and self.recent.add(url):
             self._sitemaps_left -= 1
-            self.crawler.stats.inc_value("newscrawl/discovery/sitemaps_asked")
+            self.crawler.stats.inc_value("newscrawl/tried/sitemaps_asked")
             yield self._discovery_request(url, self.parse_sitemap, {"found": found, "level": level})
 
     def _feed_request(self, url: str, *, found: str) -> Iterator[Request]:
         if self._feeds_left > 0 and self.recent.add(url) and (found == "site" or self.site.covers(url)):
             self._feeds_left -= 1
-            self.crawler.stats.inc_value("newscrawl/discovery/feeds_asked")
+            self.crawler.stats.inc_value("newscrawl/tried/feeds_asked")
             yield self._discovery_request(url, self.parse_feed, {"found": found})
 
     @staticmethod
