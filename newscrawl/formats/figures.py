@@ -69,7 +69,7 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
         node = next(measures.nodes[row].iter("img"), None)
         if node is None or _is_small(node.get("width"), node.get("height")) or _is_framed(measures, row, around):
             continue
-        src = _source(measures.nodes[row], base)
+        src = image_source(measures.nodes[row], base)
         if src and src not in seen:
             seen.add(src)
             yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row, frames))
@@ -143,7 +143,7 @@ def largest(srcset: str) -> str:
     return max(candidates, default=(0.0, ""), key=lambda candidate: candidate[0])[1]
 
 
-def _source(node: HtmlElement, base: str | None) -> str:
+def image_source(node: HtmlElement, base: str | None) -> str:
     """Return the address on the web of an ``img`` or ``picture``, ``""`` for none."""
     given = (image.get(name) for image in node.iter("img") for name in _SOURCES)
     sets = (held.get(name) for held in node.iter("img", "source") for name in _SETS)

@@ -155,7 +155,7 @@ def _published(
     evidence: Evidence, context: DateContext, hints: Mapping[str, str], visible: Callable[[], list[Scored]]
 ) -> Dated | None:
     for raw, origin in _stated(evidence, hints):
-        found = _read(raw, origin, context)
+        found = read_date(raw, origin, context)
         if found is not None:
             return _as_page_shows(
                 found if origin != "hint" else _as_page_states(found, evidence, context), evidence, context
@@ -184,7 +184,7 @@ def _as_page_states(told: Dated, evidence: Evidence, context: DateContext) -> Da
         return told
     times = ((element.get("datetime") or "", "time") for element in evidence.times)
     for raw, origin in (*_stated(evidence, {}), *times):
-        own = _read(raw, origin, context) if raw else None
+        own = read_date(raw, origin, context) if raw else None
         if own is not None and own.has_time and abs(own.moment - told.moment) < _SAME_MOMENT:
             return own
     return told if told.moment.utcoffset() else replace(told, moment=told.moment.astimezone(context.zone))
@@ -251,7 +251,7 @@ def _only_day(scored: list[Scored]) -> Dated | None:
 
 
 def _first_readable(stated: Iterable[tuple[str, str]], context: DateContext) -> Dated | None:
-    return next((found for raw, origin in stated if (found := _read(raw, origin, context)) is not None), None)
+    return next((found for raw, origin in stated if (found := read_date(raw, origin, context)) is not None), None)
 
 
 def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -282,7 +282,8 @@ def _says_published(name: str) -> bool:
 _NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
 
 
-def _read(raw: str, origin: str, context: DateContext) -> Dated | None:
+def read_date(raw: str, origin: str, context: DateContext) -> Dated | None:
+    """Return the date that a field for machines states, None where it states none before the fetch."""
     parsed = parse_stamp(raw, context.language, day_first=context.day_first)
     if parsed is None:
         return None
@@ -329,7 +330,7 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
 
 def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext, timed: Iterable[Scored]) -> Dated:
     """Return the same day with its time, where another candidate states that."""
-    stated = (_read(raw, origin, context) for raw, origin in _stated(evidence, {}))
+    stated = (read_date(raw, origin, context) for raw, origin in _stated(evidence, {}))
     shown = (item[1] for item in sorted(timed, key=lambda item: -item[0]) if not item[2])
     for others in (stated, shown):
         for other in others:
@@ -431,7 +432,7 @@ def _is_own_footer(element: HtmlElement, evidence: Evidence) -> bool:
 def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     places = evidence.places
     raw = element.get("datetime") or element.text_content().strip()[:100]
-    found = _read(raw, "time", context) if raw else None
+    found = read_date(raw, "time", context) if raw else None
     if found is None:
         return
     words = f"{element.get('class') or ''} {element.get('itemprop') or ''}"
@@ -484,6 +485,16 @@ def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Sco
 
 _READ_ALL: Final = 3.5
 """Score of a line's place from which a short text without a date we know is given to dateparser."""
+
+
+def line_date(text: str, context: DateContext) -> Dated | None:
+    """Return the first date that a short line shows, None where it shows none before the fetch."""
+    for found in find_dates(text, context.language, day_first=context.day_first):
+        raw = text[found.start : found.end]
+        dated = _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
+        if dated is not None:
+            return dated
+    return _loose_date(text, context, read_all=False)
 
 
 def _loose_date(text: str, context: DateContext, *, read_all: bool) -> Dated | None:

@@ -1,0 +1,220 @@
+"""The links of a page that may be the titles of stories, grouped by the form they are written in."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.blocks.teasers import site_of
+from newscrawl.dom.characters import SPACELESS_LETTER
+from newscrawl.dom.hints import BOILERPLATE_TAGS
+from newscrawl.dom.line_features import WIDE_WEIGHT, line_features
+from newscrawl.dom.measures import inside
+from newscrawl.dom.text import fold_space
+from newscrawl.metadata.date_text import find_dates
+from newscrawl.urls.base import absolute, base_address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.line_features import LineFeatures
+    from newscrawl.dom.lines import Lines
+    from newscrawl.dom.measures import Ints, Measures
+
+MIN_CHARS: Final = 4
+"""Shorter link texts are page numbers, buttons and names of channels."""
+MIN_WEIGHT: Final = 10.0
+"""So much text may be a title. Letters; an ideograph counts 2.5."""
+MIN_LINE_SHARE: Final = 0.4
+"""Of its line, a title fills at least so much, unless the line begins with it; links in sentences do not."""
+MAX_LINKS: Final = 2_000
+"""Links that are looked at: the first ones."""
+MIN_ALIKE: Final = 3
+"""Fewer links with the same names are grouped by their tags alone."""
+
+MAX_DATE: Final = 60
+"""Characters of a text that may be nothing but a date."""
+DATE_SHARE: Final = 0.8
+
+MAX_COUNT: Final = 25.0
+"""Longer texts with a number are titles. Letters."""
+_DIGIT: Final = re.compile(r"\d")
+_COUNTED: Final = re.compile(r"\D*\d{1,5}\D*")
+"""A text with one number: *12 comments*."""
+_LINK: Final = frozenset("a")
+_STATES: Final = frozenset("a li tr td th dt dd".split())
+"""Elements whose class often says first, last, odd or even."""
+
+
+@dataclass(slots=True)
+class TitleLink:
+    row: int
+    url: str
+    title: str
+    weight: float
+    is_heading: bool
+    is_framed: bool
+    """Stands in an element that is never the list: ``nav``, ``footer`` and the like."""
+
+
+@dataclass(slots=True)
+class Group:
+    """Links of one form."""
+
+    links: list[TitleLink]
+    """In document order; of each address the longest."""
+    n_titles: int
+    """Different titles of ``links``; *12 comments* and *7 comments* are one."""
+
+
+@dataclass(slots=True)
+class Page:
+    """What the steps share: columns of the measures as lists, which Python reads faster."""
+
+    document: Document
+    measures: Measures
+    base: str | None
+    url: str | None
+    end: list[int] = field(init=False)
+    parent: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.end = self.measures.end.tolist()
+        self.parent = self.measures.parent.tolist()
+
+
+def open_page(document: Document, url: str | None) -> Page:
+    base = document.once(base_address) or url
+    return Page(document=document, measures=document.measures, base=base, url=url)
+
+
+def title_links(page: Page) -> list[TitleLink]:
+    """Return the links to pages of the same site whose text may be a title, in document order."""
+    features = page.document.once(line_features)
+    rows = _long_links(page, features.lines)
+    framed = inside(page.measures.rows_of(BOILERPLATE_TAGS), page.measures.end)[rows].tolist()
+    nodes, own = page.measures.nodes, page.url or ""
+    site = site_of(own) if own else ""
+    found = []
+    for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows, features), strict=True):
+        href = nodes[row].get("href")
+        address = absolute(href, page.base) if href and href[0] != "#" else None
+        if address is None or (site and site_of(address) != site):
+            continue
+        address = address.partition("#")[0]
+        weight = weight_of(title)
+        if weight >= MIN_WEIGHT and address != own and (is_heading or not _is_date(title)):
+            found.append(TitleLink(row, address, title, weight, is_heading, is_framed))
+    return found
+
+
+def _long_links(page: Page, lines: Lines) -> Ints:
+    """Return the rows of links with some text, which are no part of a sentence."""
+    measures = page.measures
+    rows = measures.rows_of(_LINK)
+    rows = rows[measures.chars[rows] >= MIN_CHARS][:MAX_LINKS]
+    line = lines.start.searchsorted(rows, side="right")  # the first one that begins behind the link's tag
+    begins = np.append(lines.start, len(measures))[line] < measures.end[rows]
+    return rows[begins | (measures.chars[rows] >= MIN_LINE_SHARE * lines.chars[line - 1])]
+
+
+def _titles(page: Page, rows: Ints, features: LineFeatures) -> Iterator[tuple[str, bool]]:
+    """Yield the title in each link and whether it is a heading: its heading, else its first line that may be one."""
+    lines = features.lines
+    first, stop = lines.rows.searchsorted(rows), lines.rows.searchsorted(page.measures.end[rows])
+    begun = lines.first.searchsorted(first, side="right") - 1
+    ended = lines.first.searchsorted(stop - 1, side="right") - 1
+    headings = features.is_heading
+    bounds = zip(first.tolist(), stop.tolist(), begun.tolist(), ended.tolist(), strict=True)
+    for piece, after, line, last in bounds:
+        if line == last:
+            yield fold_space("".join(lines.pieces[piece:after])), bool(headings[line])
+            continue
+        own = range(line, last + 1)
+        chosen = next((number for number in own if headings[number]), -1)
+        if chosen < 0:
+            long = (number for number in own if features.weight[number] >= MIN_WEIGHT)
+            chosen = next(long, line)
+        yield lines.text(chosen), bool(headings[chosen])
+
+
+def _is_date(text: str) -> bool:
+    """Tell whether a short text is a date, or two, and nothing else."""
+    if len(text) > MAX_DATE or not _DIGIT.search(text):
+        return False
+    return sum(found.end - found.start for found in find_dates(text)) > DATE_SHARE * len(text)
+
+
+def weight_of(text: str) -> float:
+    """Return how much a text says, in letters; an ideograph counts 2.5."""
+    n_chars = len(text) - text.count(" ")
+    return float(n_chars if text.isascii() else n_chars + (WIDE_WEIGHT - 1) * len(SPACELESS_LETTER.findall(text)))
+
+
+def groups_of(page: Page, links: list[TitleLink]) -> list[Group]:
+    """Return the links by form: the tags above them, and the names these begin with; rare names do not part them."""
+    forms = _Forms(page)
+    by_form: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
+    for link in links:
+        by_form[forms.named(link.row), link.is_heading].append(link)
+    small: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
+    groups = []
+    for found in by_form.values():
+        if len({link.url for link in found}) >= MIN_ALIKE:
+            groups.append(_group(found))
+        else:
+            small[forms.tagged(found[0].row), found[0].is_heading] += found
+    return [*groups, *map(_group, small.values())]
+
+
+def _group(links: list[TitleLink]) -> Group:
+    longest: dict[str, TitleLink] = {}
+    for link in links:
+        if link.url not in longest or link.weight > longest[link.url].weight:
+            longest[link.url] = link
+    titles = set(map(_uncounted, longest.values()))
+    chosen = sorted(longest.values(), key=lambda link: link.row)
+    return Group(links=chosen, n_titles=len(titles))
+
+
+def _uncounted(link: TitleLink) -> str:
+    is_count = not link.is_heading and link.weight <= MAX_COUNT and _COUNTED.fullmatch(link.title)
+    return _DIGIT.sub("", link.title) if is_count else link.title
+
+
+class _Forms:
+    """Numbers of the forms of elements; those above are asked once for a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._numbers: dict[tuple[int, int, str], int] = {}
+        self._known: tuple[dict[int, int], dict[int, int]] = ({}, {})
+
+    def named(self, row: int) -> int:
+        return self._form(row, is_named=True)
+
+    def tagged(self, row: int) -> int:
+        return self._form(row, is_named=False)
+
+    def _form(self, row: int, *, is_named: bool) -> int:
+        known = self._known[is_named]
+        parent, measures = self._page.parent, self._page.measures
+        above = []
+        while row >= 0 and row not in known:
+            above.append(row)
+            row = parent[row]
+        form = known[row] if row >= 0 else -1
+        for each in reversed(above):
+            name = ""
+            if is_named:
+                node = measures.nodes[each]
+                if node.tag not in _STATES:
+                    name = (node.get("class") or "").partition(" ")[0].rstrip("0123456789")
+            form = self._numbers.setdefault((form, int(measures.kinds[each]), name), len(self._numbers))
+            known[each] = form
+        return form
