@@ -8,6 +8,7 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
+from newscrawl.focus.crawl import FetchedPage, Focus
 from newscrawl.focus.labels import LabelTable, OwnLabels
 from newscrawl.links.context import LinkContext, link_contexts
 from newscrawl.links.extract import extract_links
@@ -135,3 +136,29 @@ def test_labels_are_taught_by_texts_and_texts_by_labels() -> None:
     assert after.probability > 2 * before
     assert "pixel" in {word for word, _ in after.words}
     assert after.by_text < 0.1  # what was learnt does not teach the label again
+
+
+def test_a_list_about_the_topic_labels_the_articles_it_shows() -> None:
+    """Some sites name an article's category on the category's pages alone; its latest stories are on all pages."""
+    focus = Focus(Topic(name="gardens", keywords=(Keyword(term="garden"),)))
+    latest = [f"{HOST}/2024/05/latest-story-of-{n}/" for n in range(3)]
+    for name in ("sport", "garden", "music"):
+        shown = [f"{HOST}/2024/05/a-{name}-story-{n}/" for n in range(4)]
+        page = FetchedPage(
+            requested_url=f"{HOST}/category/{name}/page/2/",
+            url=f"{HOST}/category/{name}/page/2/",
+            is_article=False,
+            links=[_link(url, "A story") for url in (*latest, *shown)],
+            contexts=[_at("aside>a")] * len(latest) + [_at("main>h2>a")] * len(shown),
+        )
+        assert focus.judge(page) is None
+    judged = {
+        url: focus.judge(
+            FetchedPage(requested_url=url, url=url, is_article=True, headline="A story", text="Text. " * 50)
+        )
+        for url in (latest[0], f"{HOST}/2024/05/a-garden-story-1/", f"{HOST}/2024/05/a-music-story-1/")
+    }
+    assert [found is not None and found.is_relevant for found in judged.values()] == [False, True, False]
+    again = Focus(focus.topic)
+    again.restore(focus.state())
+    assert again.state()["listed"] == focus.state()["listed"]

@@ -16,6 +16,8 @@ from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import PageView, SeenLink
 from newscrawl.urls.forms import AddressForms
+from newscrawl.urls.patterns import hash_of, url_words
+from newscrawl.urls.series import list_of
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ class Focus:
         self.own_labels = OwnLabels()
         self.verdicts: dict[str, bool] = {}
         """Pages a user has judged, by address."""
+        self._listed: dict[int, str] = {}
+        """Hash of an article's address → the name of a list that shows it."""
         self.forms = AddressForms()
         """How hosts spell their addresses; links are to be written so before they are scored."""
 
@@ -72,7 +76,11 @@ class Focus:
         pairs = list(zip(page.links, page.contexts, strict=True))
         labels = self.own_labels.of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
         if not page.is_article:
+            self._note_list(page, pairs)
             return None
+        of_list = self._listed.get(hash_of(page.requested_url))
+        if of_list is not None:
+            labels = (*labels, of_list)
         text = PageText(headline=page.headline, text=page.text, labels=labels, language=page.language)
         if not self.given.isdisjoint((page.url, page.requested_url)):
             self.model.add_example(text)
@@ -84,6 +92,15 @@ class Focus:
             return replace(relevance, probability=float(self.verdicts[page.url]))
         self.model.learn(text, relevance)
         return relevance
+
+    def _note_list(self, page: FetchedPage, links: Sequence[tuple[Link, LinkContext]]) -> None:
+        """Remember what a list page is called whose address names a keyword, for the articles it shows."""
+        shown = self.own_labels.listed(page.url, links)
+        name = url_words("http://" + list_of(page.url).partition("?")[0])
+        if self.model.matcher.counts(name):
+            self._listed.update((hash_of(url), name) for url in shown)
+            while len(self._listed) > MAX_LISTED:
+                del self._listed[next(iter(self._listed))]
 
     def score(
         self,
@@ -155,6 +172,7 @@ class Focus:
             "labels": self.own_labels.state(),
             "forms": self.forms.state(),
             "verdicts": self.verdicts,
+            "listed": [list(self._listed), list(self._listed.values())],
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -163,8 +181,10 @@ class Focus:
         self.own_labels.restore(state["labels"])
         self.forms.restore(state["forms"])
         self.verdicts = dict(state["verdicts"])
+        self._listed = dict(zip(*state["listed"], strict=True))
 
 
+MAX_LISTED: Final = 20_000
 VERSION: Final = 3
 _ARRAY: Final = "\x00array"
 

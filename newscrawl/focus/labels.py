@@ -69,6 +69,20 @@ class OwnLabels:
                 found += labels.values()
         return tuple(dict.fromkeys(found))
 
+    def listed(self, url: str, links: Sequence[tuple[Link, LinkContext]]) -> list[str]:
+        """Return the articles that a list page shows as its own: not those that the site shows on every page."""
+        host = host_of(url)
+        places: dict[str, dict[str, str]] = {}
+        for link, context in links:
+            if url_shape(link.url) is UrlKind.ARTICLE:
+                places.setdefault(f"{host} list {context.path}", {})[link.url] = ""
+        return [
+            target
+            for place, targets in places.items()
+            if self._is_own(place, targets, is_article=True)
+            for target in targets
+        ]
+
     def _is_own(self, place: str, labels: dict[str, str], *, is_article: bool) -> bool:
         targets = self._targets.get(place)
         if targets is None:
