@@ -9,6 +9,7 @@ from typing import Final
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
 from newscrawl.joining.parts import body_fields, combine, is_other_article, join_articles
+from newscrawl.urls.domains import same_site
 from newscrawl.urls.series import numbered_in, series_key
 
 MAX_PARTS: Final = 50
@@ -120,7 +121,7 @@ class PartAssembler:
             if not (next_url or whole_url or earlier_url):
                 return _merge(Step(joined=(article,)), expired)
             series = _Series(key=key, opened=now)
-        elif self._is_other_article(series, article):
+        elif not same_site(asked_as, article.url) or self._is_other_article(series, article):
             return _merge(self._without(series, asked_as, article), expired)
         if _norm(article.url) in series.parts or _norm(asked_as) in series.parts:
             return _merge(Step(is_repeated=True), expired)

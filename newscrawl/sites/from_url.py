@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.exceptions import UserError
 from newscrawl.sites.model import NewsSite
 from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.domains import registered_domain
 from newscrawl.urls.home_zones import zone_of_host
-
-if TYPE_CHECKING:
-    import tldextract
 
 
 def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = None) -> NewsSite:
@@ -37,20 +33,8 @@ def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = 
     )
 
 
-def registered_domain(host: str) -> str:
-    """``example.co.uk`` of ``news.example.co.uk``; ``""`` for addresses and bare names."""
-    return str(_extractor()(host).top_domain_under_public_suffix)
-
-
 def _zone(name: str) -> str:
     try:
         return ZoneInfo(name).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise UserError(f"timezone={name!r} is not an IANA name such as Asia/Shanghai") from None
-
-
-@lru_cache(maxsize=1)
-def _extractor() -> tldextract.TLDExtract:
-    import tldextract  # noqa: PLC0415 (large, and asked by few spiders)
-
-    return tldextract.TLDExtract(suffix_list_urls=(), include_psl_private_domains=True)

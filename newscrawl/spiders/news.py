@@ -26,8 +26,9 @@ from newscrawl.reading.page import Page
 from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
-from newscrawl.spiders.responses import content_type, kind_of, robots_headers
+from newscrawl.spiders.responses import content_type, kind_of, robots_headers, speaks_for
 from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.domains import same_site
 from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
 from newscrawl.urls.shape import UrlKind
 
@@ -279,7 +280,7 @@ class NewsSpider(Spider):
         self._finish(response, Outcome.NOT_ARTICLE, "robots.txt")
         urls = sitemaps_of_robots(response.body) if response.status == 200 else []
         for url in urls or ([] if self.site.sitemaps else ["/sitemap.xml"]):
-            yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt")
+            yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt", named_by=response.url)
 
     def parse_sitemap(self, response: Response) -> Iterator[Any]:
         """Ask for the sitemaps and pages a sitemap lists."""
@@ -292,10 +293,13 @@ class NewsSpider(Spider):
                 if level < MAX_SITEMAP_DEPTH and (old is None or old[0] is not Rejection.BEFORE_SINCE):
                     beside = _origin(entry.url) == _origin(response.url)
                     found = _info(response).get("found", "sitemap") if beside else "sitemap"
-                    yield from self._sitemap_request(entry.url, found=found, level=level + 1)
+                    named_by = _info(response).get("named_by") if beside else None
+                    yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
             hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published)}
-            yield from self._found(entry.url, "sitemap", hints, published=entry.published, modified=entry.lastmod)
+            yield from self._found(
+                response, entry.url, "sitemap", hints, published=entry.published, modified=entry.lastmod
+            )
 
     def parse_feed(self, response: Response) -> Iterator[Any]:
         """Ask for the pages a feed lists."""
@@ -303,12 +307,15 @@ class NewsSpider(Spider):
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
         for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
             hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published or entry.updated)}
-            yield from self._found(entry.url, "feed", hints, published=entry.published, modified=entry.updated)
+            yield from self._found(
+                response, entry.url, "feed", hints, published=entry.published, modified=entry.updated
+            )
 
     # --- helpers -----------------------------------------------------------------------------------------
 
     def _found(
         self,
+        response: Response,
         url: str,
         source: str,
         hints: Mapping[str, str | None],
@@ -317,6 +324,8 @@ class NewsSpider(Spider):
         modified: date | None,
     ) -> Iterator[Request | PlannedUrl]:
         """Judge an address a feed or sitemap lists; ask for it, plan it, or count why not."""
+        if not speaks_for(response, url):
+            hints, published, modified = {"from": response.url}, None, None
         url = self.site.clean_url(url)
         self.crawler.stats.inc_value(f"newscrawl/discovery/{source}")
         decision = self.admit(url, published=published, modified=modified)
@@ -328,7 +337,7 @@ class NewsSpider(Spider):
         if decision.rejection is not None:
             self.reject([RefusedLink(url, decision.rejection)])
         elif self.options.dry_run:
-            yield PlannedUrl.of(url, decision, source=source, found_on=hints["from"], date=hints["date"])
+            yield PlannedUrl.of(url, decision, source=source, found_on=hints["from"], date=hints.get("date"))
         else:
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 
@@ -361,6 +370,7 @@ class NewsSpider(Spider):
         info = _info(response)
         requested = _requested(response)
         told = self._told.pop(self.site.clean_url(canonicalize(requested) or requested), {})
+        is_own = same_site(requested, response.url)  # what was said of an address is not said of another site's page
         fetched_at = response.meta.get("newscrawl_fetched_at")
         return RawPage(
             body=response.body,
@@ -370,8 +380,8 @@ class NewsSpider(Spider):
             robots=tuple(robots_headers(response)),
             charset=response.meta.get("newscrawl_encoding"),
             site=site_facts(self.site, response.url),
-            told=told | dict(info.get("hints", {})),
-            is_part=info.get("found") == "part",
+            told=told | dict(info.get("hints", {})) if is_own else None,
+            is_part=is_own and info.get("found") == "part",
         )
 
     def _page(self, response: Response, reading: Reading) -> Page:
@@ -431,12 +441,16 @@ class NewsSpider(Spider):
             self.site = self.site.with_referrers(found)
             self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", len(found))
 
-    def _sitemap_request(self, url: str | None, *, found: str, level: int = 0) -> Iterator[Request]:
+    def _sitemap_request(
+        self, url: str | None, *, found: str, level: int = 0, named_by: str | None = None
+    ) -> Iterator[Request]:
         named = found in ("site", "robots.txt")  # by the site itself: it may be on another host
         if url and self._sitemaps_left > 0 and (named or self.site.covers(url)) and self.recent.add(url):
             self._sitemaps_left -= 1
             self.crawler.stats.inc_value("newscrawl/tried/sitemaps_asked")
-            yield self._discovery_request(url, self.parse_sitemap, {"found": found, "level": level})
+            yield self._discovery_request(
+                url, self.parse_sitemap, {"found": found, "level": level, "named_by": named_by}
+            )
 
     def _feed_request(self, url: str, *, found: str) -> Iterator[Request]:
         if self._feeds_left > 0 and self.recent.add(url) and (found == "site" or self.site.covers(url)):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from newscrawl.discovery.feed import looks_like
 from newscrawl.outcomes import Rejection
+from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -60,3 +61,17 @@ def is_other_file(body: bytes) -> bool:
 def robots_headers(response: Response) -> list[str]:
     """Values of ``X-Robots-Tag``."""
     return [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+
+
+def speaks_for(response: Response, url: str) -> bool:
+    """Tell whether a feed or sitemap is believed about the page at ``url``: its title, its dates.
+
+    It is about pages of its own site, and of the site that named it. One that the user's site names is about all.
+    """
+    info = response.meta.get("newscrawl", {})
+    named_by = info.get("named_by")
+    return bool(
+        info.get("found") == "site"
+        or same_site(response.url, url)
+        or (named_by is not None and same_site(named_by, url))
+    )

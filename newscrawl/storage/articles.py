@@ -6,9 +6,10 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from newscrawl.dedupe import band_keys, simhash
+from newscrawl.dedupe.resemble import is_same_document
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import among
 from newscrawl.storage.kept import KeptArticles, to_signed, to_unsigned
@@ -76,14 +77,17 @@ def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
         _succeed(connection, found)
 
 
-def _succeed(connection: Connection, urls: list[str]) -> None:
-    """Keep the first duplicate of each of these articles instead of it: the text is still there, elsewhere."""
+def _succeed(connection: Connection, urls: list[str]) -> list[str]:
+    """Keep the first duplicate of each of these articles instead of it: the text is still there, elsewhere.
+
+    Return the addresses kept.
+    """
     heirs: dict[str, dict[str, Any]] = {}
     if urls:
         for found in connection.execute(_heirs(connection.dialect.name), {"b_urls": urls}).mappings():
             heirs.setdefault(found["duplicate_of"], dict(found))
     if not heirs:
-        return
+        return []
     others = [{"b_gone": gone, "b_heir": heir["url"]} for gone, heir in heirs.items()]
     rows = [heir | {"duplicate_of": None, "duplicate_kind": None} for heir in heirs.values()]
     _number(connection, rows)
@@ -93,6 +97,20 @@ def _succeed(connection: Connection, urls: list[str]) -> None:
     for row in rows:
         row["simhash"] = to_unsigned(row["simhash"])
     _index_bands(connection, rows)
+    return [row["url"] for row in rows]
+
+
+def _release(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Keep the first duplicate of each article that says something else from now on: nothing hides behind it."""
+    kept = {row["url"]: row["article_body"] for row in rows if row["duplicate_of"] is None}
+    if not kept:
+        return
+    heirs: dict[str, str] = {}
+    for found in connection.execute(_heirs(connection.dialect.name), {"b_urls": list(kept)}).mappings():
+        heirs.setdefault(found["duplicate_of"], found["article_body"])
+    for url in _succeed(connection, [url for url, body in heirs.items() if not is_same_document(kept[url], body)]):
+        its_own = or_(articles.c.url == url, articles.c.duplicate_of == url)
+        connection.execute(update(articles).where(its_own).values(cluster_id=_cluster_id(url)))
 
 
 def _come_back(connection: Connection, urls: list[str]) -> None:
@@ -161,7 +179,7 @@ def _of_urls(dialect: str, *names: str, is_gone: bool | None = None) -> Select[A
 
 @cache
 def _heirs(dialect: str) -> Select[Any]:
-    columns = (articles.c[name] for name in ("url", "duplicate_of", "simhash"))
+    columns = (articles.c[name] for name in ("url", "duplicate_of", "simhash", "article_body"))
     linked = among(dialect, articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None)
     return select(*columns).where(articles.c.duplicate_of.is_not(None), *linked).order_by(articles.c.id)
 
@@ -199,9 +217,13 @@ def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles) ->
         found, row["duplicate_kind"] = match
         row["duplicate_of"], row["cluster_id"] = found.url, found.cluster_id
     else:
-        row["cluster_id"] = hashlib.blake2b(row["url"].encode(), digest_size=8).hexdigest()
+        row["cluster_id"] = _cluster_id(row["url"])
     if row["duplicate_of"] is None:
         kept.add(row, row["cluster_id"])
+
+
+def _cluster_id(url: str) -> str:
+    return hashlib.blake2b(url.encode(), digest_size=8).hexdigest()
 
 
 def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: str) -> Verdict:
@@ -230,6 +252,7 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
     connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
     _index(connection, rows)
+    _release(connection, rows)
 
 
 def _stored(row: dict[str, Any]) -> dict[str, Any]:

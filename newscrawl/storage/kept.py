@@ -20,6 +20,7 @@ from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, same_headline
 from newscrawl.dom.text import squeeze
 from newscrawl.storage.columns import among
 from newscrawl.storage.schema import articles, simhash_bands
+from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -131,8 +132,9 @@ class KeptArticles:
         return [kept for kept in candidates if squeeze(kept.headline or "") == squeeze(row["headline"] or "")]
 
     def _same_canonical(self, row: dict[str, Any]) -> list[Kept]:
-        candidates = self._by_key.get(row["url_key"], [])[:MAX_COMPARED]
-        return [kept for kept in candidates if is_same_document(kept.body, row["article_body"])]
+        """Return those of the same site that call the same address their own, if their texts agree."""
+        candidates = [kept for kept in self._by_key.get(row["url_key"], []) if same_site(kept.url, row["url"])]
+        return [kept for kept in candidates[:MAX_COMPARED] if is_same_document(kept.body, row["article_body"])]
 
     def _near(self, row: dict[str, Any]) -> list[Kept]:
         value = row["simhash"]

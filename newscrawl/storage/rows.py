@@ -8,6 +8,7 @@ from newscrawl.dedupe import content_hash, url_key
 from newscrawl.fields import ARTICLE, Kind
 from newscrawl.storage.columns import storable, storable_row
 from newscrawl.storage.records import stored_url
+from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,10 +52,16 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
             "site": article.site or record.site,
             "fetched_at": fetched_at,
             "first_fetched_at": fetched_at,
-            "url_key": stored_url(url_key(article.canonicalUrl or article.url)),
+            "url_key": stored_url(url_key(_own_address(article))),
             "run_id": record.run_id,
         }
     )
+
+
+def _own_address(article: Article) -> str:
+    """Return the address by which copies on the site are told; what a page claims of other sites does not count."""
+    stated = article.canonicalUrl
+    return stated if stated and same_site(stated, article.url) else article.url
 
 
 def _cells(field: Field, value: Any) -> Iterator[tuple[str, Any]]:
