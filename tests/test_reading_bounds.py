@@ -7,6 +7,7 @@ import time
 import pytest
 
 from newscrawl.discovery.feed import MAX_ENTRIES, parse_feed
+from newscrawl.discovery.sitemap import parse_sitemap
 from newscrawl.dom.bounds import MAX_ATTRIBUTES, without_endless_tags
 from newscrawl.reading.read import read
 
@@ -79,3 +80,26 @@ def test_feed_of_more_entries_than_are_read() -> None:
     found = list(parse_feed(f"<rss><channel>{entries}</channel></rss>".encode(), "http://example.com/feed"))
     assert len(found) == MAX_ENTRIES
     assert time.process_time() - before < SECONDS
+
+
+#: Found by ``tests/fuzz.py`` and made small: each raised, or took more than two seconds.
+FUZZED = {
+    "a reference to no character": b"<p>&#x110000;&#99999999999;</p>",
+    "a reference to half a character": b"<p>&#xD800;&#0057343;</p>",
+    "tags of a page": b"<html>" + b"<b>" * 130_000,
+    "tags that others begin in": b"<html>" + b"\n\t\t<script" * 20_000,
+}
+
+
+@pytest.mark.parametrize("name", FUZZED)
+def test_page_that_is_no_feed_or_sitemap(name: str) -> None:
+    before = time.process_time()
+    assert list(parse_feed(FUZZED[name], "http://example.com/feed")) == []
+    assert list(parse_sitemap(FUZZED[name], "http://example.com/map.xml")) == []
+    assert time.process_time() - before < SECONDS
+
+
+def test_impossible_references_cost_a_feed_nothing_else() -> None:
+    item = "<item><title>A&#xD800;B &#8217; &#x1F600;</title><link>http://example.com/1</link></item>"
+    (entry,) = parse_feed(f"<rss><channel>{item}</channel></rss>".encode(), "http://example.com/feed")
+    assert entry.title == "A\ufffdB \u2019 \U0001f600"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
 MAX_BYTES = 8 * 2**20
 MAX_ENTRIES = 2_000
 _MAX_TITLE = 1_000
+MAX_TAGS = 30_000
+"""Start tags outside of CDATA; a feed of ``MAX_ENTRIES`` entries has fewer."""
+_TAG = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(?=[A-Za-z])", re.DOTALL)
 _ENTRY_END = re.compile(rb"</(?:\w+:)?(?:item|entry)\s*>")
 _BLANK = re.compile(rb"\s{100,}+")
 """White space that the parser's own patterns would need quadratic time for."""
+_REFERENCE = re.compile(rb"&#(0*+[1-9][0-9]{3,}+|[xX]0*+[1-9a-fA-F][0-9a-fA-F]{2,}+);?")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
 
 
@@ -41,12 +46,15 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
     import feedparser  # noqa: PLC0415  (slow to load, and a reader of pages never needs it)
 
     content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), "application/xml")
-    parsed = feedparser.parse(
-        _bounded(body),
-        response_headers={"content-location": url, "content-type": content_type},
-        sanitize_html=False,
-        resolve_relative_uris=False,
-    )
+    try:
+        parsed = feedparser.parse(
+            _bounded(body),
+            response_headers={"content-location": url, "content-type": content_type},
+            sanitize_html=False,
+            resolve_relative_uris=False,
+        )
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        return  # the parser stumbled: on markup that is no feed, as a rule
     for entry in parsed.entries[:MAX_ENTRIES]:
         link = canonicalize(_link(entry), url)
         if link is not None:
@@ -59,10 +67,19 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
 
 
 def _bounded(body: bytes) -> bytes:
-    """Return what is worth parsing: ``MAX_ENTRIES`` entries. The parser needs time for each that stands there."""
-    body = _BLANK.sub(b"\n", body[:MAX_BYTES]).lstrip()
+    """Return what is worth parsing: ``MAX_ENTRIES`` entries, ``MAX_TAGS`` tags. The parser needs time for each."""
+    body = _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body[:MAX_BYTES]).lstrip())
     last = next(islice(_ENTRY_END.finditer(body), MAX_ENTRIES - 1, None), None)
-    return body[: last.end()] if last else body
+    body = body[: last.end()] if last else body
+    tags = (tag.start() for tag in _TAG.finditer(body) if tag.end() - tag.start() == 1)
+    return body[: next(islice(tags, MAX_TAGS, None), None)]
+
+
+def _possible(match: re.Match[bytes]) -> bytes:
+    """Return a reference to a character; one that names none, which the parser raises at, becomes U+FFFD."""
+    digits = match[1].lstrip(b"xX0")[:8]
+    number = int(digits, 16 if match[1][:1] in b"xX" else 10)
+    return match[0] if number < 0xD800 or 0xDFFF < number <= sys.maxunicode else b"&#65533;"
 
 
 def _link(entry: Any) -> str:

@@ -12,6 +12,7 @@ import zlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from email.utils import parsedate_to_datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -31,6 +32,9 @@ _MAX_TEXT = 1_000
 _PARENTS = frozenset({"urlset", "sitemapindex", ""})
 #: Many generators write a bare ampersand between parameters. Entities that the file defines become one, too.
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
+#: A tag that another begins in, and how many of them are left in: libxml2 needs quadratic time for them.
+_NEVER_ENDED = re.compile(rb"<[^<>]*+(?=<)")
+_MAX_NEVER_ENDED = 100
 _GZIP_MAGIC = b"\x1f\x8b"
 #: Bytes of a robots.txt worth reading.
 _MAX_ROBOTS = 2**20
@@ -72,11 +76,19 @@ def parse_sitemap(
     addresses are left out.
     """
     data = _decompressed(body, max_bytes).lstrip(b"\xef\xbb\xbf \t\r\n")
-    entries = _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", data), url) if data[:1] == b"<" else _text_entries(data, url)
+    entries = (
+        _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _ended(data)), url) if data[:1] == b"<" else _text_entries(data, url)
+    )
     for count, entry in enumerate(entries):
         if count >= max_entries:
             return
         yield entry
+
+
+def _ended(data: bytes) -> bytes:
+    """Return the markup without the tags that never end, where there are many."""
+    many = next(islice(_NEVER_ENDED.finditer(data), _MAX_NEVER_ENDED, None), None)
+    return data if many is None else _NEVER_ENDED.sub(b"", data)
 
 
 def _decompressed(body: bytes, max_bytes: int) -> bytes:
