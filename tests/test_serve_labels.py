@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ from newscrawl.commands.segment import Command as Segment
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
 from newscrawl.truth.metrics import text_score
-from tests.commands_run import answer
+from tests.archives import write_warc
+from tests.commands_run import answer, scrapy
 from tests.labelled_site import made_page
 from tests.served import TICKERS, archive, client, form_token, harvest
 
@@ -104,6 +106,24 @@ def test_the_sites_model_reaches_commands_by_the_pages_address(
     assert labels.count("main") == 1
     act(server, action="unuse")
     assert answer(Extract(), capsys, *given).strip() != UNSEEN[0].text
+    act(server, action="use")
+
+
+@pytest.mark.slow
+def test_the_sites_model_reaches_its_crawl(server: TestClient, folder: Path) -> None:
+    urls = {f"https://town.example/2024/05/{page.name}": page for page in UNSEEN}
+    home = "".join(f"<li><a href={url}>The ticker of the day, number {page.name}</a>" for url, page in urls.items())
+    pages = [{"url": url, "body": page.html.encode()} for url, page in urls.items()]
+    record = write_warc(folder / "crawl.warc.gz", {"url": "https://town.example/", "body": home.encode()}, *pages)
+    out = folder / "crawled.jsonl"
+    given = {"REPLAY": record, "SITES_DIR": folder / "sites", "DATABASE": "", "SITE_MEMORY": True}
+    settings = [part for name, value in given.items() for part in ("-s", f"NEWSCRAWL_{name}={value}")]
+    done = scrapy("crawl", "town", "-O", str(out), *settings)
+    assert done.returncode == 0, done.stderr.decode()
+    found = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    scores = [text_score(urls[row["url"]].text, row["articleBody"]).f1 for row in found]
+    assert len(scores) >= len(UNSEEN) - 2
+    assert mean(scores) >= 0.95
 
 
 def test_a_page_to_label_holds_nothing_that_runs_or_loads(server: TestClient) -> None:
