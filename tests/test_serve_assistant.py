@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+pytestmark = pytest.mark.slow
+
+
 def test_an_assistant_searches_reads_and_asks_why(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.sqlite"
     harvest(database)
@@ -51,7 +54,6 @@ def test_an_assistant_searches_reads_and_asks_why(tmp_path: Path) -> None:
     desk.close()
 
 
-@pytest.mark.slow
 def test_the_command_speaks_on_standard_input_and_output(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.sqlite"
     harvest(database)

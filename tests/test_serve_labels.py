@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from starlette.testclient import TestClient
 
+pytestmark = pytest.mark.slow
+
 UNSEEN = [made_page(number) for number in range(200, 212)]
 
 
@@ -109,7 +111,6 @@ def test_the_sites_model_reaches_commands_by_the_pages_address(
     act(server, action="use")
 
 
-@pytest.mark.slow
 def test_the_sites_model_reaches_its_crawl(server: TestClient, folder: Path) -> None:
     urls = {f"https://town.example/2024/05/{page.name}": page for page in UNSEEN}
     home = "".join(f"<li><a href={url}>The ticker of the day, number {page.name}</a>" for url, page in urls.items())
