@@ -19,6 +19,7 @@ from newscrawl.files import find_chromium
 from newscrawl.frontier.options import FRONTIERS, FrontierOptions, one_of
 from newscrawl.net.addresses import parse_networks
 from newscrawl.setting_check import check_settings
+from newscrawl.spiders.place import anchor_database
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -237,6 +238,7 @@ def wire_storage(settings: BaseSettings) -> None:
     database = os.environ.get("NEWSCRAWL_DATABASE")
     if database and settings["NEWSCRAWL_HARVEST"]:
         settings.set("NEWSCRAWL_DATABASE", database, priority="cmdline")
+    anchor_database(settings)
     settings.set("FEED_EXPORTERS", EXPORTERS | settings.getdict("FEED_EXPORTERS"), priority="addon")
 
 

@@ -13,6 +13,8 @@ COMMANDS_MODULE = "newscrawl.commands"
 _named = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
 if _named.isidentifier() and find_spec(f"{COMMANDS_MODULE}.{_named}"):
     COMMANDS_MODULE += f".{_named}"
+elif _named.isidentifier() and find_spec(f"scrapy.commands.{_named}"):
+    COMMANDS_MODULE += ".builtin"
 ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}
 
 USER_AGENT = "newscrawl/0.1"  # and NEWSCRAWL_CONTACT, where it is set

@@ -91,6 +91,7 @@ MISTAKES = [
     ("frontier", "--database sqlite:///{folder}/none.sqlite", "no database"),
     ("explain", "", "expected one URL"),
     ("explain", "http://x.example/ -s NEWSCRAWL_DATABASE=news.db", "is not a database URL"),
+    ("explain", "http://x.example/ --database news.db", "is not a database URL"),
     ("tick", "--schedule {folder}/none.toml", "none.toml"),
     ("train", "{folder}/none.jsonl", "none.jsonl"),
 ]

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.batch import FORMATS
 from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
 from newscrawl.fields import ARTICLE
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     from newscrawl.reading.model import Wants
 
-#: Of the articles' files.
-FORMATS: Final = ("jsonl.gz", "parquet")
 #: Of reports; another one is not read as a mark that a file is done.
 VERSION: Final = 2
 #: Pages between two notes of progress.

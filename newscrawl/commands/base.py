@@ -12,8 +12,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rich.console import Console
-from rich.table import Table
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.settings import default_settings as scrapy_defaults
@@ -21,11 +19,14 @@ from scrapy.settings import default_settings as scrapy_defaults
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.files import check_writable
 from newscrawl.setting_check import check_scrapy_settings, check_settings
+from newscrawl.spiders.place import anchor_database
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Sequence
 
+    from rich.console import Console
+    from rich.table import Table
     from scrapy.settings import Settings
 
 #: Exit status of a command that was used wrongly, as argparse has it.
@@ -77,6 +78,7 @@ class OneLineErrors:
         if self.settings is None:
             raise TypeError("scrapy gives the command its settings")
         self.settings.setmodule("newscrawl.default_settings", priority="default")
+        anchor_database(self.settings)
         return self.settings
 
     def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -208,12 +210,16 @@ def one_of(value: str, accepted: Collection[str], what: str) -> str:
 
 def make_console(*, stderr: bool = False) -> Console:
     """Return a console that does not wrap what goes into a file or pipe, and colours only what it is told to."""
+    from rich.console import Console  # noqa: PLC0415 (most commands print plain text)
+
     is_pipe = not (sys.stderr if stderr else sys.stdout).isatty()
     return Console(stderr=stderr, soft_wrap=is_pipe, width=PIPE_WIDTH if is_pipe else None, highlight=False)
 
 
 def plain_table(title: str, *columns: str, right: Collection[str] = (), header: bool = True) -> Table:
     """Return a table without lines; the columns named in ``right`` hold numbers."""
+    from rich.table import Table  # noqa: PLC0415 (most commands print plain text)
+
     table = Table(
         title=title, title_justify="left", title_style="bold", show_header=header, box=None, padding=(0, 2, 0, 1)
     )

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import QuietCommand, one_argument, print_json
+from newscrawl.commands.base import QuietCommand, add_database_option, one_argument, print_json
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.readers.crawl import sites_folder
 from newscrawl.sites import known_sites
@@ -40,12 +40,13 @@ class Command(QuietCommand, ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print everything as JSON")
+        add_database_option(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         url = one_argument(args, "URL")
         urls = spellings(url)
         settings = self.project_settings
-        facts, harvested = _look_up(settings["NEWSCRAWL_DATABASE"], urls)
+        facts, harvested = _look_up(opts.database or settings["NEWSCRAWL_DATABASE"], urls)
         explanation = explain(url, facts, chain(known_sites(sites_folder(settings)), harvested))
         if opts.json:
             print_json(explanation.as_json())

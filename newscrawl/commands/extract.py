@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import sys
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
 from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands import extract_warc
-from newscrawl.commands.base import PlainCommand, as_text, one_argument, one_of
-from newscrawl.commands.source import read_page
+from newscrawl.batch import FORMATS as WARC_FORMATS
+from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, as_text, one_argument, one_of
+from newscrawl.commands.source import is_url, read_page
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
@@ -48,7 +49,11 @@ class Command(PlainCommand, ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="the same as --format json")
         parser.add_argument("--method", metavar="NAME", help="extraction method; an unknown name lists all of them")
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
-        extract_warc.add_options(parser)
+        add_warc_options(parser)
+
+    def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().refuse_early(args, opts)
+        self.requires_crawler_process = any(map(is_url, args))  # else nothing is fetched
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")
@@ -59,6 +64,8 @@ class Command(PlainCommand, ScrapyCommand):
         if opts.warc:
             if args:
                 raise UserError(f"unexpected argument {args[0]!r}; with --warc, pages come from its files alone")
+            from newscrawl.commands import extract_warc  # noqa: PLC0415 (a single page needs none of it)
+
             wants = replace(wants_of(settings), method=method, blocks=False, lines=False)
             self.exitcode = extract_warc.run(opts, wants=wants, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
             return
@@ -80,6 +87,17 @@ class Command(PlainCommand, ScrapyCommand):
             sys.stderr.write("scrapy extract: no main text found; --method fulltext gives all visible text\n")
         if reading.article is not None:
             sys.stdout.write(_PRINTERS[form](reading.article, reading) + "\n")
+
+
+def add_warc_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a batch to a command's own."""
+    group = parser.add_argument_group("Collections of WARC files")
+    group.add_argument("--warc", nargs="+", metavar="FILE", help="extract all articles of these WARC files")
+    group.add_argument(
+        "--out", metavar="DIR", help=f"folder of articles and reports, one each a WARC file; {FOLDERS_ARE_MADE}"
+    )
+    group.add_argument("--out-format", default=WARC_FORMATS[0], metavar="NAME", help=f"{', '.join(WARC_FORMATS)}")
+    group.add_argument("--workers", metavar="N", help=f"processes (default: the machine's, {os.cpu_count() or 1})")
 
 
 def as_json(article: Article, reading: Reading) -> str:

@@ -1,4 +1,4 @@
-"""``scrapy extract --warc``: the batch's options, progress and table."""
+"""``scrapy extract --warc``: the batch, its progress and its table."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from newscrawl.batch.files import FORMATS, FileJob, check_form, finished
+from newscrawl.batch.files import FileJob, check_form, finished
 from newscrawl.batch.pool import extract_files
-from newscrawl.commands.base import FOLDERS_ARE_MADE, make_console, print_json
+from newscrawl.commands.base import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 
@@ -29,17 +29,6 @@ if TYPE_CHECKING:
 MAX_WORKERS: Final = 256
 #: Exit status when a file gave nothing: what is there is whole, but not all.
 PARTIAL_STATUS: Final = 1
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a batch to a command's own."""
-    group = parser.add_argument_group("Collections of WARC files")
-    group.add_argument("--warc", nargs="+", metavar="FILE", help="extract all articles of these WARC files")
-    group.add_argument(
-        "--out", metavar="DIR", help=f"folder of articles and reports, one each a WARC file; {FOLDERS_ARE_MADE}"
-    )
-    group.add_argument("--out-format", default=FORMATS[0], metavar="NAME", help=f"{', '.join(FORMATS)}")
-    group.add_argument("--workers", metavar="N", help=f"processes (default: the machine's, {os.cpu_count() or 1})")
 
 
 def run(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> int:

@@ -11,7 +11,7 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, make_console, one_argument, print_json
-from newscrawl.commands.source import read_page
+from newscrawl.commands.source import is_url, read_page
 from newscrawl.files import write_text
 from newscrawl.readers.crawl import classifier_for, sites_folder
 from newscrawl.reading.model import Wants
@@ -48,6 +48,10 @@ class Command(PlainCommand, ScrapyCommand):
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
         parser.add_argument("--classifier", metavar="NAME", help="news, svm, rules or a model file of scrapy train")
         parser.add_argument("--lossless", action="store_true", help="keep small parts too, as the crawl does")
+
+    def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().refuse_early(args, opts)
+        self.requires_crawler_process = any(map(is_url, args))  # else nothing is fetched
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         argument = one_argument(args, "URL, file or -")

@@ -61,7 +61,7 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
     :raises UserError: for what is neither a file, ``-`` nor a URL, for a URL that gives no page, and for a picture,
         an archive or the like.
     """
-    if argument.partition("://")[0].lower() in {"http", "https"}:
+    if is_url(argument):
         source = _fetched(argument, process)
     else:
         source = PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
@@ -69,6 +69,11 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
         said = f" ({source.content_type})" if source.content_type else ""
         raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
     return source
+
+
+def is_url(argument: str) -> bool:
+    """Tell whether what a command was given is fetched, and no file."""
+    return argument.partition("://")[0].lower() in {"http", "https"}
 
 
 def _read(argument: str) -> bytes:
