@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.line_features import LineFeatures
-    from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Ints, Measures
 
 MIN_CHARS: Final = 4
-"""Shorter link texts are page numbers, buttons and names of channels."""
+"""Shorter link texts are page numbers, buttons and names of channels, unless they are headings."""
 MIN_WEIGHT: Final = 10.0
 """So much text may be a title. Letters; an ideograph counts 2.5."""
+MIN_HEADING: Final = 4.0
+"""In a heading, so much is enough."""
 MIN_LINE_SHARE: Final = 0.4
 """Of its line, a title fills at least so much, unless the line begins with it; links in sentences do not."""
 MAX_LINKS: Final = 2_000
@@ -96,7 +97,7 @@ def open_page(document: Document, url: str | None) -> Page:
 def title_links(page: Page) -> list[TitleLink]:
     """Return the links to pages of the same site whose text may be a title, in document order."""
     features = page.document.once(line_features)
-    rows = _long_links(page, features.lines)
+    rows = _long_links(page, features)
     framed = inside(page.measures.rows_of(BOILERPLATE_TAGS), page.measures.end)[rows].tolist()
     nodes, own = page.measures.nodes, page.url or ""
     site = site_of(own) if own else ""
@@ -108,19 +109,26 @@ def title_links(page: Page) -> list[TitleLink]:
             continue
         address = address.partition("#")[0]
         weight = weight_of(title)
-        if weight >= MIN_WEIGHT and address != own and (is_heading or not _is_date(title)):
+        if (
+            weight >= (MIN_HEADING if is_heading else MIN_WEIGHT)
+            and address != own
+            and (is_heading or not _is_date(title))
+        ):
             found.append(TitleLink(row, address, title, weight, is_heading, is_framed))
     return found
 
 
-def _long_links(page: Page, lines: Lines) -> Ints:
-    """Return the rows of links with some text, which are no part of a sentence."""
-    measures = page.measures
+def _long_links(page: Page, features: LineFeatures) -> Ints:
+    """Return the rows of links with some text, or in headings, which are no part of a sentence."""
+    measures, lines = page.measures, features.lines
     rows = measures.rows_of(_LINK)
-    rows = rows[measures.chars[rows] >= MIN_CHARS][:MAX_LINKS]
+    chars = measures.chars[rows]
     line = lines.start.searchsorted(rows, side="right")  # the first one that begins behind the link's tag
     begins = np.append(lines.start, len(measures))[line] < measures.end[rows]
-    return rows[begins | (measures.chars[rows] >= MIN_LINE_SHARE * lines.chars[line - 1])]
+    is_long = (chars >= MIN_CHARS) | (begins & np.append(features.is_heading, False)[line])
+    is_own = begins | (chars >= MIN_LINE_SHARE * np.append(lines.chars, 0)[line - 1])
+    found: Ints = rows[is_long & is_own & (chars > 0)][:MAX_LINKS]
+    return found
 
 
 def _titles(page: Page, rows: Ints, features: LineFeatures) -> Iterator[tuple[str, bool]]:
