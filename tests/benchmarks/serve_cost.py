@@ -2,7 +2,7 @@
 
 ``.venv/bin/python -m tests.benchmarks.serve_cost --articles 100000 --json FILE``. Articles are of ``search_cost``, made
 from a seed. *pages*: processor time of the server's process for each request, one after the other. *readers*: parallel
-clients for some seconds beside a writer that adds articles, and the writer's pace alone and beside them.
+clients for some seconds beside a process that adds articles: how many (and its processor time), alone and beside them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import json
 import platform
 import statistics
 import tempfile
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +25,6 @@ from tests.benchmarks.search_cost import BATCH, SITES, Maker, fill, queries
 from tests.served import client
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
     from starlette.testclient import TestClient
 
 CLIENTS = 50
@@ -70,41 +67,41 @@ def time_pages(server: TestClient, kinds: dict[str, list[str]]) -> dict[str, dic
     return told
 
 
-def writes(engine: Engine, maker: Maker, start: int, end: float) -> int:
-    """Write articles until the clock says ``end``; return how many."""
-    number = start
+def writes(database: str, start: int) -> tuple[int, float]:
+    """Write articles for ``SECONDS``, in a process of its own; return how many, and the processor time of it."""
+    engine, maker, number = make_engine(database), Maker(start), start
+    began, end = time.process_time(), time.monotonic() + SECONDS
     while time.monotonic() < end:
         with writing(engine) as connection:
             write_batch(connection, [maker.record(number + n) for n in range(BATCH)])
         number += BATCH
-    return number - start
+    engine.dispose()
+    return number - start, round(time.process_time() - began, 2)
 
 
-def parallel(server: TestClient, engine: Engine, maker: Maker, addresses: list[str], start: int) -> dict[str, Any]:
-    """Return requests answered, those that failed, and the writer's pace, alone and beside the readers."""
-    alone = writes(engine, maker, start, time.monotonic() + SECONDS)
-    end = time.monotonic() + SECONDS
-    lock, bad, n = threading.Lock(), 0, 0
+def parallel(server: TestClient, database: str, addresses: list[str], start: int) -> dict[str, Any]:
+    """Return requests answered, those that failed, and what the writer wrote alone and beside the readers."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as writer, ThreadPoolExecutor(CLIENTS) as pool:
+        alone = writer.submit(writes, database, start).result()
+        beside = writer.submit(writes, database, start + alone[0])
+        shared = iter(addresses * 1000)
+        statuses: list[int] = []
 
-    def read(addresses: Iterator[str]) -> None:
-        nonlocal bad, n
-        while time.monotonic() < end:
-            with lock:
-                address = next(addresses)
-            status = server.get(address).status_code
-            with lock:
-                bad, n = bad + (status != 200), n + 1
+        def read() -> None:
+            while not beside.done():
+                statuses.append(server.get(next(shared)).status_code)
 
-    def endless() -> Iterator[str]:
-        while True:
-            yield from addresses
-
-    shared = endless()
-    with ThreadPoolExecutor(CLIENTS) as pool:
         for _ in range(CLIENTS):
-            pool.submit(read, shared)
-        beside = writes(engine, maker, start + alone, end)
-    return {"requests": n, "failed": bad, "written_alone": alone, "written_beside": beside, "seconds": SECONDS}
+            pool.submit(read)
+        done = beside.result()
+    bad = sum(status != 200 for status in statuses)
+    return {
+        "requests": len(statuses),
+        "failed": bad,
+        "written_alone": alone,
+        "written_beside": done,
+        "seconds": SECONDS,
+    }
 
 
 def main() -> None:
@@ -126,7 +123,7 @@ def main() -> None:
                 "seed": 1,
                 "python": platform.python_version(),
                 "pages": time_pages(server, kinds),
-                "readers": parallel(server, engine, maker, [one for of in kinds.values() for one in of], opts.articles),
+                "readers": parallel(server, database, [one for of in kinds.values() for one in of], opts.articles),
             }
         engine.dispose()
     text = json.dumps(told, ensure_ascii=False, indent=1)
