@@ -40,6 +40,8 @@ PAGES = {
     "letters that fold to 18": "<p>" + "\ufdfa" * 100 + "</p>" + ("<p>" + "\ufdfa" * 100 + "</p>") * 5_000 + TEXT,
     "digits": f"<p>{'1' * 200_000}</p>{TEXT}",
     "srcset": f"{TEXT}<figure><img src='a.jpg' srcset='{',' * 200_000}'></figure>",
+    "pictures, each deeper than the one before": TEXT
+    + "".join(f"<div class='a'><a href='/{i}'><img src='/{i}.jpg' width=300>" for i in range(4_500)),
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }
 

@@ -65,9 +65,10 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     frames = measures.rows_of(_FIGURE)
     base = document.once(base_address)
     seen: set[str] = set()
+    framed = {around: False, -1: False}
     for row in images[(images > around) & (images < last)].tolist():
         node = next(measures.nodes[row].iter("img"), None)
-        if node is None or _is_small(node.get("width"), node.get("height")) or _is_framed(measures, row, around):
+        if node is None or _is_small(node.get("width"), node.get("height")) or _is_framed(measures, row, framed):
             continue
         src = image_source(measures.nodes[row], base)
         if src and src not in seen:
@@ -75,17 +76,28 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
             yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row, frames))
 
 
-def _is_framed(measures: Measures, row: int, around: int) -> bool:
-    """Tell whether an element between a picture and the element around the text is named as boilerplate."""
+def _is_framed(measures: Measures, row: int, framed: dict[int, bool]) -> bool:
+    """Tell whether an element between a picture and the element around the text is named as boilerplate.
+
+    :param framed: what is known of elements, the one around the text to begin with; it learns those on the way.
+    """
+    passed = []
     row = int(measures.parent[row])
-    while row > around:
-        node = measures.nodes[row]
-        if node.tag not in _FRAMES and measures.is_shown(row):
-            names = f"{node.get('class', '')} {node.get('id', '')}"
-            if node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(names):
-                return True
+    while row not in framed:
+        passed.append(row)
+        if _is_boilerplate(measures, row):
+            framed[row] = True
+            break
         row = int(measures.parent[row])
-    return False
+    framed |= dict.fromkeys(passed, framed[row])
+    return framed[row]
+
+
+def _is_boilerplate(measures: Measures, row: int) -> bool:
+    node = measures.nodes[row]
+    if node.tag in _FRAMES or not measures.is_shown(row):
+        return False
+    return node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(f"{node.get('class', '')} {node.get('id', '')}")
 
 
 def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[BodyImage, ...]:
