@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help demo test slow-test lint format types check kill-test bench clean install dev peers
+.PHONY: help demo test slow-test lint format types audit fuzz check kill-test bench clean install dev peers
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -20,7 +20,7 @@ $(RUN): requirements.txt requirements-pg.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-pg.txt
 	@touch $@
 
-$(DEV): requirements-dev.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt $(RUN)
+$(DEV): requirements-dev.txt requirements-audit.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt $(RUN)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
@@ -51,6 +51,12 @@ format: $(DEV)  ## rewrite in the project's format
 
 types: $(DEV)  ## mypy --strict
 	$(BIN)/mypy
+
+audit: $(DEV)  ## unsafe calls in the code, licences and known weaknesses of what is installed
+	$(BIN)/python -m tests.audit
+
+fuzz: $(DEV)  ## read broken pages for SECONDS (600), made with SEED (0)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)
 
 check: lint types test  ## what CI runs
 

@@ -126,7 +126,7 @@ class Harvester:
         }
         with (
             log.open("ab") as output,
-            subprocess.Popen(  # noqa: S603 (no shell; words of the user's own schedule)
+            subprocess.Popen(  # noqa: S603 (no shell; words of the user's own schedule) # nosec B603
                 self.command(harvest, holder),
                 env=environment,
                 stdin=subprocess.DEVNULL,

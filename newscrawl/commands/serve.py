@@ -72,7 +72,7 @@ class Command(QuietCommand, ScrapyCommand):
         from newscrawl.serve.safety import is_loopback  # noqa: PLC0415
 
         settings = self.project_settings
-        token = secrets.token_urlsafe(24) if opts.token == "" else opts.token
+        token = secrets.token_urlsafe(24) if opts.token == "" else opts.token  # (no token was given) # nosec B105
         if token is None and not is_loopback(opts.host):
             raise UserError(f"--host {opts.host} lets other machines in: give --token, too")
         if token is not None and len(token) < MIN_TOKEN:
@@ -100,7 +100,7 @@ class Command(QuietCommand, ScrapyCommand):
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             sys.stdout.write(f"http://{shown}:{port}/\n")
-            if opts.token == "":
+            if opts.token == "":  # (no token was given) # nosec B105
                 sys.stdout.write(f"token: {token}\n")
             sys.stdout.flush()
             _run(app, listener)

@@ -70,7 +70,7 @@ class Alerts:
 
     def _call(self, body: bytes) -> None:
         try:
-            done = subprocess.run(  # noqa: S603 (no shell; the user's own setting)
+            done = subprocess.run(  # noqa: S603 (no shell; the user's own setting) # nosec B603
                 self.command, input=body, capture_output=True, timeout=self.seconds, check=False
             )
         except (OSError, subprocess.SubprocessError) as error:

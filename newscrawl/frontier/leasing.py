@@ -203,9 +203,9 @@ def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> tup
 
 _NAMES = ("id", "host_id", "fingerprint", "url", "priority", "request", "kind", "etag", "last_modified")
 _COLUMNS = ", ".join(_NAMES)
-_SQLITE = f"SELECT {_COLUMNS} FROM frontier WHERE host_id = ? AND state = 'queued' ORDER BY priority DESC, id LIMIT ?"  # noqa: S608 (constants)
+_SQLITE = f"SELECT {_COLUMNS} FROM frontier WHERE host_id = ? AND state = 'queued' ORDER BY priority DESC, id LIMIT ?"  # noqa: S608 (constants) # nosec B608
 _POSTGRES = text(
-    "SELECT best.* FROM unnest(CAST(:hosts AS bigint[]), CAST(:numbers AS integer[])) AS wanted(host, n)"  # noqa: S608 (constants)
+    "SELECT best.* FROM unnest(CAST(:hosts AS bigint[]), CAST(:numbers AS integer[])) AS wanted(host, n)"  # noqa: S608 (constants) # nosec B608
     f" CROSS JOIN LATERAL (SELECT {_COLUMNS} FROM frontier WHERE host_id = wanted.host AND state = 'queued'"
     " ORDER BY priority DESC, id LIMIT wanted.n FOR UPDATE SKIP LOCKED) AS best"
 )
@@ -230,7 +230,7 @@ def _best(connection: Connection, order: Order, moment: datetime, *, reach: int)
     """Return those of the ``reach`` best rows that this worker may lease, the best first."""
     columns = ", ".join(f"f.{name}" for name in _NAMES)
     query = text(
-        f"SELECT {columns}, h.host, h.worker_id AS host_worker FROM (SELECT id FROM frontier WHERE crawl_id = :crawl"  # noqa: S608 (constants)
+        f"SELECT {columns}, h.host, h.worker_id AS host_worker FROM (SELECT id FROM frontier WHERE crawl_id = :crawl"  # noqa: S608 (constants) # nosec B608
         " AND state = 'queued' ORDER BY priority DESC, id LIMIT :reach) AS best JOIN frontier f ON f.id = best.id"
         " JOIN frontier_hosts h ON h.id = f.host_id"
         " WHERE h.worker_id = :me OR (h.worker_id IS NULL AND (h.free_at IS NULL OR h.free_at <= :now))"

@@ -94,7 +94,7 @@ def _crawl(connection: Connection, name: str) -> _Crawl:
     query = select(columns.id, columns.pass_number, columns.finished_at).where(columns.name == name).with_for_update()
     row = connection.execute(query).one_or_none()
     if row is None:
-        values = {"name": name, "pass_number": 1, "started_at": now(connection)}
+        values = {"name": name, "pass_number": 1, "started_at": now(connection)}  # (a number) # nosec B105
         new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(frontier_crawls)
         connection.execute(new.values(values).on_conflict_do_nothing(index_elements=["name"]))
         found = connection.execute(query).one()

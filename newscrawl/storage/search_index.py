@@ -54,7 +54,7 @@ BEGIN
     END IF;
     RETURN coalesce(array_remove(string_to_array(words, ' '), ''), '{{{{}}}}') || letters;
 END
-$$""",  # noqa: S608 (our names)
+$$""",  # noqa: S608 (our names) # nosec B608
     f"""
 CREATE OR REPLACE FUNCTION newscrawl_vector(facts text, headline text, body text) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 5000
@@ -64,7 +64,7 @@ BEGIN
     RETURN array_to_tsvector(string_to_array(facts, ' ') || titled
         || array(SELECT '{HEADLINE}' || one FROM unnest(titled) AS one) || newscrawl_terms(body));
 END
-$$""",  # noqa: S608 (our names)
+$$""",  # noqa: S608 (our names) # nosec B608
     "CREATE INDEX ix_articles_search ON articles USING gin ({vector}) WHERE search_facts IS NOT NULL",
 )
 #: What PostgreSQL's index holds of a row: the words of a query must be the same.
@@ -107,7 +107,7 @@ def add_to_index(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> N
     """Index rows with ``id``, those of the columns that changed among them, as they are now."""
     if connection.dialect.name == "sqlite" and rows:
         values = [(row["id"], document(row)) for row in rows]
-        connection.exec_driver_sql(f"INSERT INTO {TABLE}(rowid, terms) VALUES (?, ?)", values)  # noqa: S608 (our name)
+        connection.exec_driver_sql(f"INSERT INTO {TABLE}(rowid, terms) VALUES (?, ?)", values)  # noqa: S608 (our name) # nosec B608
 
 
 def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
@@ -119,7 +119,7 @@ def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
     rows = connection.execute(held.where(articles.c.search_facts.is_not(None))).mappings()
     values = [(row["id"], document(row)) for row in rows]
     if values:
-        statement = f"INSERT INTO {TABLE}({TABLE}, rowid, terms) VALUES ('delete', ?, ?)"  # noqa: S608 (our name)
+        statement = f"INSERT INTO {TABLE}({TABLE}, rowid, terms) VALUES ('delete', ?, ?)"  # noqa: S608 (our name) # nosec B608
         connection.exec_driver_sql(statement, values)
 
 

@@ -131,7 +131,7 @@ class Worker:
 
     def _start(self) -> None:
         self._lines = queue.Queue()
-        process = subprocess.Popen(  # noqa: S603 (our own module)
+        process = subprocess.Popen(  # noqa: S603 (our own module) # nosec B603
             self._command or [str(self._python()), "-m", "newscrawl.lab.evaluation.worker", self.method],
             cwd=PROJECT,
             env=os.environ | {"PYTHONPATH": str(PROJECT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},

@@ -51,7 +51,7 @@ def crawl(warcs: Sequence[Path], topic: Topic, strategy: str, seeds: Sequence[st
         command = [sys.executable, "-m", "scrapy", "crawl", "focused"]
         for flag, values in (("-a", arguments), ("-s", settings)):
             command += [word for key, value in values.items() for word in (flag, f"{key}={value}")]
-        done = subprocess.run(  # noqa: S603 (our own program)
+        done = subprocess.run(  # noqa: S603 (our own program) # nosec B603
             command, capture_output=True, text=True, timeout=SECONDS, check=False
         )
         if done.returncode or not (folder / "pages.jsonl").exists():

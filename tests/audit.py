@@ -1,0 +1,154 @@
+"""What is unsafe in the code, and what is wrong with what it needs: ``make audit``. Exit status 1 if anything is.
+
+bandit reads the code: each exception says why on its line, three rules are left out in ``pyproject.toml``. The licences
+of all that the requirements bring must be ``ALLOWED`` or ``EXPLAINED``. pip-audit asks the package index for known
+weaknesses; where that has no such service, the step says so and counts for nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+OTHERS: Final = frozenset(("requirements-peers.txt", "requirements-spark.txt", "requirements-torch.txt"))
+"""Installed in environments of their own, by who wants them."""
+ALLOWED: Final = re.compile(
+    r"0BSD|(?:The )?MIT(?:-0| License| No Attribution.*)?|BSD(?: License|-[23]-Clause)?|[23]-Clause BSD.*|ISC.*|Zlib"
+    r"|Apache(?:-2\.0| Software License| License,? (?:Version )?2\.0| 2\.0)?|CC0-1\.0|CNRI-Python|Unlicense|ZPL-2\.1"
+    r"|PSF-2\.0|Python Software Foundation License|MPL-2\.0|Mozilla Public License 2\.0 \(MPL 2\.0\)?"
+)
+"""MPL 2.0 asks for the source of its own files alone, which nothing here changes."""
+EXPLAINED: Final = {
+    "psycopg": "LGPL 3: a library that is imported and not changed; only for who uses PostgreSQL",
+    "psycopg-binary": "LGPL 3: as psycopg",
+    "axe-playwright-python": "MIT, by the file that comes with it; its metadata name none",
+    "cchardet": "MPL 1.1: imported and not changed",
+    "pebble": "LGPL: imported and not changed",
+    "chardet": "LGPL 2.1 or later: imported and not changed; only for the method `readability` and tools of the tests",
+}
+SECONDS: Final = 120
+
+
+def main() -> int:
+    problems = [*unsafe_calls(), *wrong_licences(), *known_weaknesses()]
+    sys.stdout.writelines(f"{problem}\n" for problem in problems)
+    return 1 if problems else 0
+
+
+def unsafe_calls() -> list[str]:
+    """Return what bandit finds."""
+    template = "{relpath}:{line}: {test_id} {msg}"
+    words = (
+        "-m",
+        "bandit",
+        "-q",
+        "-c",
+        "pyproject.toml",
+        "-r",
+        "newscrawl",
+        "-f",
+        "custom",
+        "--msg-template",
+        template,
+    )
+    done = ran(*words)
+    found = [line for line in done.stdout.splitlines() if line.strip()]
+    return found or ([f"bandit ended with {done.returncode}: {done.stderr[-400:]}"] if done.returncode else [])
+
+
+def wrong_licences() -> Iterator[str]:
+    """Yield packages whose licence is neither allowed nor explained."""
+    needed = {package.name.lower(): package for package in installed(requirements())}
+    for name, package in sorted(needed.items()):
+        if not is_allowed(licence := licence_of(package)) and name not in EXPLAINED:
+            yield f"{name} {package.version}: the licence {licence!r} is neither allowed nor explained"
+    sys.stdout.write(f"licences: {len(needed)} packages, {len(EXPLAINED.keys() & needed.keys())} explained\n")
+
+
+def requirements() -> Iterator[str]:
+    """Yield the names that the requirement files ask for."""
+    for file in sorted(ROOT.glob("requirements*.txt")):
+        if file.name not in OTHERS:
+            for line in file.read_text(encoding="utf-8").splitlines():
+                if line.strip() and line[:1] not in "-#":
+                    yield line.partition("#")[0].strip()
+
+
+def installed(asked: Iterable[str]) -> Iterator[Distribution]:
+    """Yield what of the requirements is installed, with all that it requires in turn."""
+    open_, seen = list(asked), set()
+    while open_:
+        try:
+            requirement = Requirement(open_.pop())
+            is_meant = requirement.marker is None or any(
+                requirement.marker.evaluate({"extra": extra}) for extra in ("", *requirement.extras)
+            )
+            if not is_meant or requirement.name.lower() in seen:
+                continue
+            package = distribution(requirement.name)
+        except (InvalidRequirement, PackageNotFoundError):
+            continue
+        seen.add(requirement.name.lower())
+        yield package
+        open_ += package.requires or []
+
+
+def licence_of(package: Distribution) -> str:
+    """Return the licence that a package states: its expression, else its classifiers, else its first line."""
+    stated = package.metadata
+    if "License-Expression" in stated:
+        return stated["License-Expression"]
+    classified = [line.rpartition(" :: ")[2] for line in stated.get_all("Classifier", []) if line.startswith("License")]
+    plain = stated["License"] if not classified and "License" in stated else ""
+    return " AND ".join(classified) or plain.strip().partition("\n")[0] or "none stated"
+
+
+def is_allowed(licence: str) -> bool:
+    """Tell whether all parts of a licence are allowed, or one of its alternatives.
+
+    >>> is_allowed("MIT AND (GPL-3.0-only OR BSD-3-Clause)"), is_allowed("MIT AND GPL-3.0-only")
+    (True, False)
+    """
+    parts = re.split(r"\s+AND\s+", licence)
+    return all(any(ALLOWED.fullmatch(one.strip("() ")) for one in re.split(r"\s+OR\s+", part)) for part in parts)
+
+
+def known_weaknesses() -> list[str]:
+    """Return what pip-audit knows of the packages installed; nothing, and a line that says why, where it cannot ask."""
+    done = ran("-m", "pip_audit", "--local", "-f", "json", "--progress-spinner", "off", "--timeout", "10")
+    try:
+        packages = json.loads(done.stdout)["dependencies"]
+    except (ValueError, KeyError):
+        sys.stdout.write(f"pip-audit: skipped, no answer: {done.stderr.strip()[-200:]}\n")
+        return []
+    audited = [package for package in packages if "vulns" in package]
+    if len(audited) < len(packages) / 2:
+        sys.stdout.write(f"pip-audit: skipped, the index knows nothing of {len(packages) - len(audited)} packages\n")
+        return []
+    sys.stdout.write(f"pip-audit: {len(audited)} packages asked for\n")
+    return [f"{one['name']} {one['version']}: {weak['id']}" for one in audited for weak in one["vulns"]]
+
+
+def ran(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python module in the project's folder."""
+    try:
+        return subprocess.run(  # noqa: S603 (our own words)
+            [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, 1, "", f"no answer within {SECONDS} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
