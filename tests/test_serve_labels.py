@@ -106,6 +106,8 @@ def test_the_sites_model_reaches_commands_by_the_pages_address(
     assert answer(Extract(), capsys, given[0]).strip() != UNSEEN[0].text
     labels = re.findall(r'"label": "(\w+)"', answer(Segment(), capsys, *given, "--lossless", "--json"))
     assert labels.count("main") == 1
+    posted = server.post("/api/v1/extract", params={"url": given[2]}, content=UNSEEN[0].html.encode())
+    assert posted.json()["articleBody"] == UNSEEN[0].text
     act(server, action="unuse")
     assert answer(Extract(), capsys, *given).strip() != UNSEEN[0].text
     act(server, action="use")

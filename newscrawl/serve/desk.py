@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
 from newscrawl.sites import known_sites
+from newscrawl.sites.model_files import model_for
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
 from newscrawl.storage.search_index import build, count_unindexed
@@ -71,6 +72,7 @@ class Desk:
         self.options = options
         self.keys = Keys(options.token)
         self.rates = Rates()
+        self._readers: dict[tuple[Wants, float], Readers] = {}
         self.collections: dict[str, Collection] = {}
         """Pages being fetched for labelling, by site."""
         _bring_up_to_date(options.database)
@@ -81,16 +83,28 @@ class Desk:
     def writer(self) -> Engine:
         return make_engine(self.options.database)
 
-    @cached_property
-    def readers(self) -> Readers:
-        """A process that reads pages: what a page costs, it costs that process."""
-        return Readers(self.options.wants, n=1, seconds=READ_SECONDS, megabytes=READER_MEGABYTES)
+    def readers(self, site: str | None) -> Readers:
+        """Return a process that reads the pages of a site, by its own model if it has one.
+
+        What a page costs, it costs that process.
+        """
+        wants, changed = self.options.wants, 0.0
+        own = model_for(site, self.options.sites) if wants.classifier == Wants().classifier else None
+        if own is not None:
+            wants, changed = replace(wants, classifier=own), Path(own).stat().st_mtime
+        if (wants, changed) not in self._readers:
+            for outdated in [key for key in self._readers if key[0] == wants]:  # its model was trained anew
+                self._readers.pop(outdated).close()
+            made = Readers(wants, n=1, seconds=READ_SECONDS, megabytes=READER_MEGABYTES)
+            self._readers[wants, changed] = made
+        return self._readers[wants, changed]
 
     def close(self) -> None:
         self.engine.dispose()
-        for name in ("writer", "readers"):
-            if name in self.__dict__:
-                getattr(self, name).dispose() if name == "writer" else getattr(self, name).close()
+        if "writer" in self.__dict__:
+            self.writer.dispose()
+        for readers in self._readers.values():
+            readers.close()
         if self.archive is not None:
             self.archive.close()
 
@@ -127,7 +141,7 @@ class Desk:
         :raises RefusedError: the page costs too much.
         """
         try:
-            return await self.readers.read(page)
+            return await self.readers(page.site.name).read(page)
         except UnreadableError as error:
             raise RefusedError(f"the page cannot be read: {error.detail}", 422) from None
 
