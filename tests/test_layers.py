@@ -37,6 +37,8 @@ CRAWL = (
     "serve",
     "commands",
     "addon",
+    "cli",
+    "__main__",
     "lab.commands",
     "lab.shipped",
 )

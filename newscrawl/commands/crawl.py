@@ -40,8 +40,12 @@ QUESTION = "?"
 
 
 class Command(OneLineErrors, ScrapyCrawlCommand):
+    summary = "Harvest a site"
     #: What is printed instead of a crawl.
     answer: str | None = None
+
+    def short_desc(self) -> str:
+        return self.summary
 
     def long_desc(self) -> str:
         return (

@@ -1,0 +1,120 @@
+"""The command ``newscrawl``: the commands of ``scrapy`` outside any checkout, and ``newscrawl init``.
+
+In a Scrapy project, its settings count; elsewhere those of ``newscrawl.settings``. Scrapy is loaded when a command
+needs it, so that help costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.exceptions import UserError
+from newscrawl.files import write_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_SETTINGS: Final = "newscrawl.settings"
+_VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
+_USAGE_STATUS: Final = 2
+_COMMANDS: Final = Path(__file__).parent / "commands"
+_SUMMARY: Final = re.compile(r"^    summary = \"(.+)\"$", re.MULTILINE)
+_INIT: Final = "Write a folder ready to harvest from: settings, an example of a site, a schedule"
+
+#: File of a new project → its text.
+PROJECT: Final = {
+    "scrapy.cfg": "[settings]\ndefault = news_settings\n",
+    "news_settings.py": '''"""Settings of this project: those of newscrawl, and below them what is yours."""
+
+from newscrawl.settings import *  # noqa: F403
+
+#: Who you are: sites see it.
+NEWSCRAWL_CONTACT = ""
+#: One file for all harvests, beside scrapy.cfg; postgresql+psycopg://USER@HOST/NAME for many workers.
+NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
+#: A file for each of your sites, as `newscrawl addsite NAME URL` writes it.
+NEWSCRAWL_SITES_DIR = "sites"
+''',
+    "sites/example.toml": """# `newscrawl crawl example` harvests it.
+# `newscrawl addsite NAME URL` writes such a file from a home page.
+title = "Example News"
+hosts = ["example.org", ".example.org"]        # a leading dot: all its subdomains
+seeds = ["https://www.example.org/"]
+feeds = []
+sitemaps = []
+timezone = "Europe/Berlin"                     # of times without a zone
+""",
+    "schedule.toml": """# `newscrawl tick` runs what is due; call it every few minutes.
+[harvest.example]
+every = "6h"
+enabled = false
+""",
+    ".gitignore": "*.sqlite*\nharvest-logs/\n__pycache__/\n",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the words name; return the exit status, unless Scrapy exits with it."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    name = words[0] if words else "help"
+    if name in {"help", "-h", "--help"}:
+        sys.stdout.write("".join(_help()))
+        return 0
+    if name == "init":
+        try:
+            return _init(words[1:])
+        except UserError as error:
+            sys.stderr.write(f"newscrawl init: {error}\n")
+            return _USAGE_STATUS
+    if name == "harvest":
+        words[0] = "crawl"
+    if not _is_in_project():
+        os.environ.setdefault(_VARIABLE, _SETTINGS)
+    sys.argv = ["newscrawl", *words]  # the settings look there for the command that is loaded
+    from scrapy.cmdline import execute  # noqa: PLC0415 (half a second)
+
+    execute(sys.argv)
+    return 0
+
+
+def summaries() -> Iterator[tuple[str, str]]:
+    """Give name and summary of each command, read from its source: importing all takes seconds."""
+    for path in sorted(_COMMANDS.glob("*.py")):
+        if found := _SUMMARY.search(path.read_text(encoding="utf-8")):
+            yield path.stem, found[1]
+
+
+def _help() -> Iterator[str]:
+    yield "Usage: newscrawl COMMAND [options]\n\n"
+    for name, summary in sorted([*summaries(), ("init", _INIT)]):
+        yield f"  {name:<9} {summary}\n"
+    yield "\nnewscrawl COMMAND --help says more. In a Scrapy project its settings count, elsewhere newscrawl's own.\n"
+
+
+def _is_in_project() -> bool:
+    here = Path.cwd()
+    return any((folder / "scrapy.cfg").is_file() for folder in (here, *here.parents))
+
+
+def _init(words: Sequence[str]) -> int:
+    """Write the files of a project; none is written over.
+
+    :raises UserError: another number of folders than one is named, or a file is there or cannot be written.
+    """
+    if len(words) != 1 or words[0].startswith("-"):
+        raise UserError(f"expected one folder, got {' '.join(words)!r}; example: newscrawl init news")
+    folder = Path(words[0])
+    there = [name for name in PROJECT if (folder / name).exists()]
+    if there:
+        raise UserError(f"{str(folder / there[0])!r} is there already; give a new folder")
+    for name, text in PROJECT.items():
+        write_text(folder / name, text)
+    sys.stdout.write(
+        f"{folder} is ready. Next:\n  cd {folder}\n  newscrawl addsite NAME https://www.example.org/\n"
+        "  newscrawl crawl NAME\n  newscrawl report\n"
+    )
+    return 0
