@@ -83,7 +83,7 @@ def test_keywords_that_a_page_states_count_unless_the_whole_site_states_them() -
     stated = [("Example News", "daily"), ("Example News", "daily"), ("Example News", "daily")]
     assert [of(own, n, [], stated=words) for n, words in enumerate(stated)] == [(), (), ()]
     other = OwnLabels()
-    stated = [("phone", "display"), ("rose",), ("piano", "concert")]
+    stated = [("phone", "display"), ("rose", "tulip"), ("piano", "concert")]
     assert of(other, 0, [], stated=stated[0]) == ()
     assert [of(other, n, [], stated=words) for n, words in enumerate(stated)][2] == stated[2]
 
