@@ -52,6 +52,7 @@ class CrawlReaders:
         self.wants = replace(
             wants_of(settings),
             contexts=getattr(crawler.spider, "needs_contexts", False),
+            listed=asks_since(crawler.spider),
             classifier=classifier_for(settings, getattr(site, "name", None)),
         )
         self.memory = SiteMemory() if self.wants.lines else None
@@ -165,6 +166,11 @@ def _positive(settings: BaseSettings, name: str) -> float:
     if not value > 0:
         raise UserError(f"{name} is {settings[name]!r}; accepted: a number above 0")
     return value
+
+
+def asks_since(spider: object) -> bool:
+    """Tell whether a harvest wants articles since some day alone."""
+    return getattr(getattr(getattr(spider, "options", None), "wanted", None), "since", None) is not None
 
 
 def _n_readers(value: object) -> int:

@@ -9,7 +9,7 @@ from newscrawl.items import PageType
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     import numpy as np
     from numpy.typing import NDArray
@@ -44,6 +44,8 @@ class Wants:
     """Whether links come with what surrounds them, which a focused crawl scores them by."""
     lines: bool = False
     """Whether the lines come, which site memory counts."""
+    listed: bool = False
+    """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 
@@ -156,6 +158,8 @@ class Reading:
     links: tuple[Link, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
     """As many as links, or none where they were not asked for."""
+    listed: Mapping[str, date] = field(default_factory=dict)
+    """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
     feeds: tuple[str, ...] = ()
     """Feeds that a page which is no article by its address offers."""
     canonical: str | None = None

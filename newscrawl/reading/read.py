@@ -25,6 +25,7 @@ from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.text import fold_space
 from newscrawl.formats.figures import body_images
+from newscrawl.hubs.days import last_days
 from newscrawl.items import PageType
 from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.links.context import link_contexts
@@ -160,6 +161,9 @@ class PageReader:
             found |= linked(document, blocks, page, with_contexts=self.wants.contexts)
         with surviving("extract", failures):
             found |= self._extracted(document, page, keep=keep)
+        if self.wants.listed and found.get("page_type", PageType.ARTICLE) is not PageType.ARTICLE:
+            with surviving("list", failures):
+                found["listed"] = last_days(document, page.url, page.fetched_at)
         if not keep:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))

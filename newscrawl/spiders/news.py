@@ -209,7 +209,7 @@ class NewsSpider(Spider):
         copied = copy_of(link, page.url) if self.site.covers(url) else None
         if copied is not None:
             return _refused(UrlKind.OTHER, Rejection.PATTERN, copied)
-        decision = self.admit(url, depth=page.depth + 1)
+        decision = self.admit(url, depth=page.depth + 1, modified=page.reading.listed.get(link.url))
         channels = self.options.wanted.channels
         if (
             decision.follow
