@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.hubs.read import read_hub
+from newscrawl.hubs.read import read_records
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ SLACK: Final = timedelta(days=1)
 
 def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict[str, date]:
     """Return canonical address → the last day on which a story that the page lists can have been published."""
-    records = read_hub(document, url, fetched_at=fetched_at).records
+    records = read_records(document, url, fetched_at)
     sizes = Counter(record.group for record in records)
     dated = Counter(record.group for record in records if record.date)
     return {

@@ -43,23 +43,27 @@ _SHAPES: Final = {UrlKind.ARTICLE: 2.0, UrlKind.UNKNOWN: 0.0, UrlKind.HUB: -2.0,
 
 
 def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None = None) -> HubReading:
-    """Return the stories that a page lists; none for a page without a list. Never raises for what is in the page.
+    """Return the stories that a page lists, and its next page; nothing for a page without a list. Never raises for
+    what is in the page.
 
     :param url: the page's address; only links to its site are stories.
     :param fetched_at: when the page was fetched (aware; now where unknown): relative dates are read against it.
     """
-    page = open_page(document, url)
-    if not len(page.measures):
-        return HubReading()
-    links = title_links(page)
-    if not links:
-        return HubReading()
-    rows = [link.row for link in links]
-    fields = Fields(page, _context(document, url, fetched_at or datetime.now(UTC)))
-    lists = [found for group in groups_of(page, links) if (found := _List(page, group, rows, fields)).is_accepted]
-    records = _records(_without_boxes(lists), fields)
+    records = read_records(document, url, fetched_at or datetime.now(UTC))
     following = next_page(document, hub=True) if records else None
     return HubReading(records=records, next_page=following.url if following else None)
+
+
+def read_records(document: Document, url: str | None, fetched_at: datetime) -> tuple[HubRecord, ...]:
+    """Return the stories that a page lists, in document order, without looking for the next page."""
+    page = open_page(document, url)
+    links = title_links(page) if len(page.measures) else []
+    if not links:
+        return ()
+    rows = [link.row for link in links]
+    fields = Fields(page, _context(document, url, fetched_at))
+    lists = [found for group in groups_of(page, links) if (found := _List(page, group, rows, fields)).is_accepted]
+    return _records(_without_boxes(lists), fields)
 
 
 def _context(document: Document, url: str | None, fetched_at: datetime) -> DateContext:
