@@ -176,6 +176,8 @@ def _say(run_id: int, state: RunState, why: str, figures: Figures) -> None:
     """End the log with what came of the run."""
     level = logging.WARNING if state is RunState.FAILED else logging.INFO
     came = f"{figures.new} new articles, {figures.changed} changed, {figures.unchanged} unchanged, {figures.gone} gone"
+    if figures.duplicates:
+        came += f", {figures.duplicates} copies set aside"
     logger.log(level, "Run %d: %s%s; %s; `scrapy report` says more", run_id, state, f" ({why})" if why else "", came)
 
 

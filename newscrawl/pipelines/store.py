@@ -115,7 +115,8 @@ class StorePipeline:
         self.stats.inc_value(f"newscrawl/outcome/{verdict.outcome}")
         if verdict.duplicate_kind:
             self.stats.inc_value(f"newscrawl/duplicate/{verdict.duplicate_kind}")
-        if verdict.change is not None:
+        is_copy = verdict.change == "new" and verdict.duplicate_kind is not None  # counted as the duplicate it is
+        if verdict.change is not None and not is_copy:
             self.stats.inc_value(f"newscrawl/store/{_CHANGES[verdict.change]}")
         if record.article is not None and record.article.confidence < self.low_confidence:
             self.stats.inc_value("newscrawl/store/low_confidence")

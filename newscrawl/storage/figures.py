@@ -53,6 +53,7 @@ class Figures:
     stored: int = _sum("newscrawl/outcome/stored")
     """Articles stored, new or not."""
     new: int = _sum("newscrawl/store/new")
+    """Articles that the database did not have, copies of others left out: rows of a feed, and of an export."""
     changed: int = _sum("newscrawl/store/revisions")
     unchanged: int = _sum("newscrawl/store/unchanged", "newscrawl/recrawl/not_modified")
     """Pages that were as before: answered 304, or with the same text."""

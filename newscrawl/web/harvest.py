@@ -12,7 +12,7 @@ from sqlalchemy import case, func, select
 
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.items import PageType
-from newscrawl.outcomes import Outcome
+from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.storage.browse import blocks_of
 from newscrawl.storage.engine import shown
 from newscrawl.storage.migrations import existing_database
@@ -195,10 +195,11 @@ def _ordered(counts: Mapping[str, int], order: list[str]) -> dict[str, int]:
 
 
 def _rejections(connection: Connection) -> dict[str, int]:
-    """Refused links by reason, over all runs."""
+    """Refused links by reason, over all runs; a link to what is known already is not refused."""
     counts: Counter[str] = Counter()
     for found in connection.execute(select(runs.c.rejections)).scalars():
         counts.update(found or {})
+    counts.pop(Rejection.DUPLICATE, None)
     return dict(counts.most_common())
 
 
