@@ -42,6 +42,11 @@ PAGES = {
     "srcset": f"{TEXT}<figure><img src='a.jpg' srcset='{',' * 200_000}'></figure>",
     "pictures, each deeper than the one before": TEXT
     + "".join(f"<div class='a'><a href='/{i}'><img src='/{i}.jpg' width=300>" for i in range(4_500)),
+    "digits in front of no comments": f"<p>{'1' * 50_000}</p><div>{'9' * 50_000}</div>{TEXT}",
+    "a name without end": f"<meta name='{'issue' * 10_000}' content='2024-03-05'>{TEXT}",
+    "chains of elements": "".join(f"<div id=x{i % 10}y{i}>" for i in range(2_000))
+    + "<p>Text.</p></div>" * 2_000
+    + TEXT,
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }
 

@@ -35,6 +35,8 @@ PUBLISHED_METAS: Final = (
     "dcterms.issued", "dc.date.created", "dcterms.created", "og:release_date", "article_date_original",
     "citation_publication_date", "rnews:datepublished", "firstpublishedtime", "shareaholic:article_published_time",
 )  # fmt: skip
+MAX_NAME_CHARS: Final = 100
+"""Of a ``meta`` element's name; longer ones name nothing."""
 _PUBLISHED_NAME: Final = re.compile(
     r"(?:pub|publish|publi[sc]ation|release|issue|first|create)[a-z_.:-]*(?:time|date|at)$|(?:date|time)[a-z_.:-]*(?:pub|issued|created?)"
     r"|p(?:ub)?time$",
@@ -276,7 +278,7 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
 
 @lru_cache(maxsize=4096)
 def _says_published(name: str) -> bool:
-    return _PUBLISHED_NAME.search(name) is not None and name not in _NOT_NAMES
+    return len(name) <= MAX_NAME_CHARS and _PUBLISHED_NAME.search(name) is not None and name not in _NOT_NAMES
 
 
 _NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))

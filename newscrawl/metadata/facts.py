@@ -143,7 +143,7 @@ MAX_SOURCE_CHARS: Final = 40
 SOURCE_METAS: Final = ("source", "article:source", "contentsource", "mediaid", "og:source", "dc.source", "news_source",
                        "copyright-holder", "original-source", "weibo:article:source", "sourcename")  # fmt: skip
 _LABEL: Final = re.compile(
-    r"(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)?\s*(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自)(?:于|自)?"
+    r"(?:(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)\s*)?(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自)(?:于|自)?"
     r"|\bSource|\bQuelle|\bFuente|\bFonte|\bИсточник|\bŹródło|\bKaynak)\s*[:：|｜]\s*"
 )
 _LABEL_END: Final = re.compile(r"[:：|｜]")

@@ -90,7 +90,7 @@ _BUTTONS: Final = {
     "reply": re.compile(r"\b(?:reply|quote|quoted|replies|report post|permalink|posts?:\s?\d|joined:?|thread starter"
                         r"|like this|registered:?|member since|upvote|best answer|#\d+$|antworten|zitieren"
                         r"|répondre|citer)\b"
-                        r"|回复|回帖|引用|楼主|发表于|只看该作者|返信|\d+楼|#\s?\d+"),
+                        r"|回复|回帖|引用|楼主|发表于|只看该作者|返信|(?<!\d)\d+楼|#\s?\d+"),
     "docs": re.compile(r"on this page|table of contents|edit (?:this )?page|view source|next\s?:|previous\s?:|copy code"
                        r"|inhaltsverzeichnis|目录|本页内容|was this (?:page )?helpful|parameters|returns|syntax"
                        r"|example"),
@@ -98,7 +98,7 @@ _BUTTONS: Final = {
                        r"|trier par|排序|筛选"
                        r"|refine|relevance|price:? low|newest"),
     "story": re.compile(r"read more|continue reading|weiterlesen|lire la suite|leer más|阅读全文|继续阅读"
-                        r"|\d+ comments?\b"
+                        r"|(?<!\d)\d+ comments?\b"
                         r"|阅读更多|查看全文|more »"),
 }  # fmt: skip
 _GENERATORS: Final = {

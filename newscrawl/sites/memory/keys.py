@@ -102,11 +102,12 @@ def page_keys(document: Document) -> PageKeys:
 
 
 def _chain(measures: Measures, row: int) -> str:
-    left, labels = MAX_NAMES, []
-    while row >= 0 and left:
+    left, length, labels = MAX_NAMES, 0, []
+    while row >= 0 and left and length < MAX_CHAIN:  # no more is kept
         get = measures.nodes[row].get
         label, is_named = _label(measures.tags[row], get("class"), get("id"))
         labels.append(label.decode("utf-8", "replace"))
+        length += len(labels[-1]) + (3 if length else 0)
         left -= is_named
         row = int(measures.parent[row])
     return " > ".join(reversed(labels))[-MAX_CHAIN:]
