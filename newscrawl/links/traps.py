@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from newscrawl.outcomes import Rejection
+from newscrawl.urls.domains import registered_domain
 from newscrawl.urls.patterns import mask
 from newscrawl.urls.shape import UrlKind
 
@@ -170,17 +171,13 @@ def shape_alarm(url: str) -> tuple[Rejection, str] | None:
 
 
 def _family(url: str) -> str:
-    """Return the end of the host that its neighbours share; subdomains made up for each link are one family.
+    """Return what the host and its neighbours share: subdomains made up for each link are one family.
 
     >>> _family("http://a.b.example.org/x"), _family("http://127.0.0.1:80/"), _family("http://news.site.com.cn/")
     ('example.org', '127.0.0.1:80', 'site.com.cn')
     """
     host = url.split("/", 3)[2]
-    labels = host.split(".")
-    if labels[-1].partition(":")[0].isdigit():
-        return host
-    is_second = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
-    return ".".join(labels[-3 if is_second else -2 :])
+    return registered_domain(host.partition(":")[0]) or host
 
 
 def _bound(counts: Counter[_K]) -> None:
