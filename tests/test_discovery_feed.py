@@ -73,3 +73,13 @@ def test_the_feed_below_an_article_holds_its_comments(page: str) -> None:
 )
 def test_looks(body: bytes, kind: str | None) -> None:
     assert looks_like(body) == kind
+
+
+@pytest.mark.parametrize("content_type", [None, "application/rss+xml", "text/xml; charset=iso-8859-1"])
+def test_charset_that_nobody_states_or_states_wrongly(content_type: str | None) -> None:
+    """The crawl's own judgement of charsets decides, not a detector of the parser's."""
+    title = "中国科学家发布海水淡化研究的新成果"
+    feed = f"<rss version='2.0'><channel><item><title>{title}</title><link>http://example.com/1</link></item></channel></rss>"
+    headers = {"Content-Type": content_type} if content_type else {}
+    (entry,) = parse_feed(feed.encode("gb18030"), "http://example.com/feed", headers)
+    assert entry.title == title

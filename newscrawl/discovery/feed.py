@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.discovery.sitemap import parse_date
+from newscrawl.dom.charset import decode
 from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
 
@@ -45,11 +46,13 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
     """Yield the entries that link somewhere, in the feed's order; what is no feed yields nothing."""
     import feedparser  # noqa: PLC0415  (slow to load, and a reader of pages never needs it)
 
-    content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), "application/xml")
+    content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), None)
+    text, _ = decode(body[:MAX_BYTES], content_type)
+    kind = (content_type or "application/xml").partition(";")[0]
     try:
         parsed = feedparser.parse(
-            _bounded(body),
-            response_headers={"content-location": url, "content-type": content_type},
+            _bounded(text.encode("utf-8", "replace")),  # told the charset, the parser asks no detector of its own
+            response_headers={"content-location": url, "content-type": f"{kind}; charset=utf-8"},
             sanitize_html=False,
             resolve_relative_uris=False,
         )
@@ -68,7 +71,7 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
 
 def _bounded(body: bytes) -> bytes:
     """Return what is worth parsing: ``MAX_ENTRIES`` entries, ``MAX_TAGS`` tags. The parser needs time for each."""
-    body = _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body[:MAX_BYTES]).lstrip())
+    body = _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body).lstrip())
     last = next(islice(_ENTRY_END.finditer(body), MAX_ENTRIES - 1, None), None)
     body = body[: last.end()] if last else body
     tags = (tag.start() for tag in _TAG.finditer(body) if tag.end() - tag.start() == 1)

@@ -1,8 +1,8 @@
 """Bytes of a page → text: which charset they are in, whatever the server and the page claim.
 
 Claims (byte order mark, HTTP header, ``meta``) are checked against the bytes. Valid UTF-8 is UTF-8; another claim
-holds if the bytes decode without an error and read like text; otherwise the claims compete with a detector's guess
-and with the common charsets of news sites, by errors and by plausibility (``newscrawl.dom.plausibility``).
+holds if the bytes decode without an error and read like text; otherwise the claims compete with the common charsets of
+news sites, by errors and by plausibility (``newscrawl.dom.plausibility``).
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ import codecs
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
-import cchardet
 from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
 from newscrawl.dom.plausibility import plausibility
@@ -28,11 +26,8 @@ PRESCAN_BYTES = 4096
 SAMPLE_BYTES = 16384
 #: A claim that decodes without error holds at or above this plausibility; mojibake is below.
 CLAIM_PLAUSIBILITY = 0.5
-#: Head start of a claim, and of the detector's guess, over a charset that nobody named.
+#: Head start of a claim over a charset that nobody named.
 CLAIM_BONUS = 0.4
-DETECTOR_BONUS = 0.3
-#: Below this many characters the detector cannot tell one single-byte charset from another.
-DETECTOR_MIN_CHARS = 30
 #: What one undecodable place in a hundred characters costs.
 ERROR_COST = 0.2
 
@@ -227,20 +222,15 @@ def _best(body: bytes, claims: dict[str, str]) -> EncodingDecision:
     if _is_nearly_utf8(body, declared=False):
         return EncodingDecision(encoding="utf-8", source="validity")
     sample = _sample(body)
-    guess = _codec(cchardet.detect(sample)["encoding"] or "")
     sources = dict(claims)
-    for encoding in chain(COMMON, [guess] if guess else []):
-        sources.setdefault(encoding, "detector" if encoding == guess else "scored")
-    best = max(sources, key=lambda encoding: _score(sample, encoding, claims, guess))
+    for encoding in COMMON:
+        sources.setdefault(encoding, "scored")
+    best = max(sources, key=lambda encoding: _score(sample, encoding, claims))
     return EncodingDecision(encoding=best, source=sources[best])
 
 
-def _score(sample: bytes, encoding: str, claims: dict[str, str], guess: str | None) -> float:
+def _score(sample: bytes, encoding: str, claims: dict[str, str]) -> float:
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
     foreign = max(1, len(text) - len(text.encode("ascii", "ignore")))
     score = plausibility(text) - ERROR_COST * 100 * text.count("\ufffd") / foreign
-    if encoding in claims:
-        return score + CLAIM_BONUS
-    if encoding == guess and (encoding in _MULTIBYTE or foreign >= DETECTOR_MIN_CHARS):
-        return score + DETECTOR_BONUS
-    return score
+    return score + CLAIM_BONUS if encoding in claims else score
