@@ -63,7 +63,7 @@ def check_scrapy_settings(values: Mapping[str, object], defaults: Mapping[str, o
     mistakes = []
     for name in sorted(defaults.keys() & values):
         default, value = defaults[name], values[name]
-        if isinstance(default, bool):
+        if isinstance(default, bool) or name.endswith("_ENABLED"):  # TELNETCONSOLE_ENABLED is 1
             is_read, accepted = value is None or value in _BOOLEANS or _in_range(value, int), "True or False"
         elif isinstance(default, int | float):
             is_real = isinstance(default, float) or name.endswith(_REAL)

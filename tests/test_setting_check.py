@@ -4,12 +4,13 @@ import re
 
 import pytest
 from scrapy.settings import Settings
+from scrapy.settings import default_settings as scrapy_defaults
 from scrapy.utils.test import get_crawler
 
 from newscrawl.exceptions import MistakesError, UserError
 from newscrawl.files import CHROMIUM_VARIABLE
 from newscrawl.lab.evaluation.corpus import SHARED_VARIABLE
-from newscrawl.setting_check import DEFAULTS, check_settings, name_mistakes, setting_mistakes
+from newscrawl.setting_check import DEFAULTS, check_scrapy_settings, check_settings, name_mistakes, setting_mistakes
 from tests.conftest import PROJECT
 
 ADDON = {"ADDONS": {"newscrawl.addon.NewscrawlAddon": 500}}
@@ -79,3 +80,8 @@ def test_the_code_names_every_setting_and_no_other() -> None:
     sources = [path for path in (PROJECT / "newscrawl").rglob("*.py") if path.name != "default_settings.py"]
     named = {name for path in sources for name in re.findall(r'"(NEWSCRAWL_[A-Z_]+)"', path.read_text("utf-8"))}
     assert named == DEFAULTS.keys() | {SHARED_VARIABLE, CHROMIUM_VARIABLE}
+
+
+@pytest.mark.parametrize("value", [False, True, "False", "0", 1])
+def test_switches_of_scrapy_are_taken_whatever_their_default_is(value: object) -> None:
+    check_scrapy_settings({"TELNETCONSOLE_ENABLED": value, "COOKIES_ENABLED": value}, vars(scrapy_defaults))
