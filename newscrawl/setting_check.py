@@ -25,7 +25,7 @@ _RANGES: Final = {
 _CHOICES: Final = {"NEWSCRAWL_STORE_LINKS": ("rejected", "all", "none")}
 #: Settings of Scrapy's that it reads as real numbers, though their defaults are whole ones, and those below zero.
 _REAL: Final = ("_DELAY", "_TIMEOUT", "_JITTER", "_INTERVAL", "_SECONDS", "_CONCURRENCY")
-_ANY_SIGN: Final = ("_PRIORITY", "_ADJUST")
+_ANY_SIGN: Final = ("_PRIORITY", "_ADJUST", "_INDENT")
 #: What Scrapy reads as true or false beside whole numbers.
 _BOOLEANS: Final = ("True", "true", "False", "false")
 _MOST_NAMES: Final = 3

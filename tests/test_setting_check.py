@@ -85,3 +85,7 @@ def test_the_code_names_every_setting_and_no_other() -> None:
 @pytest.mark.parametrize("value", [False, True, "False", "0", 1])
 def test_switches_of_scrapy_are_taken_whatever_their_default_is(value: object) -> None:
     check_scrapy_settings({"TELNETCONSOLE_ENABLED": value, "COOKIES_ENABLED": value}, vars(scrapy_defaults))
+
+
+def test_numbers_below_zero_that_scrapy_knows_are_taken() -> None:
+    check_scrapy_settings({"FEED_EXPORT_INDENT": -1, "DEPTH_PRIORITY": "-1"}, vars(scrapy_defaults))
