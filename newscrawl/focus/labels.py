@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.urls.canonical import host_of
+from newscrawl.urls.domains import site_of
 from newscrawl.urls.patterns import folder_names
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -52,10 +53,10 @@ class OwnLabels:
         :param stated: section and keywords that the page names outside its text.
         """
         host = host_of(url)
-        site = _site(url)
+        site = site_of(url)
         places: dict[str, dict[str, str]] = {}
         for link, context in links:
-            if url_shape(link.url) is UrlKind.HUB and _site(link.url) == site:
+            if url_shape(link.url) is UrlKind.HUB and site_of(link.url) == site:
                 for path, anchor in ((context.path, link.anchor), *context.also):
                     if anchor and len(anchor) <= MAX_LABEL:
                         places.setdefault(f"{host} {path}", {})[link.url] = anchor
@@ -106,11 +107,6 @@ class OwnLabels:
     def restore(self, state: dict[str, Any]) -> None:
         self._targets = {place: dict.fromkeys(row[0]) for place, row in state.items()}
         self._counts = {place: row[1:] for place, row in state.items()}
-
-
-def _site(url: str) -> str:
-    """Return the last two names of an address's host: articles' labels lead to their own site."""
-    return ".".join(host_of(url).rsplit(".", 2)[-2:])
 
 
 MAX_KNOWN: Final = 20_000

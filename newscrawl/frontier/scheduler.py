@@ -261,8 +261,8 @@ class FrontierScheduler(BaseScheduler):
         """Return the leases of a host whose requests wait in the downloader for their turn."""
         engine = self.crawler.engine
         slot = engine.downloader.slots.get(host) if engine is not None else None
-        found = (self.ledger.by_url(request.url) for request, _ in (slot.queue if slot is not None else ()))
-        return [lease for lease in found if lease is not None]
+        waiting = {request for request, _ in (slot.queue if slot is not None else ())}
+        return [lease for lease in self.ledger if lease.request in waiting]
 
     def withdraw(self, leases: list[Lease]) -> None:
         """Take requests out of the downloader's queue; they end as if nobody had asked for them."""

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from newscrawl.outcomes import Rejection
-from newscrawl.urls.domains import registered_domain
+from newscrawl.urls.domains import site_of
 from newscrawl.urls.patterns import mask
 from newscrawl.urls.shape import UrlKind
 
@@ -77,14 +77,14 @@ class TrapGuard:
 
         Texts that differ in their numbers only are one: sites without end count their pages.
         """
-        family = _family(url)
+        site = site_of(url)
         key = hash(_DIGITS.sub("0", text))
         if not text or key in self._texts:
-            self._fruitless[family] += 1
+            self._fruitless[site] += 1
             _bound(self._fruitless)
             return
         self._texts[key] = None
-        self._fruitless.pop(family, None)
+        self._fruitless.pop(site, None)
         if len(self._texts) > MAX_TEXTS:
             del self._texts[next(iter(self._texts))]
 
@@ -119,11 +119,9 @@ class TrapGuard:
         host = url.split("/", 3)[2]
         if self.host_budget and self._hosts[host] >= self.host_budget:
             return Rejection.BUDGET, f"{self.host_budget} addresses of {host} are used up"
-        if self._fruitless[_family(url)] >= FRUITLESS_PAGES + self.n_revisits:
-            return (
-                Rejection.TRAP,
-                f"{self._fruitless[_family(url)]} pages of {_family(url)} in a row gave no new article",
-            )
+        site = site_of(url)
+        if self._fruitless[site] >= FRUITLESS_PAGES + self.n_revisits:
+            return Rejection.TRAP, f"{self._fruitless[site]} pages of {site} in a row gave no new article"
         if kind is not UrlKind.ARTICLE and self._barren.get(mask(url), (0,))[0] >= BARREN_PAGES:
             return Rejection.TRAP, f"{BARREN_PAGES} pages like {mask(url)} in a row said nothing"
         keys = self._keys(url, kind)
@@ -168,16 +166,6 @@ def shape_alarm(url: str) -> tuple[Rejection, str] | None:
         if count >= MAX_REPEATS and not segment.isdigit():
             return Rejection.TRAP, f"path segment {segment[:40]!r} {count} times"
     return None
-
-
-def _family(url: str) -> str:
-    """Return what the host and its neighbours share: subdomains made up for each link are one family.
-
-    >>> _family("http://a.b.example.org/x"), _family("http://127.0.0.1:80/"), _family("http://news.site.com.cn/")
-    ('example.org', '127.0.0.1:80', 'site.com.cn')
-    """
-    host = url.split("/", 3)[2]
-    return registered_domain(host.partition(":")[0]) or host
 
 
 def _bound(counts: Counter[_K]) -> None:

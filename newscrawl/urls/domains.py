@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+
+from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
     import tldextract
@@ -18,24 +19,27 @@ def same_site(url: str, other: str) -> bool:
     >>> same_site("https://a.github.io/", "https://b.github.io/"), same_site("http://10.0.0.1/", "http://10.0.0.2/")
     (False, False)
     """
-    hosts = _host(url), _host(other)
+    hosts = host_of(url), host_of(other)
     if hosts[0] == hosts[1]:
         return bool(hosts[0])
     domain = registered_domain(hosts[0])
     return bool(domain) and domain == registered_domain(hosts[1])
 
 
+def site_of(url: str) -> str:
+    """Return what an address's host and its neighbours share: what one owner registered, else the host.
+
+    >>> site_of("http://a.b.example.org/x"), site_of("http://127.0.0.1:80/"), site_of("http://news.site.com.cn/")
+    ('example.org', '127.0.0.1', 'site.com.cn')
+    """
+    host = host_of(url)
+    return registered_domain(host) or host
+
+
 @lru_cache(maxsize=8192)
 def registered_domain(host: str) -> str:
     """``example.co.uk`` of ``news.example.co.uk``; ``""`` for addresses and bare names."""
     return str(_extractor()(host).top_domain_under_public_suffix)
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 @lru_cache(maxsize=1)
