@@ -200,3 +200,13 @@ def test_a_command_does_not_wait_for_what_only_training_needs() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     assert done.stdout.split() == []
+
+
+def test_that_the_process_of_a_crawl_leaves_reading_to_its_readers() -> None:
+    code = (
+        "import newscrawl.commands.crawl, newscrawl.pipelines.links, newscrawl.spiders.site, sys; print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    loaded = set(done.stdout.split())
+    assert "newscrawl.readers.crawl" in loaded
+    assert not loaded & {"newscrawl.reading.read", "newscrawl.network.model", "newscrawl.metadata.dates"}

@@ -11,9 +11,10 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.readers.crawl import host_of, readers_of
+from newscrawl.readers.crawl import readers_of
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.site_memory import add_drift, load_memories, merge_memories
+from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

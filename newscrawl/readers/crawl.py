@@ -7,7 +7,6 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
@@ -18,9 +17,9 @@ from newscrawl.readers.pool import AUTO, KNOWN, Readers, n_readers
 from newscrawl.reading.formats import format_names
 from newscrawl.reading.memory import with_memory
 from newscrawl.reading.model import Wants
-from newscrawl.reading.read import reader_for
 from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.sites.model_files import model_for
+from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +85,7 @@ class CrawlReaders:
             stats.inc_value("newscrawl/decode/undecodable")
         if self.memory is None or reading.lines is None:
             return reading
-        refined = with_memory(reading, host_of(page.url), self.memory)
+        refined = with_memory(reading, host_of(page.url or ""), self.memory)
         if page.url is not None and refined.article is not None and refined.lines is not None:
             self.observe(page.url, refined.lines)
         if refined is reading or refined.lines is None or refined.article is None:
@@ -154,11 +153,9 @@ def check_reading(settings: BaseSettings) -> None:
     for name in ("NEWSCRAWL_READ_SECONDS", "NEWSCRAWL_READER_MEGABYTES"):
         _positive(settings, name)
     if (wants.method, wants.classifier) != KNOWN:
+        from newscrawl.reading.read import reader_for  # noqa: PLC0415 (half a second: readers load it, not the crawl)
+
         reader_for(wants)
-
-
-def host_of(url: str | None) -> str:
-    return urlsplit(url or "").hostname or ""
 
 
 def _positive(settings: BaseSettings, name: str) -> float:
