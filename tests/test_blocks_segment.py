@@ -105,6 +105,14 @@ def test_xpaths_lead_back_to_the_block() -> None:
         assert document.root.xpath(block.xpath)
 
 
+@given(PAGES)
+def test_xpaths_are_those_of_lxml(html: str) -> None:
+    document = Document.from_html(html)
+    for block in with_xpaths(segment(document, lossless=True), document):
+        node = document.measures.nodes[block.start]
+        assert block.xpath == node.getroottree().getpath(node)
+
+
 @pytest.mark.parametrize("html", ["", "<p></p>", "<!-- -->"])
 def test_pages_without_text_have_no_blocks(html: str) -> None:
     assert segment(Document.from_html(html)) == ()

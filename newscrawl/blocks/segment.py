@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,8 @@ from newscrawl.dom.text import VisibleTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from lxml import etree
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints, Measures
@@ -114,7 +117,29 @@ def with_texts(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]
 def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
     """Return the blocks with their ``xpath`` filled in; apart, because it costs more than the segmentation."""
     nodes = document.measures.nodes
-    return tuple(replace(block, xpath=nodes[block.start].getroottree().getpath(nodes[block.start])) for block in blocks)
+    paths: dict[etree._Element, str] = {}
+    return tuple(replace(block, xpath=_xpath(nodes[block.start], paths)) for block in blocks)
+
+
+def _xpath(node: etree._Element, known: dict[etree._Element, str]) -> str:
+    """Return what lxml's ``getpath`` gives; that counts an element's siblings anew for each of them, this once."""
+    around: list[etree._Element] = []
+    above: etree._Element | None = node
+    while above is not None and above not in known:
+        around.append(above)
+        above = above.getparent()
+    for element in reversed(around):
+        if element in known:
+            continue
+        parent = element.getparent()
+        siblings = [element] if parent is None else [child for child in parent if isinstance(child.tag, str)]
+        names = [str(child.tag) for child in siblings]
+        around_path = "" if parent is None else known[parent]
+        of_name, numbers = Counter(names), Counter[str]()
+        for child, name in zip(siblings, names, strict=True):
+            numbers[name] += 1
+            known[child] = f"{around_path}/{name}" + (f"[{numbers[name]}]" if of_name[name] > 1 else "")
+    return known[node]
 
 
 def similar(tag: str, other: str) -> bool:

@@ -78,6 +78,9 @@ class Table:
     has_header: bool
 
 
+_Style: TypeAlias = tuple[str, bool, bool, bool]
+"""Address of the link, strong, emphasis, code."""
+
 Part: TypeAlias = Text | Item | Code | Table | Figure
 
 
@@ -99,6 +102,7 @@ class _Reader:
         self.first = self.lines.first.tolist()
         self.parent = self.measures.parent.tolist()
         self.document = document
+        self.styles: dict[int, _Style] = {-1: ("", False, False, False)}
 
     def parts(self) -> Iterator[Part]:
         shown = list(figures(self.document, self.numbers))
@@ -180,16 +184,23 @@ class _Reader:
         return _folded([self._span(row, self.measures.texts[row]) for row in rows])
 
     def _span(self, row: int, text: str) -> Span:
-        href, strong, emphasis, code = "", False, False, False
-        above = self.parent[row]
-        while above >= 0 and (tag := self.measures.tags[above]) not in BLOCK_LEVEL:
-            if tag == "a" and not href:
-                href = address(self.measures.nodes[above].get("href"), self.base)
-            strong, emphasis, code = strong or tag in _STRONG, emphasis or tag in _EMPHASIS, code or tag in _CODE
-            above = self.parent[above]
-        if not href and above >= 0:
-            href = self._outer_link(above)
-        return Span(text, href, strong, emphasis, code)
+        return Span(text, *self._style(self.parent[row]))
+
+    def _style(self, row: int) -> _Style:
+        """Return what the element and the inline elements around it make of a text; each element is looked at once."""
+        path: list[int] = []
+        while row not in self.styles and self.measures.tags[row] not in BLOCK_LEVEL:
+            path.append(row)
+            row = self.parent[row]
+        style = self.styles.get(row) or self.styles.setdefault(row, (self._outer_link(row), False, False, False))
+        for inner in reversed(path):
+            href, strong, emphasis, code = style
+            tag = self.measures.tags[inner]
+            if tag == "a":
+                href = address(self.measures.nodes[inner].get("href"), self.base) or href
+            style = (href, strong or tag in _STRONG, emphasis or tag in _EMPHASIS, code or tag in _CODE)
+            self.styles[inner] = style
+        return style
 
     def _outer_link(self, row: int) -> str:
         """Return the address of a link around the whole block."""
