@@ -55,8 +55,8 @@ types: $(DEV)  ## mypy --strict
 audit: $(DEV)  ## unsafe calls in the code, licences and known weaknesses of what is installed
 	$(BIN)/python -m tests.audit
 
-fuzz: $(DEV)  ## read broken pages for SECONDS (600), made with SEED (0)
-	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)
+fuzz: $(DEV)  ## read PAGES broken pages made with SEED (0), for SECONDS (600) at most
+	$(BIN)/python -m tests.fuzz $(if $(PAGES),--pages $(PAGES)) --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)
 
 check: lint types test  ## what CI runs
 
