@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from sqlalchemy import Engine, select, text
 
 from newscrawl.items import Author
 from newscrawl.outcomes import Outcome
+from newscrawl.search.entry import index_entry
 from newscrawl.search.query import parse_query
 from newscrawl.search.terms import is_spaceless, runs, terms
 from newscrawl.storage import PageRecord
@@ -247,3 +249,18 @@ def law(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     migrate(engine)
     yield engine
     engine.dispose()
+
+
+def test_entry_made_by_the_reader_is_written_for_its_own_text_alone(own: Engine) -> None:
+    # "hamster" stands in no text: what is found by it comes of the entry
+    text = "The bank has raised rates a third time, analysts say. " * 4
+    made = index_entry("Rates", text, with_terms=True)._replace(simhash=5)
+    made = made._replace(terms=f"{made.terms} hamster")
+    kept = record("kept", body=text, headline="Rates")
+    corrected = record("corrected", body=f"{text}Rents follow.", headline="Rates")
+    with writing(own) as connection:
+        write_batch(connection, [replace(kept, entry=made), replace(corrected, entry=made)])
+        of_reader = connection.execute(select(articles.c.url).where(articles.c.simhash == 5)).scalars().all()
+        assert of_reader == [kept.url]
+    if own.dialect.name == "sqlite":  # PostgreSQL makes the terms itself
+        assert names(ask(own, "hamster")) == "kept"

@@ -214,6 +214,7 @@ def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = N
         last_modified=page.validators.get("last_modified"),
         body_hash=page.body_hash,
         article=article,
+        entry=reading.entry,
         n_blocks=len(reading.labels),
         n_links=len(page.links),
         blocks=tuple(reading.blocks) if with_blocks else (),

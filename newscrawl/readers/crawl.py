@@ -48,10 +48,13 @@ class CrawlReaders:
         settings = crawler.settings
         self.crawler = crawler
         site = getattr(crawler.spider, "site", None)
+        database = str(settings["NEWSCRAWL_DATABASE"] or "")
         self.wants = replace(
             wants_of(settings),
             contexts=getattr(crawler.spider, "needs_contexts", False),
             listed=asks_since(crawler.spider),
+            entry=bool(database),
+            terms=database.startswith("sqlite"),
             classifier=classifier_for(settings, getattr(site, "name", None)),
         )
         self.memory = SiteMemory() if self.wants.lines else None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
     from newscrawl.methods.base import Extraction, LeftOut
+    from newscrawl.search.entry import IndexEntry
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -46,6 +47,10 @@ class Wants:
     """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
+    entry: bool = False
+    """Whether what a database's indexes hold of the article comes."""
+    terms: bool = False
+    """Whether its terms are in there, too."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 
@@ -151,6 +156,8 @@ class Reading:
     hold none. Else ``""``."""
     article: Article | None = None
     """None where the page is no article, or has no text."""
+    entry: IndexEntry | None = None
+    """What a database's indexes hold of the article; where asked for."""
     labels: tuple[str, ...] = ()
     """Label of each block, in document order."""
     blocks: Sequence[Block] = ()

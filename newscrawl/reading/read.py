@@ -50,6 +50,7 @@ from newscrawl.reading.model import (
     site_facts,
 )
 from newscrawl.reading.script_data import filled, lacks_scripts, shows_text
+from newscrawl.search.entry import index_entry
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -197,6 +198,8 @@ class PageReader:
         if is_article or wants.any_type:
             article = article_of(document, extraction, page)
             found["article"] = with_formats(article, extraction, document, wants.formats)
+            if wants.entry:
+                found["entry"] = index_entry(article.headline, article.articleBody, with_terms=wants.terms)
         if is_article or page.is_part:
             found["continuation"] = continued(document)
         if is_article and wants.lines and extraction.chosen is not None:

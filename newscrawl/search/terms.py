@@ -10,11 +10,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from operator import add
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from numpy.typing import NDArray
 
 #: Characters of a folded text that are indexed. A ``tsvector`` has at most 1 MB.
 INDEXED_CHARS: Final = 80_000
@@ -40,6 +45,10 @@ SPACELESS: Final = (
 
 _ACCENT: Final = re.compile(f"[{ACCENTS}]+")
 _RUN: Final = re.compile(f"[{SPACELESS}]+|[^{SPACELESS}{SEPARATORS}\0]+")
+_NO_WORD: Final = re.compile(f"[{SPACELESS}{SEPARATORS}\0]+")
+_LONG_WORD: Final = re.compile(f"([^ ]{{{WORD_CHARS}}})[^ ]+")
+_BEYOND: Final = 0x40000
+"""The code that stands for all behind the last range."""
 _SPACELESS_CHARACTER: Final = re.compile(f"[{SPACELESS}]")
 
 
@@ -71,12 +80,38 @@ def terms(text: str) -> set[str]:
     >>> sorted(terms("手机 Mate"))
     ['mate', '手', '手机', '机']
     """
-    found: set[str] = set()
-    for run in runs(text):
-        if is_spaceless(run):
-            found.update(run, map(add, run, run[1:]))
-        else:
-            found.add(run[:WORD_CHARS])
+    return set(term_text(text).split())
+
+
+def term_text(text: str) -> str:
+    """Return the terms of the text between spaces, each as often as it stands there.
+
+    A set of them is made of thousands of strings; this is made at once, and the index counts each term of it once.
+    """
+    folded = fold(text)[:INDEXED_CHARS]
+    words = _LONG_WORD.sub(r"\1", _NO_WORD.sub(" ", folded))
+    return words if folded.isascii() else f"{words} {_spaceless_terms(folded)}"
+
+
+def _spaceless_terms(folded: str) -> str:
+    """Return each character of a script without spaces, and each pair of neighbours, between spaces."""
+    codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    spaceless = _spaceless_table().take(np.minimum(codes, _BEYOND))
+    # a row a character: itself, space, itself and the next one or two spaces, space
+    written = np.full((len(codes), 5), ord(" "), dtype="<u4")
+    written[:, 0] = codes
+    paired = np.flatnonzero(spaceless[:-1] & spaceless[1:])
+    written[paired, 2] = codes[paired]
+    written[paired, 3] = codes[paired + 1]
+    return written[spaceless].tobytes().decode("utf-32-le")
+
+
+@cache
+def _spaceless_table() -> NDArray[np.bool_]:
+    """Return which characters are of scripts without spaces, by code; made when first asked for."""
+    found = np.zeros(_BEYOND + 1, dtype=np.bool_)
+    for first, last in re.findall(r"(.)-(.)", SPACELESS.encode().decode("unicode_escape")):
+        found[ord(first) : ord(last) + 1] = True
     return found
 
 

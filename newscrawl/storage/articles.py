@@ -20,22 +20,26 @@ from newscrawl.storage.schema import article_revisions, articles, simhash_bands
 from newscrawl.storage.search_index import add_to_index, describe, remove_from_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row, Select, Update
 
+    from newscrawl.search.entry import IndexEntry
     from newscrawl.storage.records import PageRecord
 
 
 def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dict[str, Verdict]:
     """Write the records' articles, each URL at most once in them; return page URL → verdict."""
+    of_url = {record.url: record for record in records}
     rows = {record.url: article_row(record.article, record) for record in records if record.article}
     if not rows:
         return {}
     known = _known(connection, (row["url"] for row in rows.values()))
     judged = [row for row in rows.values() if _says_more(row, known.get(row["url"]))]
+    entries = {row["url"]: entry for url, row in rows.items() if (entry := of_url[url].entry) is not None}
     for row in judged:
-        row["simhash"] = simhash(row["article_body"])
+        entry, text = entries.get(row["url"]), row["article_body"]
+        row["simhash"] = entry.simhash if entry is not None and entry.body == text else simhash(text)
     kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
     verdicts: dict[str, Verdict] = {}
     new: list[dict[str, Any]] = []
@@ -52,8 +56,8 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
         change = "new" if before is None else "changed"
         verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], change)
     _number(connection, [*new, *changed])
-    _insert(connection, new)
-    _change(connection, changed)
+    _insert(connection, new, entries)
+    _change(connection, changed, entries)
     _set(connection, unchanged, "fetched_at", "body_hash")
     _come_back(connection, [row["url"] for row in unchanged if known[row["url"]].gone_at is not None])
     return verdicts
@@ -231,14 +235,14 @@ def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: 
     return Verdict(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision, change=change)
 
 
-def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def _insert(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
     if rows:
         describe(rows)
         execute_many(connection, _NEW, [_stored(row) for row in rows])
-        _index(connection, rows)
+        _index(connection, rows, entries)
 
 
-def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def _change(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
     """Move the texts before to ``article_revisions`` and put the new ones in their place."""
     if not rows:
         return
@@ -251,7 +255,7 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     describe(rows)
     _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
     connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
-    _index(connection, rows)
+    _index(connection, rows, entries)
     _release(connection, rows)
 
 
@@ -259,11 +263,11 @@ def _stored(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"simhash": to_signed(row["simhash"])}
 
 
-def _index(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def _index(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
     """Index new texts: their words, and their SimHashes."""
     found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
-    add_to_index(connection, [row | {"id": ids[row["url"]]} for row in rows])
+    add_to_index(connection, [row | {"id": ids[row["url"]]} for row in rows], entries)
     _index_bands(connection, rows)
 
 

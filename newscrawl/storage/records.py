@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from newscrawl.blocks.model import Block
     from newscrawl.items import Article, PageType
     from newscrawl.outcomes import Outcome
+    from newscrawl.search.entry import IndexEntry
 
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
@@ -62,6 +63,8 @@ class PageRecord:
     etag: str | None = None
     last_modified: str | None = None
     article: Article | None = None
+    entry: IndexEntry | None = None
+    """What the indexes hold of the article; made by the storage where it is not there."""
     n_blocks: int | None = None
     n_links: int | None = None
     body_hash: str | None = None

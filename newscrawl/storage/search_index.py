@@ -8,12 +8,14 @@ each change of a row. ``articles.search_facts`` is NULL for an article that is n
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, func, select, text, update
 
+from newscrawl.search.entry import text_terms
 from newscrawl.search.facts import HEADLINE, facts_of
-from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS, terms
+from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
 from newscrawl.storage.engine import reported, writing
 from newscrawl.storage.many import execute_many
 from newscrawl.storage.schema import articles
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
     from sqlalchemy import Connection, Engine
+
+    from newscrawl.search.entry import IndexEntry
 
 #: Name of SQLite's index.
 TABLE: Final = "article_terms"
@@ -70,6 +74,8 @@ $$""",  # noqa: S608 (our names) # nosec B608
 #: What PostgreSQL's index holds of a row: the words of a query must be the same.
 VECTOR: Final = "newscrawl_vector(search_facts, headline, article_body)"
 
+NO_ENTRIES: Final[Mapping[str, IndexEntry]] = MappingProxyType({})
+
 _COLUMNS: Final = (
     "id", "url", "site", "source", "in_language", "authors", "date_published", "fetched_at", "first_fetched_at",
     "headline", "article_body",
@@ -87,14 +93,15 @@ def create_index(connection: Connection) -> None:
         connection.exec_driver_sql(statement.format(collation=collation, vector=VECTOR))
 
 
-def document(row: Mapping[Any, Any]) -> str:
+def document(row: Mapping[Any, Any], entry: IndexEntry | None = None) -> str:
     """Return the terms of an article between spaces.
 
     :param row: columns ``search_facts``, ``headline`` and ``article_body``.
+    :param entry: made of the page; of the row, or of a text that was corrected since.
     """
-    titled = terms(row["headline"] or "")
-    found = titled | terms(row["article_body"])
-    return " ".join([row["search_facts"], *found, *(HEADLINE + term for term in titled)])
+    headline, body = row["headline"], row["article_body"]
+    made = entry.terms if entry is not None and entry.is_of(headline, body) else None
+    return f"{row['search_facts']} {text_terms(headline, body) if made is None else made}"
 
 
 def describe(rows: Sequence[dict[str, Any]]) -> None:
@@ -103,10 +110,15 @@ def describe(rows: Sequence[dict[str, Any]]) -> None:
         row["search_facts"] = facts_of(row)
 
 
-def add_to_index(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> None:
-    """Index rows with ``id``, those of the columns that changed among them, as they are now."""
+def add_to_index(
+    connection: Connection, rows: Sequence[Mapping[Any, Any]], entries: Mapping[str, IndexEntry] = NO_ENTRIES
+) -> None:
+    """Index rows with ``id``, those of the columns that changed among them, as they are now.
+
+    :param entries: URL → what was made of the page where it was read.
+    """
     if connection.dialect.name == "sqlite" and rows:
-        values = [(row["id"], document(row)) for row in rows]
+        values = [(row["id"], document(row, entries.get(row["url"]))) for row in rows]
         connection.exec_driver_sql(f"INSERT INTO {TABLE}(rowid, terms) VALUES (?, ?)", values)  # noqa: S608 (our name) # nosec B608
 
 
