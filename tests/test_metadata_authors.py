@@ -250,6 +250,20 @@ def test_chinese_name_shapes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Anne-Sophie van der Meulen 选题：li 译者：wu", ["Anne-Sophie van der Meulen"]),
+        ("Anna van Houten、Bela Kis 译者：wu", ["Anna van Houten", "Bela Kis"]),
+        ("译者：wu 校对：li", []),
+        ("https://example.org/anna", []),
+        ("摄影师们都来了", []),
+    ],
+)
+def test_labels_and_addresses_behind_a_chinese_label_are_no_names(text: str, names: list[str]) -> None:
+    assert chinese_names(text, strict=False) == names
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("2024-03-05 来源：新华社 作者：张三", "新华社"),

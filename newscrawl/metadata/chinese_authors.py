@@ -29,7 +29,7 @@ _REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|
 _EDITOR: Final = re.compile(
     r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
 )
-_PHOTO: Final = re.compile(r"(?:摄影(?:记者)?|图\s*[/／])\s*[:：/／|]?\s*")
+_PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
 _HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")

@@ -21,6 +21,10 @@ MAX_NAMES: Final = 20
 MAX_HAN_NAME: Final = 8
 """Characters of a pen name; longer words without a word for an office or press are sentences."""
 
+MAX_MIXED_NAME: Final = 20
+MAX_LATIN_NAME: Final = 40
+"""Characters of names behind a Chinese label that hold other letters, too, and that hold only those."""
+
 WRITTEN_BY: Final = (
     r"(?:written|posted|published|submitted|created|contributed|reported) by"
     r"|(?:geschrieben|verfasst|eingereicht|veröffentlicht|eingestellt) von"
@@ -69,7 +73,7 @@ _ROLE_WORDS: Final = re.compile(
     r"|read more|more articles|view all|posts|min read)\b",
     re.IGNORECASE,
 )
-_NOISE: Final = re.compile(r"https?://|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$")
+_NOISE: Final = re.compile(r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$")
 _ORGANISATION: Final = re.compile(
     r"redaktion|redaction|redacción|redazione|redação|editorial|zeitung|newspaper|agency|agentur|agence|magazine?"
     r"|\b(?:news|team|staff|media|tv|inc|dpa)\b|online|press\b|radio|university|institut|ministerium|verlag|GmbH"
@@ -82,8 +86,8 @@ _GENERIC: Final = frozenset(
     fold(name)
     for name in (
         "admin administrator author editor name unknown anonymous none null undefined guest system webmaster root user "
-        "佚名 未知 匿名 网络 互联网 本站 本站原创 原创 转载 小编 管理员 作者 编辑 记者 来源 楼主 发布于 关注 订阅 收藏 "
-        "分享 举报 打赏 阅读 评论 登录 注册 首页 正文"
+        "佚名 未知 匿名 网络 互联网 本站 本站原创 原创 转载 小编 管理员 作者 译者 校对 编辑 记者 来源 楼主 发布于 "
+        "关注 订阅 收藏 分享 举报 打赏 阅读 评论 登录 注册 首页 正文"
     ).split()
 )
 
@@ -125,6 +129,8 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
     stop = _HAN_STOP.search(text)
     if stop:
         text = text[: stop.start()]
+        if stop[0] in _COLONS:  # the word before it is another label
+            text = text.rstrip().rpartition(" ")[0]
     text = text.strip(_EDGES)[:80]
     names: list[str] = []
     for chunk in text.split("  "):  # a chunk of another text node is a second name, or a button
@@ -135,6 +141,7 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
     return names[:MAX_NAMES]
 
 
+_COLONS: Final = (":", "：")
 _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
 
 
@@ -150,16 +157,22 @@ def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
         is_last = ends_at_stop and word == (later or words)[-1]
         if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in SURNAMES)):
             break
-        longest = 4 if strict else MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else 20
+        longest = 4 if strict else _longest(word)
         if not 2 <= len(word) <= longest or fold(word) in _GENERIC or _NOISE.search(word) or is_label(word):
             break
         names.append(word)
     return names
 
 
+def _longest(word: str) -> int:
+    if not HAN_LETTER.search(word):
+        return MAX_LATIN_NAME
+    return MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else MAX_MIXED_NAME
+
+
 def _words(text: str) -> list[str]:
-    parts = re.split(rf"[、,，;；/／&丨\s　]+|(?<=[{HAN}])和(?=[{HAN}])", text)
-    return _join_spaced([part for part in parts if part])
+    names = re.split(rf"[、,，;；/／&丨]|(?<=[{HAN}])和(?=[{HAN}])", text)
+    return [word for name in names for word in _join_spaced(name.split())]
 
 
 def _join_spaced(words: list[str]) -> list[str]:

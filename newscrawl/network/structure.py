@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.network.fact_lines import is_fact_line
 from newscrawl.network.features import FEATURES
 
 if TYPE_CHECKING:
@@ -36,11 +37,13 @@ MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """A dateline has a date, and not much more."""
 MAX_DATELINE: Final = 90.0
+MAX_FACT_LINES: Final = 2
+"""An article states its facts above the text, and below it; with more such lines the page lists others' facts."""
 _STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
 """The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
-_IN_COMMENT, _IN_FORM, _DIGITS, _N_STOPS, _IS_HEADING, _IS_HEADLINE = map(
-    FEATURES.index, ("in_comment", "in_form", "digits", "n_stops", "is_heading", "is_headline")
+_IN_COMMENT, _IN_FORM, _DIGITS, _SEPARATORS, _N_STOPS, _IS_HEADING, _IS_HEADLINE = map(
+    FEATURES.index, ("in_comment", "in_form", "digits", "separators", "n_stops", "is_heading", "is_headline")
 )
 
 
@@ -110,6 +113,18 @@ def _is_dateline(page: PageLines, line: int) -> bool:
     return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
 
 
+def drop_fact_lines(is_body: Bools, page: PageLines) -> None:
+    """Leave out lines made of the page's facts alone: date, counts, byline, section."""
+    values = page.values
+    doubtful = is_body & (values[:, _SEPARATORS] > 0) & (values[:, _DIGITS] > 0)
+    found = np.flatnonzero(doubtful).tolist()
+    if found:
+        headlines = np.flatnonzero(values[:, _IS_HEADLINE]).tolist()
+        headline = page.lines.text(headlines[0]) if headlines else ""
+        facts = [line for line in found if is_fact_line(page.lines, line, headline)]
+        is_body[facts if len(facts) <= MAX_FACT_LINES else []] = False
+
+
 def drop_links_below(is_body: Bools, page: PageLines) -> None:
     """Leave out links behind the last line of prose, where most lines are links but the page is no list."""
     features = page.features
@@ -127,6 +142,7 @@ Rules = tuple[tuple[str, "Callable[[Bools, PageLines], None]"], ...]
 RULES: Final[Rules] = (
     ("the page's headline", drop_headline),
     ("a dateline above the text", drop_dateline),
+    ("a line of facts", drop_fact_lines),
     ("comments of readers", drop_comments),
     ("links below the text", drop_links_below),
 )
