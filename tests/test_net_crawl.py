@@ -44,6 +44,15 @@ def test_a_name_that_leads_into_a_private_network_is_refused_when_it_is_looked_u
     assert run.stats["newscrawl/outcome/rejected"] == 1
 
 
+def test_all_requests_that_wait_for_a_robots_txt_obey_it(tmp_path: Path) -> None:
+    rules = answer("User-agent: *\nDisallow: /no", content_type="text/plain")
+    with serving({"/robots.txt": rules, "*": PAGE}) as site:
+        urls = [f"{site.url.rstrip('/')}/{path}" for path in ("no1", "no2", "no3", "yes", "no4", "no5")]
+        run = crawl_all(tmp_path, *urls, **LOOPBACK)
+    assert site.asked == {"/robots.txt": 1, "/yes": 1}
+    assert run.stats["robotstxt/forbidden"] == 5
+
+
 def test_a_proxy_is_not_asked_for_private_addresses(tmp_path: Path) -> None:
     with serving({"*": PAGE}) as proxy:
         run = crawl_all(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.http import Response
+from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
@@ -35,6 +36,9 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         url = urlparse_cached(request)
+        known = self._parsers.get(url.netloc)
+        if isinstance(known, Deferred):  # Scrapy lets all wait for one, of which the first alone gets the rules
+            return await maybe_deferred_to_future(_branch(known))
         if self.storage is None or url.netloc in self._parsers:
             return await super().robot_parser(request)
         waiting: Deferred[RobotParser | None] = Deferred()
@@ -65,3 +69,15 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
             body = response.body.decode("utf-8", "replace") if response.status == 200 else ""
             self.storage.post(partial(save_robots, origin=origin, body=body, now=datetime.now(UTC)))
         await super()._parse_robots(response, netloc, request)
+
+
+def _branch(waiting: Deferred[RobotParser | None]) -> Deferred[RobotParser | None]:
+    """Return a result of one's own: who awaits a ``Deferred`` leaves None to whoever awaits it next."""
+    own: Deferred[RobotParser | None] = Deferred()
+
+    def pass_on(result: RobotParser | None) -> RobotParser | None:
+        own.callback(result)
+        return result
+
+    waiting.addCallback(pass_on)
+    return own
