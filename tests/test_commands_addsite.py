@@ -62,9 +62,9 @@ def test_a_home_page_that_redirects_is_described_where_it_leads(tmp_path: Path) 
 
 
 def test_mistakes_are_one_line(tmp_path: Path) -> None:
-    done = addsite("sina", HOME, NEWSCRAWL_SITES_DIR=tmp_path)
+    done = addsite("focused", HOME, NEWSCRAWL_SITES_DIR=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "scrapy addsite: 'sina' is a spider of the project; choose another name\n"
+    assert done.stderr == "scrapy addsite: 'focused' is a spider of the project; choose another name\n"
     done = addsite("../evil", HOME, NEWSCRAWL_SITES_DIR=tmp_path)
     assert done.returncode == 2
     assert "'../evil' is no name for a site" in done.stderr

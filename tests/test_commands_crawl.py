@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.commands.crawl import Command
-from newscrawl.sites import SITES
+from newscrawl.sites import portals
 from tests.commands_run import REPLAY, assert_refused, refusal, run_command, scrapy
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def test_channels_are_listed_without_a_crawl(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(Command(), "sina", "-a", "channels=?") == 0
     lines = capsys.readouterr().out.splitlines()
-    channels = SITES["sina"].channels
+    channels = portals()["sina"].channels
     assert [line.split() for line in lines] == [[name, *urls] for name, urls in channels.items()]
 
 
@@ -31,7 +31,7 @@ def test_asking_for_channels_excuses_no_other_mistake(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["sinaa"], "unknown spider 'sinaa'; accepted: focused, netease"),
+        (["sinaa"], "unknown spider 'sinaa'; did you mean sina"),
         ([], "expected one spider name, got 0"),
         (["sina", "-a", "channels=tec"], "sina has no channel 'tec'; accepted: news, china"),
         (["sina", "-s", "NEWSCRAWL_EXTRACTR=news"], "unknown setting NEWSCRAWL_EXTRACTR; did you mean"),

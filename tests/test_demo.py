@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawl.sites import SITES, UrlKind
+from newscrawl.sites import UrlKind, portals
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 DEMO = PROJECT / "data" / "demo"
-SINA = SITES["sina"]
+SINA = portals()["sina"]
 
 
 @pytest.fixture(scope="module")

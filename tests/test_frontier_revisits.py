@@ -13,7 +13,7 @@ from newscrawl.frontier.revisits import NEVER, is_wider, next_due, note_sources,
 from newscrawl.items import PageType
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
-from newscrawl.sites import SITES
+from newscrawl.sites import portals
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.records import PageRecord, Verdict
@@ -216,7 +216,7 @@ def test_sources_are_noted_by_their_fingerprint(connection: Connection) -> None:
 
 
 def test_more_is_wanted_than_any_earlier_run_wanted(connection: Connection) -> None:
-    sina = SITES["sina"]
+    sina = portals()["sina"]
     day = datetime(2025, 11, 10, tzinfo=UTC)
 
     def wider(since: datetime | None) -> bool:

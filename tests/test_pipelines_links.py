@@ -19,7 +19,8 @@ from newscrawl.pipelines.wanted import WantedPipeline
 from newscrawl.reading.model import Reading
 from newscrawl.reading.page import Page
 from newscrawl.signals import links_rejected, url_outcome
-from newscrawl.spiders.portals import SinaSpider
+from newscrawl.sites import portals
+from newscrawl.spiders.loader import site_spider
 from newscrawl.spiders.site import SiteSpider
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def test_nofollow_pages_and_the_setting() -> None:
 
 
 def test_channels_are_left_only_by_articles_of_their_hubs() -> None:
-    crawler = crawler_of(SinaSpider, channels="tech")
+    crawler = crawler_of(site_spider(portals()["sina"]), channels="tech")
     article = "https://k.sina.com.cn/article_6586884461_1889be16d00100juvx.html"
     other = "https://news.sina.com.cn/c/2019-09-07/doc-iicezzrq4076655.shtml"
     hub = page(link(article), link("https://ent.sina.com.cn/"), url="https://tech.sina.com.cn/")
@@ -144,7 +145,7 @@ def test_channels_are_left_only_by_articles_of_their_hubs() -> None:
 
 
 def test_article_addresses_lose_their_tracking_query() -> None:
-    crawler = crawler_of(SinaSpider)
+    crawler = crawler_of(site_spider(portals()["sina"]))
     url = "https://news.sina.com.cn/c/2019-09-07/doc-iicezzrq4076655.shtml"
     (request,) = follow(crawler, page(link(url + "?mod=pcpager"), link(url), url="https://news.sina.com.cn/"))
     assert request.url == url

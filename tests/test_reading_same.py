@@ -59,7 +59,7 @@ def test_equal_articles_by_every_way_in(tmp_path: Path, shared: Path) -> None:
     run = crawl(tmp_path, "crawl", "corpus", "-a", f"urls={seeds}", settings=settings, seconds=400)
     assert run.status == 0, run.log
     crawled = {item["url"]: told(item) for item in run.items}
-    warc = WarcReader(wants=Wants(), sites=(CorpusSpider.site,), max_bytes=2**24, seconds=0)
+    warc = WarcReader(wants=Wants(), site_at=lambda _url: CorpusSpider.site, max_bytes=2**24, seconds=0)
     with WarcFile(archive) as file:
         answers = [answer for _, answer in responses(file, limit=2**24) if answer is not None]
     articles: dict[str, Article] = {}

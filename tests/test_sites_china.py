@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from newscrawl.sites import SITES, UrlKind
+from newscrawl.sites import UrlKind, portals
 from newscrawl.urls.canonical import canonicalize
 
 ARTICLES = [
@@ -59,18 +59,18 @@ OTHERS = [
 
 @pytest.mark.parametrize(("name", "url", "day"), ARTICLES)
 def test_articles(name: str, url: str, day: date | None) -> None:
-    assert SITES[name].covers(url)
-    assert SITES[name].url_kind(url) is UrlKind.ARTICLE
-    assert SITES[name].url_date(url) == day
+    assert portals()[name].covers(url)
+    assert portals()[name].url_kind(url) is UrlKind.ARTICLE
+    assert portals()[name].url_date(url) == day
 
 
 @pytest.mark.parametrize(("name", "url", "kind"), OTHERS)
 def test_other_pages(name: str, url: str, kind: UrlKind) -> None:
-    assert SITES[name].covers(url)
-    assert SITES[name].url_kind(url) is kind
+    assert portals()[name].covers(url)
+    assert portals()[name].url_kind(url) is kind
 
 
-@pytest.mark.parametrize("site", SITES.values(), ids=str)
+@pytest.mark.parametrize("site", portals().values(), ids=str)
 def test_the_data_are_sound(site: object) -> None:
     from newscrawl.sites import NewsSite  # noqa: PLC0415
 
@@ -87,13 +87,13 @@ def test_the_data_are_sound(site: object) -> None:
 
 
 def test_tracking_queries_of_articles_are_dropped() -> None:
-    sohu = SITES["sohu"]
+    sohu = portals()["sohu"]
     assert sohu.clean_url("https://www.sohu.com/a/1_2?scm=1&spm=2") == "https://www.sohu.com/a/1_2"
     assert sohu.clean_url("https://www.sohu.com/c/8?x=1") == "https://www.sohu.com/c/8?x=1"
 
 
 def test_hosts() -> None:
-    sina = SITES["sina"]
+    sina = portals()["sina"]
     assert sina.covers("http://sina.com.cn/")
     assert not sina.covers("http://notsina.com.cn/")
     assert not sina.covers("http://sina.com.cn.evil.org/")

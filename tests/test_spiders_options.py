@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.exceptions import UserError
-from newscrawl.sites import SITES
+from newscrawl.sites import portals
+from newscrawl.spiders.loader import site_spider
 from newscrawl.spiders.options import parse_options
-from newscrawl.spiders.portals import SinaSpider
 from newscrawl.spiders.site import SiteSpider
 
 NOW = datetime(2024, 3, 5, 12, tzinfo=UTC)
-SINA = SITES["sina"]
+SINA = portals()["sina"]
 
 
 @pytest.mark.parametrize(
@@ -74,15 +74,15 @@ def test_the_site_spider_refuses(arguments: dict[str, str], message: str) -> Non
 
 
 def test_seeds_are_the_channels_asked_for() -> None:
-    assert SinaSpider(channels="tech").seeds() == ("https://tech.sina.com.cn/",)
-    everything = SinaSpider(_job="17").seeds()
+    assert site_spider(SINA)(channels="tech").seeds() == ("https://tech.sina.com.cn/",)
+    everything = site_spider(SINA)(_job="17").seeds()
     assert everything[: len(SINA.seeds)] == SINA.seeds
     assert "https://tech.sina.com.cn/" in everything
     assert len(everything) == len(set(everything))
 
 
 def test_modes() -> None:
-    site = SITES["sina"]
+    site = portals()["sina"]
     assert parse_options({}, site, now=NOW).mode == "due"
     assert parse_options({"mode": "new"}, site, now=NOW).mode == "new"
     with pytest.raises(UserError, match="mode='fresh' is not accepted; give new"):

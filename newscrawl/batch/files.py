@@ -15,7 +15,6 @@ from newscrawl.fields import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
-from newscrawl.sites import SITES
 from newscrawl.storage.row_files import need_parquet, row_writer, whole_file
 
 if TYPE_CHECKING:
@@ -129,7 +128,6 @@ def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _
 def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Counter[str], int]:
     reader = PageReader(
         wants=job.wants,
-        sites=tuple(SITES.values()),
         max_bytes=job.max_bytes,
         seconds=job.seconds,
     )

@@ -19,11 +19,12 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.alarm import PageTimeoutError, page_alarm
 from newscrawl.reading.model import NO_SITE, RawPage, Wants, site_facts
 from newscrawl.reading.read import PAGE_ERRORS, reader_for
+from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.columns import storable_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable
 
     from newscrawl.items import Article
     from newscrawl.replay.archive import Answer
@@ -43,12 +44,13 @@ class PageResult:
 class PageReader:
     """Reads archived answers as the crawl does, page by page.
 
+    :ivar site_at: gives the site of an address.
     :ivar max_bytes: of an unpacked page.
     :ivar seconds: of work on one page; 0 for any. The alarm needs the main thread of a process.
     """
 
     wants: Wants = field(default_factory=Wants)
-    sites: Sequence[NewsSite] = ()
+    site_at: Callable[[str], NewsSite | None] = catalogued_host
     max_bytes: int = 16 * 2**20
     seconds: float = 30.0
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -71,7 +73,7 @@ class PageReader:
             return _nothing(Rejection.BROKEN)
 
     def _read(self, answer: Answer) -> PageResult:
-        page = raw_page(answer, sites=self.sites, max_bytes=self.max_bytes, now=self.now)
+        page = raw_page(answer, site_at=self.site_at, max_bytes=self.max_bytes, now=self.now)
         if not isinstance(page, RawPage):
             return _nothing(page)
         reading = reader_for(self.wants).read(page)
@@ -84,7 +86,9 @@ class PageReader:
         return PageResult(row=_row(reading.article), reason=Outcome.STORED)
 
 
-def raw_page(answer: Answer, *, sites: Iterable[NewsSite], max_bytes: int, now: datetime) -> RawPage | Rejection:
+def raw_page(
+    answer: Answer, *, site_at: Callable[[str], NewsSite | None], max_bytes: int, now: datetime
+) -> RawPage | Rejection:
     """Return an archived answer as it is read, or why it is no page.
 
     :param now: taken as the time of fetch where the record has no date.
@@ -96,7 +100,7 @@ def raw_page(answer: Answer, *, sites: Iterable[NewsSite], max_bytes: int, now: 
     kind = kind_of(Response(answer.url, headers={"Content-Type": content_type.encode("latin-1")}, body=body))
     if kind != "html":
         return kind if isinstance(kind, Rejection) else Rejection.NOT_HTML
-    site = next((site for site in sites if site.covers(answer.url)), None)
+    site = site_at(answer.url)
     return RawPage(
         body=body,
         url=answer.url,

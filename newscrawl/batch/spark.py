@@ -39,7 +39,6 @@ from newscrawl.reading.formats import format_names
 from newscrawl.reading.model import Wants
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
-from newscrawl.sites import SITES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -96,7 +95,7 @@ class ExtractJob:
 
     def process_files(self, paths: Iterable[str]) -> Iterator[tuple[str, dict[str, Any] | None]]:
         """Yield (reason, row or None) of every page; a file that cannot be read is one ``unreadable``."""
-        reader = PageReader(wants=self.wants, sites=tuple(SITES.values()), max_bytes=self.max_bytes)
+        reader = PageReader(wants=self.wants, max_bytes=self.max_bytes)
         for path in paths:
             try:
                 with local_copy(path) as local, WarcFile(local) as file:

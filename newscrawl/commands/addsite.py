@@ -18,6 +18,7 @@ from newscrawl.files import write_text
 from newscrawl.readers.crawl import sites_folder
 from newscrawl.sites.guess import guess_site
 from newscrawl.sites.toml import NAME_PATTERN, parse_site, to_toml
+from newscrawl.spiders.loader import SiteSpiderLoader
 from newscrawl.spiders.responses import content_type, kind_of
 from newscrawl.urls.canonical import canonicalize
 
@@ -73,7 +74,8 @@ class Command(QuietCommand, ScrapyCommand):
             raise UserError(f"{name!r} is no name for a site: a lower-case letter, then letters, digits, '-' or '_'")
         folder = sites_folder(self.project_settings)
         mine = (folder / f"{name}.toml").exists()
-        if not mine and self.crawler_process and name in self.crawler_process.spider_loader.list():
+        loader = None if self.crawler_process is None else self.crawler_process.spider_loader
+        if isinstance(loader, SiteSpiderLoader) and loader.is_class(name):
             raise UserError(f"{name!r} is a spider of the project; choose another name")
         if mine and not force:
             raise UserError(f"{folder / name}.toml exists; give --force to overwrite it")

@@ -16,6 +16,7 @@ from newscrawl.commands.base import OneLineErrors, make_console, one_argument
 from newscrawl.commands.early import check_crawl
 from newscrawl.commands.verdict import brought_nothing, verdict
 from newscrawl.exceptions import NewscrawlError, UserError
+from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.storage.crawl import FINISH_REASON
@@ -49,7 +50,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
 
     def long_desc(self) -> str:
         return (
-            "Harvest a site: a portal of the project, a site of yours (see addsite), or any with "
+            "Harvest a site: one of the box (see sites), one of yours (see addsite), or any with "
             "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels= (channels=? "
             "lists them), mode=, dry_run=1. Missing folders of files to write are made. "
             "Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
@@ -107,8 +108,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         try:
             return loader.load(name)
         except KeyError:
-            known = ", ".join(sorted(loader.list()))
-            raise UserError(f"unknown spider {name!r}; accepted: {known}") from None
+            raise UserError(unknown_spider(name, loader)) from None
 
 
 def asks_contact(settings: Settings) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -12,7 +11,7 @@ from scrapy.commands import ScrapyCommand
 from newscrawl.commands.base import QuietCommand, add_database_option, one_argument, print_json
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.readers.crawl import sites_folder
-from newscrawl.sites import known_sites
+from newscrawl.sites import site_at
 from newscrawl.storage.explain import Explanation, explain, site_of_row, spellings
 from newscrawl.storage.facts import WAITING, Facts, facts_of, harvested_sites
 from newscrawl.storage.migrations import existing_database, is_there
@@ -47,7 +46,8 @@ class Command(QuietCommand, ScrapyCommand):
         urls = spellings(url)
         settings = self.project_settings
         facts, harvested = _look_up(opts.database or settings["NEWSCRAWL_DATABASE"], urls)
-        explanation = explain(url, facts, chain(known_sites(sites_folder(settings)), harvested))
+        known = site_at(urls[0], sites_folder(settings))
+        explanation = explain(url, facts, harvested if known is None else [known, *harvested])
         if opts.json:
             print_json(explanation.as_json())
         else:

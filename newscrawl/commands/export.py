@@ -6,10 +6,10 @@ import json
 import re
 import sys
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
-from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import (
     FOLDERS_ARE_MADE,
@@ -21,7 +21,10 @@ from newscrawl.commands.base import (
 )
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
+from newscrawl.readers.crawl import sites_folder
+from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.ages import parse_moment
+from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.spiders.options import ACCEPTED
 from newscrawl.storage.engine import writing
 from newscrawl.storage.export import (
@@ -98,8 +101,9 @@ class Command(QuietCommand, ScrapyCommand):
             if has_site(connection, name):
                 return
             names = {row["name"] for row in harvested_sites(connection)}
-        names |= set(get_spider_loader(self.project_settings).list()) - {"site", "focused"}
-        one_of(name, sorted(names), "site")
+        names |= {*list_sites(sites_folder(self.project_settings)), *get_close_matches(name, catalogue_names())}
+        if catalogued(name) is None:
+            one_of(name, sorted(names), "site")
 
 
 def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime | None) -> dict[str, Any]:

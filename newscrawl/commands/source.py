@@ -14,7 +14,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from newscrawl.exceptions import UserError
 from newscrawl.reading.model import NO_SITE, RawPage, site_facts
 from newscrawl.replay.handler import FETCHED_AT
-from newscrawl.sites import known_sites
+from newscrawl.sites import site_at
 from newscrawl.spiders.responses import content_type, is_other_file
 from newscrawl.urls.canonical import canonicalize
 
@@ -39,9 +39,8 @@ class PageSource:
     fetched_at: datetime
 
     def site(self, folder: Path) -> NewsSite | None:
-        """Return the site that the page is of: one of the project's, or of the user's in ``folder``."""
-        url = self.url
-        return None if url is None else next((site for site in known_sites(folder) if site.covers(url)), None)
+        """Return the site that the page is of: one of the user's in ``folder``, or of the catalogue."""
+        return None if self.url is None else site_at(self.url, folder)
 
     def raw(self, site: NewsSite | None) -> RawPage:
         """Return the page as it is read; with what its site says of it."""

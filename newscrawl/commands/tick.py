@@ -27,6 +27,7 @@ from newscrawl.files import make_folder
 from newscrawl.setting_check import setting_mistakes
 from newscrawl.sites.ages import show_age
 from newscrawl.sites.schedule import Harvest, load_schedule
+from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.storage.engine import make_engine, reported
 from newscrawl.storage.harvests import HarvestState, obstacle, read_states
@@ -128,8 +129,7 @@ def _mistakes(harvests: Sequence[Harvest], settings: BaseSettings) -> Iterator[s
             if issubclass(spidercls, NewsSpider):
                 spidercls(**harvest.arguments)
         except KeyError:
-            known = ", ".join(sorted(loader.list()))
-            yield f"harvest.{harvest.name}: unknown spider {harvest.spider!r}; accepted: {known}"
+            yield f"harvest.{harvest.name}: {unknown_spider(harvest.spider, loader)}"
         except NewscrawlError as error:
             lines = error.lines if isinstance(error, MistakesError) else (str(error),)
             yield from (f"harvest.{harvest.name}: {line}" for line in lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
@@ -143,4 +142,5 @@ async def explanation_of(desk: Desk, url: str) -> Explanation:
     urls = spellings(url)
     facts = await desk.ask(facts_of, urls)
     harvested = [site_of_row(row) for row in await desk.ask(harvested_sites)]
-    return explain(url, facts, chain(desk.own_sites(), harvested))
+    known = desk.site_at(urls[0])
+    return explain(url, facts, harvested if known is None else [known, *harvested])

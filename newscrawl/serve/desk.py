@@ -18,7 +18,7 @@ from newscrawl.readers.pool import Readers, UnreadableError
 from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
-from newscrawl.sites import known_sites
+from newscrawl.sites import own_sites, site_at
 from newscrawl.sites.model_files import model_for
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
@@ -147,7 +147,7 @@ class Desk:
 
     def given(self, body: bytes | str, url: str | None, content_type: str | None = None) -> RawPage:
         """Return a page that a client sent, with what its site says of it."""
-        site = None if url is None else next((site for site in self.own_sites() if site.covers(url)), None)
+        site = None if url is None else self.site_at(url)
         facts = NO_SITE if site is None or url is None else site_facts(site, url)
         return RawPage(body=body, url=url, fetched_at=datetime.now(UTC), content_type=content_type, site=facts)
 
@@ -157,7 +157,7 @@ class Desk:
         :raises RefusedError: it is none.
         """
         try:
-            page = raw_page(answer, sites=self.own_sites(), max_bytes=MAX_PAGE, now=datetime.now(UTC))
+            page = raw_page(answer, site_at=self.site_at, max_bytes=MAX_PAGE, now=datetime.now(UTC))
         except UnpackError as error:
             page = Rejection(str(error))
         if not isinstance(page, RawPage):
@@ -165,7 +165,10 @@ class Desk:
         return page
 
     def own_sites(self) -> Iterator[NewsSite]:
-        return known_sites(self.options.sites)
+        return own_sites(self.options.sites)
+
+    def site_at(self, url: str) -> NewsSite | None:
+        return site_at(url, self.options.sites)
 
     def archived(self, url: str) -> Answer | None:
         """Return what the archives hold of an address."""

@@ -46,6 +46,12 @@ class NewsSite:
     """False: ``timezone`` stands in for one that nobody stated; a page's language says more."""
     language: str | None = None
     """ISO 639-1 code."""
+    country: str | None = None
+    """ISO 3166 code, in lower case."""
+    source: str = ""
+    """Where these facts were read."""
+    checked: str = ""
+    """The day on which the site was last asked whether they are so; ``never``."""
     site_names: tuple[str, ...] = ()
     """How the site calls itself: cut from titles, never an author."""
     article_query: bool = True

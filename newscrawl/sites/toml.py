@@ -1,10 +1,14 @@
-"""The user's own sites: each is one TOML file, read into a ``NewsSite`` with every mistake named."""
+"""Sites as TOML, read into ``NewsSite`` with every mistake named.
+
+A user's own site is one file; a file of the catalogue (``newscrawl.sites.catalogue``) holds many such, one a table.
+"""
 
 from __future__ import annotations
 
 import re
+from datetime import date
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.files import parse_toml, read_text
@@ -12,7 +16,7 @@ from newscrawl.sites.model import NewsSite
 from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 
@@ -21,12 +25,16 @@ NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 _HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d+)?")
 
-_STRINGS = frozenset({"title", "timezone", "language"})
+#: ``checked`` of a site that nobody has tried.
+NEVER: Final = "never"
+
+_STRINGS = frozenset({"title", "timezone", "language", "country", "source", "checked"})
 _URL_LISTS = frozenset({"seeds", "feeds", "sitemaps"})
 _PATTERN_LISTS = frozenset({"article_patterns", "guessed_patterns", "hub_patterns", "deny_patterns"})
 _LISTS = _URL_LISTS | _PATTERN_LISTS | {"hosts", "site_names"}
 _KEYS = _STRINGS | _LISTS | {"channels", "article_query"}
 _REQUIRED = ("title", "hosts", "seeds")
+_REQUIRED_OF_MANY = (*_REQUIRED, "country", "source", "checked")
 
 
 def list_sites(folder: Path) -> list[str]:
@@ -47,15 +55,41 @@ def load_site(name: str, folder: Path) -> NewsSite:
 
 def parse_site(name: str, text: str, *, origin: str = "TOML") -> NewsSite:
     """Build a site from TOML text; ``origin`` begins each line of an error."""
-    data = parse_toml(text, origin=origin, mistakes=_mistakes)
+    return _site(name, parse_toml(text, origin=origin, mistakes=_mistakes))
+
+
+def parse_sites(text: str, *, origin: str) -> dict[str, NewsSite]:
+    """Build the sites of a file of many: each table is one, keys above the tables stand for all that lack them.
+
+    :raises MistakesError: each site also needs a country, a source, and when it was checked.
+    """
+    data = parse_toml(text, origin=origin, mistakes=_mistakes_of_many)
+    return {name: _site(name, entry) for name, entry in _entries(data)}
+
+
+def _entries(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    shared = {key: value for key, value in data.items() if not isinstance(value, dict)}
+    return [(name, shared | table) for name, table in data.items() if isinstance(table, dict)]
+
+
+def _mistakes_of_many(data: dict[str, Any]) -> list[str]:
+    found = []
+    for name, entry in _entries(data):
+        if not NAME_PATTERN.fullmatch(name):
+            found.append(f"{name!r} is no name for a site: a lower-case letter, then letters, digits, '-' or '_'")
+        found += [f"{name}: {mistake}" for mistake in _mistakes(entry, _REQUIRED_OF_MANY)]
+    return found
+
+
+def _site(name: str, data: Mapping[str, Any]) -> NewsSite:
     values: dict[str, Any] = {key: tuple(value) if key in _LISTS else value for key, value in data.items()}
     channels = {channel: tuple(urls) for channel, urls in data.get("channels", {}).items()}
     values |= {"name": name, "channels": MappingProxyType(channels), "timezone_known": "timezone" in data}
     return NewsSite(**values)
 
 
-def _mistakes(data: dict[str, Any]) -> list[str]:
-    found = [f"{key} is missing" for key in _REQUIRED if not data.get(key)]
+def _mistakes(data: dict[str, Any], required: Iterable[str] = _REQUIRED) -> list[str]:
+    found = [f"{key} is missing" for key in required if not data.get(key)]
     for key, value in data.items():
         if key not in _KEYS:
             found.append(f"{key} is not a key; accepted: {', '.join(sorted(_KEYS))}")
@@ -73,14 +107,23 @@ def _mistakes(data: dict[str, Any]) -> list[str]:
 def _string_mistakes(key: str, value: object) -> list[str]:
     if not isinstance(value, str):
         return [f"{key} = {value!r}: a string"]
-    if key == "language" and not _LANGUAGE.fullmatch(value):
-        return [f"language = {value!r}: a two-letter code such as 'zh'"]
+    if key in ("language", "country") and not _LANGUAGE.fullmatch(value):
+        return [f"{key} = {value!r}: a two-letter code such as {'zh' if key == 'language' else 'cn'!r}"]
+    if key == "checked" and value != NEVER and not _is_day(value):
+        return [f"checked = {value!r}: a day such as '2026-11-23', or {NEVER!r}"]
     if key == "timezone":
         try:
             ZoneInfo(value)
         except (ZoneInfoNotFoundError, ValueError, OSError):
             return [f"timezone = {value!r}: an IANA name such as 'Asia/Shanghai'"]
     return []
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _list_mistakes(key: str, value: object) -> list[str]:
@@ -129,8 +172,8 @@ def to_toml(site: NewsSite) -> str:
         "# For times printed without a zone: an IANA name.",
         f"timezone = {_string(site.timezone)}",
     ]
-    if site.language:
-        lines.append(f"language = {_string(site.language)}")
+    stated = {key: getattr(site, key) for key in ("language", "country", "source", "checked")}
+    lines += [f"{key} = {_string(value)}" for key, value in stated.items() if value]
     lines += [
         "# How the site calls itself: cut from titles, never taken for an author.",
         _list("site_names", site.site_names),
@@ -151,14 +194,64 @@ def to_toml(site: NewsSite) -> str:
         "# Hub pages by channel, for -a channels=NAME,NAME.",
         "[channels]",
     ]
-    lines += [_list(name if _BARE_KEY.fullmatch(name) else _string(name), urls) for name, urls in site.channels.items()]
+    lines += [_channel(name, urls) for name, urls in site.channels.items()]
     return "\n".join(lines) + "\n"
 
 
-def _list(key: str, values: Sequence[str]) -> str:
-    if len(values) <= 1:
+#: Keys of a table, in their order; hosts and seeds are always written.
+_TABLE: Final = (
+    "title", "hosts", "seeds", "country", "language", "timezone", "feeds", "sitemaps", "site_names", "article_patterns",
+    "guessed_patterns", "hub_patterns", "deny_patterns", "source", "checked",
+)  # fmt: skip
+
+
+def to_tables(sites: Sequence[NewsSite], notes: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Write what the sites have: one as a file of its own, several as tables of a file of many.
+
+    :param notes: address → a remark that follows it.
+    """
+    if len(sites) == 1:
+        return _facts(sites[0], "", {}, notes)
+    return "\n".join(to_table(site, notes=notes) for site in sites)
+
+
+def to_table(
+    site: NewsSite,
+    shared: Mapping[str, str] = MappingProxyType({}),
+    notes: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Write the site as a table of a file of many.
+
+    :param shared: what stands above the tables, and is left out.
+    """
+    return f"[{site.name}]\n" + _facts(site, f"{site.name}.", shared, notes)
+
+
+def _facts(site: NewsSite, prefix: str, shared: Mapping[str, str], notes: Mapping[str, str]) -> str:
+    values = {key: getattr(site, key) for key in _TABLE}
+    if not site.timezone_known:
+        values["timezone"] = ""
+    lines = []
+    for key, value in values.items():
+        if value and shared.get(key) != value:
+            lines.append(f"{key} = {_string(value)}" if isinstance(value, str) else _list(key, value, notes))
+    if not site.article_query:
+        lines.append("article_query = false")
+    if site.channels:
+        lines += ["", f"[{prefix}channels]", *(_channel(name, urls) for name, urls in site.channels.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _channel(name: str, urls: Sequence[str]) -> str:
+    return _list(name if _BARE_KEY.fullmatch(name) else _string(name), urls)
+
+
+def _list(key: str, values: Sequence[str], notes: Mapping[str, str] = MappingProxyType({})) -> str:
+    if len(values) <= 1 and not any(value in notes for value in values):
         return f"{key} = [{''.join(map(_string, values))}]"
-    return f"{key} = [\n" + "".join(f"    {_string(value)},\n" for value in values) + "]"
+    remarks = (f"  # {_comment(notes[value])}" if value in notes else "" for value in values)
+    lines = (f"    {_string(value)},{remark}\n" for value, remark in zip(values, remarks, strict=True))
+    return f"{key} = [\n{''.join(lines)}]"
 
 
 def _string(value: str) -> str:

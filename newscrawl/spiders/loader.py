@@ -1,22 +1,30 @@
-"""Finds spiders by name: the project's classes, and a spider for each of the user's site files."""
+"""Finds spiders by name: the project's classes, then a spider for each of the user's sites, and of the catalogue's."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from scrapy.spiderloader import SpiderLoader
 
 from newscrawl.readers.crawl import sites_folder
-from newscrawl.sites.toml import list_sites, load_site
+from newscrawl.sites import list_sites, named_site
+from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.settings import BaseSettings
+    from scrapy.spiderloader import SpiderLoaderProtocol
+
+    from newscrawl.sites.model import NewsSite
 
 
 class SiteSpiderLoader(SpiderLoader):
-    """``scrapy crawl NAME`` for ``data/sites/NAME.toml``. Setting ``NEWSCRAWL_SITES_DIR``."""
+    """``scrapy crawl NAME`` for ``data/sites/NAME.toml``, else for a site of the catalogue.
+
+    Setting ``NEWSCRAWL_SITES_DIR``.
+    """
 
     def __init__(self, settings: BaseSettings) -> None:
         super().__init__(settings)
@@ -24,10 +32,25 @@ class SiteSpiderLoader(SpiderLoader):
 
     def load(self, spider_name: str) -> type[Spider]:
         """:raises UserError: the site's file has mistakes."""
-        if spider_name in self._spiders or spider_name not in list_sites(self.folder):
-            return super().load(spider_name)
-        attributes: dict[str, Any] = {"name": spider_name, "site": load_site(spider_name, self.folder)}
-        return type("TomlSiteSpider", (NewsSpider,), attributes)
+        site = None if spider_name in self._spiders else named_site(spider_name, self.folder)
+        return super().load(spider_name) if site is None else site_spider(site)
 
     def list(self) -> list[str]:
-        return [*self._spiders, *(name for name in list_sites(self.folder) if name not in self._spiders)]
+        return [*dict.fromkeys([*self._spiders, *list_sites(self.folder), *catalogue_names()])]
+
+    def is_class(self, name: str) -> bool:
+        """Tell whether the name is of a class of the project: no site can have it."""
+        return name in self._spiders
+
+
+def site_spider(site: NewsSite) -> type[NewsSpider]:
+    """Return the class of the site's spider."""
+    attributes: dict[str, Any] = {"name": site.name, "site": site}
+    return type("TomlSiteSpider", (NewsSpider,), attributes)
+
+
+def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
+    """Return what is said of a name that no spider has: names like it, else where names are listed."""
+    near = get_close_matches(name, loader.list(), n=5)
+    known = f"did you mean {' or '.join(near)}?" if near else "scrapy list shows all"
+    return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"

@@ -31,7 +31,7 @@ from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.corpus import default_folder, load
 from newscrawl.lab.experiments.base import ExperimentResult, Options, ResultTable
-from newscrawl.sites import SITES
+from newscrawl.sites import portals
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -113,7 +113,7 @@ def _links(page: CorpusPage) -> Iterable[tuple[str, str]]:
 
 
 def _site_of(url: str) -> NewsSite | None:
-    return next((site for site in SITES.values() if site.covers(url)), None)
+    return next((site for site in portals().values() if site.covers(url)), None)
 
 
 @dataclass(kw_only=True)
@@ -170,7 +170,7 @@ def run(options: Options) -> ExperimentResult:
 def _table(title: str, counts: dict[str, Count], note: str) -> ResultTable:
     rows = tuple(
         (name, c.right + c.missed + c.negatives, c.right + c.missed, c.precision, c.recall)
-        for name in (*SITES, "all")
+        for name in (*portals(), "all")
         if (c := counts.get(name)) is not None
     )
     return ResultTable(title=title, columns=("site", "n", "articles", "precision", "recall"), rows=rows, note=note)

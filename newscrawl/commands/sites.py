@@ -1,0 +1,144 @@
+"""``scrapy sites``: the news sites in the box, and whether they still answer."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.text import Text
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import (
+    FOLDERS_ARE_MADE,
+    PlainCommand,
+    make_console,
+    no_more_options,
+    one_of,
+    plain_table,
+    print_json,
+)
+from newscrawl.commands.site_check import SiteCheckSpider
+from newscrawl.exceptions import UserError
+from newscrawl.files import check_writable, write_text
+from newscrawl.readers.crawl import sites_folder
+from newscrawl.sites import catalogue, list_sites, named_site, own_sites
+from newscrawl.sites.catalogue import countries
+from newscrawl.sites.check import SiteCheck
+from newscrawl.sites.toml import to_tables
+from newscrawl.spiders.options import utc_now
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from newscrawl.sites.model import NewsSite
+
+#: Fields of a site that ``--json`` prints.
+_SHOWN: Final = (
+    "name", "title", "country", "language", "timezone", "hosts", "seeds", "feeds", "sitemaps", "source", "checked",
+)  # fmt: skip
+
+
+class Command(PlainCommand, ScrapyCommand):
+    log_level = "CRITICAL"  # what an address answers is told in a line
+    usage = "[options] [name …]"
+    summary = "List the news sites in the box, and check whether they answer"
+    details = (
+        "Lists the sites that 'scrapy crawl NAME' knows: those in the box, and yours. --toml prints what is known of "
+        "them; for one it is a site file, which counts instead of the one in the box once it is among yours. --check "
+        "asks the sites' home pages, robots.txt, feeds and sitemaps, as politely as a crawl, and writes the entries "
+        "with what gave records, and the day. "
+        "Example: scrapy sites --language zh --search 新闻; scrapy sites spiegel --check --out spiegel.toml"
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--country", metavar="CODE", help="sites of a country: de, cn, us …")
+        parser.add_argument("--language", metavar="CODE", help="sites in a language: de, zh, en …")
+        parser.add_argument("--search", metavar="WORDS", help="sites with these words in name, title or host")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        parser.add_argument("--toml", action="store_true", help="print the entries instead of a table")
+        parser.add_argument("--check", action="store_true", help="ask the sites, and print what they gave")
+        parser.add_argument("--out", metavar="FILE", help=f"of --check: write the entries there; {FOLDERS_ARE_MADE}")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_more_options(args)
+        if opts.out and not opts.check:
+            raise UserError("--out is where --check writes: give --check, too")
+        found = self._chosen(args, opts)
+        if opts.check:
+            self._check(found, opts)
+        elif opts.json:
+            print_json([{name: getattr(site, name) for name in _SHOWN} for site in found])
+        elif opts.toml:
+            sys.stdout.write(to_tables(found))
+        else:
+            _show(found)
+
+    def _chosen(self, names: Sequence[str], opts: argparse.Namespace) -> list[NewsSite]:
+        folder = sites_folder(self.project_settings)
+        country = opts.country and one_of(opts.country.lower(), countries(), "country")
+        sites = [_named(name, folder) for name in names] if names else _all_sites(folder)
+        words = (opts.search or "").lower().split()
+        found = [
+            site
+            for site in sites
+            if (not country or site.country == country)
+            and (not opts.language or site.language == opts.language.lower())
+            and all(word in " ".join((site.name, site.title, *site.hosts)).lower() for word in words)
+        ]
+        if not found:
+            raise UserError("no such site; scrapy sites lists all; any site: scrapy crawl site -a url=https://…")
+        return found
+
+    def _check(self, found: list[NewsSite], opts: argparse.Namespace) -> None:
+        if self.crawler_process is None:
+            raise TypeError("scrapy gives the command its crawler process")
+        if opts.out:
+            check_writable(Path(opts.out))
+        checks = [SiteCheck(site=site, day=utc_now().date()) for site in found]
+        self.crawler_process.crawl(SiteCheckSpider, checks=checks)
+        self.crawler_process.start()
+        if opts.out:
+            notes = {url: note for check in checks for url, note in check.notes().items()}
+            write_text(Path(opts.out), to_tables([check.entry() for check in checks], notes))
+        if opts.json:
+            print_json([check.as_json() for check in checks])
+        else:
+            _show_checks(checks)
+        self.exitcode = int(not all(check.is_reached for check in checks))
+
+
+def _named(name: str, folder: Path) -> NewsSite:
+    site = named_site(name, folder)
+    if site is None:
+        raise UserError(f"no site {name!r}; scrapy sites --search {name} looks for one")
+    return site
+
+
+def _all_sites(folder: Path) -> list[NewsSite]:
+    """Return the user's sites, then those of the catalogue that have no name of theirs."""
+    own = set(list_sites(folder))
+    return [*own_sites(folder), *(site for site in catalogue() if site.name not in own)]
+
+
+def _show(found: Iterable[NewsSite]) -> None:
+    columns = ("name", "title", "country", "language", "feeds", "sitemaps", "checked", "home page")
+    table = plain_table("Sites", *columns, right=("feeds", "sitemaps"))
+    for site in found:
+        facts: list[Any] = [site.country or "–", site.language or "–", len(site.feeds), len(site.sitemaps)]
+        table.add_row(*(Text(str(v)) for v in (site.name, site.title, *facts, site.checked or "–", site.seeds[0])))
+    console = make_console()
+    console.print(table)
+    console.print(f"{table.row_count} sites; harvest one: scrapy crawl NAME", markup=False)
+
+
+def _show_checks(checks: Iterable[SiteCheck]) -> None:
+    columns = ("site", "door", "answer", "records", "newest", "named by", "address")
+    table = plain_table("Checked", *columns, right=("records",))
+    for check in checks:
+        for door in check.answers:
+            told = (door.door, door.answer, door.n_records, door.newest or "–", door.named_by, door.url)
+            table.add_row(*(Text(str(cell)) for cell in (check.site.name, *told)))
+    make_console().print(table)
