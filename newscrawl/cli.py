@@ -7,22 +7,21 @@ needs it, so that help costs nothing.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
+from newscrawl.program import NAME, as_typed, command_summaries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 _SETTINGS: Final = "newscrawl.settings"
 _VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
 _USAGE_STATUS: Final = 2
-_COMMANDS: Final = Path(__file__).parent / "commands"
-_SUMMARY: Final = re.compile(r"^    summary = \"(.+)\"$", re.MULTILINE)
+_COMPLETION: Final = "Print what completes commands and options in a shell: bash, zsh or fish"
 _INIT: Final = "Write a folder ready to harvest from: settings, an example of a site, a schedule"
 
 #: File of a new project → its text.
@@ -64,34 +63,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in {"help", "-h", "--help"}:
         sys.stdout.write("".join(_help()))
         return 0
-    if name == "init":
+    if own := _OWN.get(name):
         try:
-            return _init(words[1:])
+            return own(words[1:])
         except UserError as error:
-            sys.stderr.write(f"newscrawl init: {error}\n")
+            sys.stderr.write(f"newscrawl {name}: {error}\n")
             return _USAGE_STATUS
     if name == "harvest":
         words[0] = "crawl"
     if not _is_in_project():
         os.environ.setdefault(_VARIABLE, _SETTINGS)
-    sys.argv = ["newscrawl", *words]  # the settings look there for the command that is loaded
-    from scrapy.cmdline import execute  # noqa: PLC0415 (half a second)
+    sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
+    from newscrawl.commands.direct import run_directly  # noqa: PLC0415 (half a second)
+
+    if (status := run_directly(words[0], words[1:])) is not None:
+        return status
+    from scrapy.cmdline import execute  # noqa: PLC0415 (as long again)
 
     execute(sys.argv)
     return 0
 
 
-def summaries() -> Iterator[tuple[str, str]]:
-    """Give name and summary of each command, read from its source: importing all takes seconds."""
-    for path in sorted(_COMMANDS.glob("*.py")):
-        if found := _SUMMARY.search(path.read_text(encoding="utf-8")):
-            yield path.stem, found[1]
-
-
 def _help() -> Iterator[str]:
     yield "Usage: newscrawl COMMAND [options]\n\n"
-    for name, summary in sorted([*summaries(), ("init", _INIT)]):
-        yield f"  {name:<9} {summary}\n"
+    for name, summary in sorted([*command_summaries().items(), ("init", _INIT), ("completion", _COMPLETION)]):
+        yield f"  {name:<11} {as_typed(summary, NAME)}\n"
     yield "\nnewscrawl COMMAND --help says more. In a Scrapy project its settings count, elsewhere newscrawl's own.\n"
 
 
@@ -118,3 +114,19 @@ def _init(words: Sequence[str]) -> int:
         "  newscrawl crawl NAME\n  newscrawl report\n"
     )
     return 0
+
+
+def _completion(words: Sequence[str]) -> int:
+    """Print the script of a shell.
+
+    :raises UserError: no shell, or another one, is named.
+    """
+    from newscrawl.completion import SHELLS, script  # noqa: PLC0415 (for this command alone)
+
+    if len(words) != 1 or words[0] not in SHELLS:
+        raise UserError(f"{' '.join(words)!r} is no shell; accepted: {', '.join(SHELLS)}")
+    sys.stdout.write(script(words[0]))
+    return 0
+
+
+_OWN: Final[Mapping[str, Callable[[Sequence[str]], int]]] = {"init": _init, "completion": _completion}

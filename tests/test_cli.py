@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from argparse import ArgumentParser
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy.utils.project import get_project_settings
 
 from newscrawl.cli import PROJECT as FILES
-from newscrawl.cli import main, summaries
+from newscrawl.cli import main
+from newscrawl.completion import SHELLS, options_of
+from newscrawl.program import as_typed, command_summaries
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
 from tests.archives import write_warc
@@ -39,11 +44,59 @@ def newscrawl(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_help_lists_every_command_by_its_own_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    assert len(dict(summaries())) >= 14
-    for name, summary in summaries():
+    assert len(command_summaries()) >= 14
+    for name, summary in command_summaries().items():
         assert import_module(f"newscrawl.commands.{name}").Command().short_desc() == summary
-        assert f"  {name:<9} {summary}\n" in shown
+        assert f"  {name:<11} {as_typed(summary, 'newscrawl')}\n" in shown
     assert "  init " in shown
+
+
+def test_a_command_calls_itself_what_was_typed(tmp_path: Path) -> None:
+    done = newscrawl(tmp_path, "extract", "nowhere.html", "--nolog")
+    assert done.returncode == 2
+    assert done.stderr.startswith("newscrawl extract: no file 'nowhere.html'; ")
+    done = newscrawl(tmp_path, "crawl", "--help")
+    assert "newscrawl crawl [options] <spider>" in done.stdout
+    assert "scrapy crawl" not in done.stdout
+    assert newscrawl(tmp_path, "version").stdout.startswith("Scrapy ")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completion_names_commands_and_their_options(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(name in script for name in command_summaries())
+    assert "format" in script
+
+
+def test_options_of_a_command_are_those_of_its_parser() -> None:
+    for name in ("extract", "report", "serve"):
+        parser = ArgumentParser(conflict_handler="resolve")
+        command = import_module(f"newscrawl.commands.{name}").Command()
+        command.settings = get_project_settings()
+        command.add_options(parser)
+        known = {option for action in parser._actions for option in action.option_strings}
+        assert set(options_of(name)) <= known
+        assert {option for option in known if option.startswith("--")} - set(options_of(name)) <= {
+            "--profile", "--pidfile", "--set", "--pdb"
+        }  # fmt: skip
+
+
+def test_bash_takes_the_script(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["completion", "bash"])
+    ask = "COMP_WORDS=(newscrawl expl); COMP_CWORD=1; _newscrawl; echo ${COMPREPLY[@]}"
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash here")
+    done = subprocess.run(  # noqa: S603 (our own words)
+        [bash, "-c", capsys.readouterr().out + ask], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "explain\n"
+
+
+def test_a_shell_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "cmd"]) == 2
+    assert capsys.readouterr().err == "newscrawl completion: 'cmd' is no shell; accepted: bash, zsh, fish\n"
 
 
 def test_help_loads_no_scrapy() -> None:

@@ -15,7 +15,8 @@ from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.readers.crawl import sites_folder
+from newscrawl.program import program
+from newscrawl.readers.wants import sites_folder
 from newscrawl.sites.guess import guess_site
 from newscrawl.sites.toml import NAME_PATTERN, parse_site, to_toml
 from newscrawl.spiders.loader import SiteSpiderLoader
@@ -67,7 +68,7 @@ class Command(QuietCommand, ScrapyCommand):
             return
         path = sites_folder(self.project_settings) / f"{name}.toml"
         write_text(path, text)
-        sys.stdout.write(f"wrote {path}; read it, then: scrapy crawl {name} -a dry_run=1\n")
+        sys.stdout.write(f"wrote {path}; read it, then: {program()} crawl {name} -a dry_run=1\n")
 
     def _check_name(self, name: str, *, force: bool) -> None:
         if not NAME_PATTERN.fullmatch(name):

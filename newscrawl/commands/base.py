@@ -18,6 +18,7 @@ from scrapy.settings import default_settings as scrapy_defaults
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.files import check_writable
+from newscrawl.program import as_typed, program
 from newscrawl.setting_check import check_scrapy_settings, check_settings
 from newscrawl.spiders.place import anchor_database
 
@@ -97,11 +98,11 @@ class OneLineErrors:
                 raise self.refusal
             self.execute(args, opts)
         except KeyboardInterrupt:
-            sys.stderr.write(f"\nscrapy {self._name}: interrupted\n")
+            sys.stderr.write(f"\n{program()} {self._name}: interrupted\n")
             self.exitcode = INTERRUPTED_STATUS
         except NewscrawlError as error:
             for line in error.lines if isinstance(error, MistakesError) else (str(error),):
-                sys.stderr.write(f"scrapy {self._name}: {' '.join(line.split())}\n")
+                sys.stderr.write(as_typed(f"scrapy {self._name}: {' '.join(line.split())}\n"))
             self.exitcode = USAGE_STATUS
 
     @property
@@ -244,4 +245,4 @@ def command_line(name: str) -> str:
     :param name: the Scrapy command; Scrapy takes it out of ``sys.argv``.
     """
     words = [word if "/" not in word else word.rstrip("/").rpartition("/")[2] for word in sys.argv[1:]]
-    return " ".join(["scrapy", name, *words])
+    return " ".join([program(), name, *words])

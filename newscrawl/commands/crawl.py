@@ -16,6 +16,7 @@ from newscrawl.commands.base import OneLineErrors, make_console, one_argument
 from newscrawl.commands.early import check_crawl
 from newscrawl.commands.verdict import brought_nothing, verdict
 from newscrawl.exceptions import NewscrawlError, UserError
+from newscrawl.program import as_typed
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.plan import PlannedUrl
@@ -78,7 +79,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
             raise TypeError("scrapy gives the command its crawler process")
         crawler = self._create_crawler(self._load(one_argument(args, "spider name")))
         if asks_contact(self.project_settings):
-            sys.stderr.write(_ASK_CONTACT)
+            sys.stderr.write(as_typed(_ASK_CONTACT))
         plan: list[PlannedUrl] = []
 
         def collect(item: Any) -> None:
@@ -100,7 +101,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
             self.exitcode = 1  # said by the storage
         elif isinstance(spider, NewsSpider) and not plan:
             for line in verdict(crawler.stats.get_stats()):
-                sys.stderr.write(f"scrapy crawl: {line}\n")
+                sys.stderr.write(as_typed(f"scrapy crawl: {line}\n"))
             self.exitcode = int(brought_nothing(crawler.stats.get_stats()))
 
     def _load(self, name: str) -> type[Spider]:

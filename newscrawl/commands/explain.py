@@ -10,7 +10,8 @@ from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import QuietCommand, add_database_option, one_argument, print_json
 from newscrawl.frontier.revisits import NEVER
-from newscrawl.readers.crawl import sites_folder
+from newscrawl.program import program
+from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import site_at
 from newscrawl.storage.explain import Explanation, explain, site_of_row, spellings
 from newscrawl.storage.facts import WAITING, Facts, facts_of, harvested_sites
@@ -148,7 +149,7 @@ def _article_lines(article: dict[str, Any], facts: Facts) -> Iterator[tuple[str,
     for i, line in enumerate(facts.changes[:_CHANGES_SHOWN]):
         yield "" if i else "changed", line
     if len(facts.changes) > _CHANGES_SHOWN:
-        yield "", f"… {len(facts.changes) - _CHANGES_SHOWN} more; scrapy export --revisions has all"
+        yield "", f"… {len(facts.changes) - _CHANGES_SHOWN} more; {program()} export --revisions has all"
     if article["duplicate_of"]:
         yield "repeats", f"{article['duplicate_of']} ({article['duplicate_kind']})"
     if facts.duplicates:

@@ -21,7 +21,7 @@ from newscrawl.commands.base import (
 )
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
-from newscrawl.readers.crawl import sites_folder
+from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.ages import parse_moment
 from newscrawl.sites.catalogue import catalogue_names

@@ -17,7 +17,8 @@ from newscrawl.commands.source import is_url, read_page
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
-from newscrawl.readers.crawl import classifier_for, sites_folder, wants_of
+from newscrawl.program import program
+from newscrawl.readers.wants import classifier_for, sites_folder, wants_of
 from newscrawl.reading.formats import FIELDS
 from newscrawl.reading.read import reader_for
 
@@ -80,11 +81,15 @@ class Command(PlainCommand, ScrapyCommand):
             wants = replace(wants, formats=(form,))
         reading = reader_for(wants).read(source.raw(site))
         for failure in reading.failures:
-            sys.stderr.write(f"scrapy extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}")
+            sys.stderr.write(
+                f"{program()} extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}"
+            )
         if reading.script_state == SCRIPT_ONLY:
-            sys.stderr.write("scrapy extract: the page is empty until its scripts run, and its data hold no body\n")
+            sys.stderr.write(
+                f"{program()} extract: the page is empty until its scripts run, and its data hold no body\n"
+            )
         elif not reading.text:
-            sys.stderr.write("scrapy extract: no main text found; --method fulltext gives all visible text\n")
+            sys.stderr.write(f"{program()} extract: no main text found; --method fulltext gives all visible text\n")
         if reading.article is not None:
             sys.stdout.write(_PRINTERS[form](reading.article, reading) + "\n")
 

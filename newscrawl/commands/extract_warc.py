@@ -17,6 +17,7 @@ from newscrawl.batch.pool import extract_files
 from newscrawl.commands.base import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
+from newscrawl.program import program
 
 if TYPE_CHECKING:
     import argparse
@@ -46,7 +47,7 @@ def run(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> int:
     for report in _with_progress(left, workers, sum(report.bytes for report in done)):
         reports.append(report)
         if report.error:
-            sys.stderr.write(f"scrapy extract: {report.path}: {report.error}\n")
+            sys.stderr.write(f"{program()} extract: {report.path}: {report.error}\n")
     if opts.json:
         print_json([asdict(report) for report in reports])
     else:

@@ -20,6 +20,7 @@ from newscrawl.commands.base import (
     whole_number,
 )
 from newscrawl.exceptions import UserError
+from newscrawl.program import program
 from newscrawl.search.query import parse_query
 from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.search import search
@@ -76,7 +77,9 @@ class Command(QuietCommand, ScrapyCommand):
                 n_missing = count_unindexed(connection)
                 found = search(connection, query, limit=limit, offset=offset)
         if n_missing:
-            sys.stderr.write(f"{n_missing} articles are not in the index yet; this adds them: scrapy search --build\n")
+            sys.stderr.write(
+                f"{n_missing} articles are not in the index yet; this adds them: {program()} search --build\n"
+            )
         if opts.json:
             print_json(as_json(found))
         else:

@@ -13,7 +13,7 @@ from scrapy.commands import ScrapyCommand
 from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, make_console, one_argument, print_json
 from newscrawl.commands.source import is_url, read_page
 from newscrawl.files import write_text
-from newscrawl.readers.crawl import classifier_for, sites_folder
+from newscrawl.readers.wants import classifier_for, sites_folder
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import PageReader
 from newscrawl.web.painting import label_of, painted_page

@@ -22,7 +22,7 @@ from newscrawl.commands.base import (
     whole_number,
 )
 from newscrawl.exceptions import UserError
-from newscrawl.readers.crawl import sites_folder, wants_of
+from newscrawl.readers.wants import sites_folder, wants_of
 
 if TYPE_CHECKING:
     import argparse

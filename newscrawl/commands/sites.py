@@ -21,7 +21,7 @@ from newscrawl.commands.base import (
 from newscrawl.commands.site_check import SiteCheckSpider
 from newscrawl.exceptions import UserError
 from newscrawl.files import check_writable, write_text
-from newscrawl.readers.crawl import sites_folder
+from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import countries
 from newscrawl.sites.check import SiteCheck

@@ -13,7 +13,6 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from newscrawl.exceptions import UserError
 from newscrawl.reading.model import NO_SITE, RawPage, site_facts
-from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.sites import site_at
 from newscrawl.spiders.responses import content_type, is_other_file
 from newscrawl.urls.canonical import canonicalize
@@ -119,6 +118,8 @@ class OnePageSpider(Spider):
 
 
 def _fetched(url: str, process: CrawlerProcessBase | None) -> PageSource:
+    from newscrawl.replay.handler import FETCHED_AT  # noqa: PLC0415 (a file needs no downloader)
+
     answer = fetch(OnePageSpider, url, process)[0]
     fetched_at = answer.meta.get(FETCHED_AT)
     return PageSource(

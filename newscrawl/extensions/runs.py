@@ -18,6 +18,7 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.program import program
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.figures import ASKED_REASONS, Figures, RunState, shrinkage, state_of
 from newscrawl.storage.runs import RunEnd, RunStart, begin_run, earlier_figures, end_run, loose_ends, save_site
@@ -178,7 +179,9 @@ def _say(run_id: int, state: RunState, why: str, figures: Figures) -> None:
     came = f"{figures.new} new articles, {figures.changed} changed, {figures.unchanged} unchanged, {figures.gone} gone"
     if figures.duplicates:
         came += f", {figures.duplicates} copies set aside"
-    logger.log(level, "Run %d: %s%s; %s; `scrapy report` says more", run_id, state, f" ({why})" if why else "", came)
+    logger.log(
+        level, "Run %d: %s%s; %s; `%s report` says more", run_id, state, f" ({why})" if why else "", came, program()
+    )
 
 
 def _arguments(spider: Spider) -> dict[str, str]:

@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
-from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.exceptions import UserError
 from newscrawl.readers.pool import AUTO, KNOWN, Readers, n_readers
-from newscrawl.reading.formats import format_names
+from newscrawl.readers.wants import classifier_for, wants_of
 from newscrawl.reading.memory import with_memory
-from newscrawl.reading.model import Wants
 from newscrawl.sites.memory.site import SiteMemory
-from newscrawl.sites.model_files import model_for
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
@@ -116,34 +112,6 @@ def readers_of(crawler: Crawler) -> CrawlReaders:
     if crawler not in _READERS:
         _READERS[crawler] = CrawlReaders(crawler)
     return _READERS[crawler]
-
-
-def wants_of(settings: BaseSettings) -> Wants:
-    """Return what a crawl with these settings wants of a page.
-
-    ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_STORE_BLOCKS``,
-    ``NEWSCRAWL_SITE_MEMORY``.
-    """
-    return Wants(
-        method=settings["NEWSCRAWL_EXTRACTOR"],
-        classifier=settings["NEWSCRAWL_CLASSIFIER"],
-        formats=format_names(settings["NEWSCRAWL_BODY_FORMATS"]),
-        blocks=settings.getbool("NEWSCRAWL_STORE_BLOCKS"),
-        lines=settings.getbool("NEWSCRAWL_SITE_MEMORY"),
-    )
-
-
-def sites_folder(settings: BaseSettings) -> Path:
-    """``NEWSCRAWL_SITES_DIR``; a relative one is below the folder of ``scrapy.cfg``."""
-    config = closest_scrapy_cfg()
-    return (Path(config).parent if config else Path.cwd()) / (settings.get("NEWSCRAWL_SITES_DIR") or "data/sites")
-
-
-def classifier_for(settings: BaseSettings, site: str | None) -> str:
-    """Return what labels a site's blocks: what project or command line name, the site's own model, or the default."""
-    named = str(settings["NEWSCRAWL_CLASSIFIER"])
-    is_named = (settings.getpriority("NEWSCRAWL_CLASSIFIER") or 0) > 0
-    return named if is_named else model_for(site, sites_folder(settings)) or named
 
 
 def check_reading(settings: BaseSettings) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.spiderloader import SpiderLoader
 
-from newscrawl.readers.crawl import sites_folder
+from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import list_sites, named_site
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.spiders.news import NewsSpider

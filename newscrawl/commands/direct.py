@@ -1,0 +1,81 @@
+"""Runs a command of ours as ``scrapy`` would, without loading all of Scrapy's own: a page of a file costs less.
+
+The command is called what the user typed, and so are those that its help names.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
+from scrapy.utils.project import get_project_settings
+
+from newscrawl.program import as_typed, program
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.settings import Settings
+
+_COMMANDS: Final = "newscrawl.commands"
+
+
+class _Parser(argparse.ArgumentParser):
+    def _parse_optional(self, arg_string: str) -> object:  # type: ignore[override]
+        """``-o -:json`` writes to standard output: what begins with ``-:`` is a value."""
+        return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
+
+
+def run_directly(name: str, words: Sequence[str]) -> int | None:
+    """Run a command and return its exit status; None for one that only Scrapy knows how to run.
+
+    :param words: what was typed behind the name.
+    """
+    settings = get_project_settings()
+    if not str(settings["COMMANDS_MODULE"]).startswith(_COMMANDS) or "--profile" in words:
+        return None  # the project has commands of its own
+    if not name.isidentifier() or find_spec(f"{_COMMANDS}.{name}") is None:
+        return None
+    made = getattr(import_module(f"{_COMMANDS}.{name}"), "Command", None)
+    if made is None:
+        return None
+    command: ScrapyCommand = made()
+    settings.setdict(command.default_settings, priority="command")
+    command.settings = settings
+    parser = _parser(name, command)
+    opts, args = parser.parse_known_args(words)
+    command.process_options(args, opts)
+    if command.requires_crawler_process:
+        command.crawler_process = _process(settings)
+    command.run(args, opts)
+    return command.exitcode
+
+
+def _parser(name: str, command: ScrapyCommand) -> argparse.ArgumentParser:
+    parser = _Parser(
+        formatter_class=ScrapyHelpFormatter,
+        usage=f"{program()} {name} {command.syntax()}",
+        conflict_handler="resolve",
+        description=as_typed(command.long_desc()),
+    )
+    command.add_options(parser)
+    for action in parser._actions:
+        action.help = action.help and as_typed(action.help)
+    return parser
+
+
+def _process(settings: Settings) -> CrawlerProcessBase:
+    """Return the process that Scrapy would make for these settings."""
+    from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess  # noqa: PLC0415 (most commands crawl nothing)
+    from scrapy.utils.reactor import _asyncio_reactor_path  # noqa: PLC0415
+
+    is_asyncio = settings["TWISTED_REACTOR"] == _asyncio_reactor_path
+    if (is_asyncio and not settings.getbool("FORCE_CRAWLER_PROCESS")) or not settings.getbool(
+        "TWISTED_REACTOR_ENABLED"
+    ):
+        return AsyncCrawlerProcess(settings)
+    return CrawlerProcess(settings)
