@@ -124,6 +124,41 @@ KEPT_ARTICLE: Final = MappingProxyType({**ARTICLE, **fields_of(KeptFacts)})
 REVISION: Final = fields_of(Revision)
 
 
+_SCHEMAS: Final[Mapping[Kind, Mapping[str, Any]]] = MappingProxyType(
+    {
+        Kind.TEXT: {"type": "string"},
+        Kind.NUMBER: {"type": "number"},
+        Kind.COUNT: {"type": "integer", "minimum": 0},
+        Kind.MOMENT: {"type": "string", "format": "date-time"},
+        Kind.ZONED_MOMENT: {"type": "string", "format": "date-time"},
+        Kind.TEXTS: {"type": "array", "items": {"type": "string"}},
+        Kind.FACTS: {"type": "object", "additionalProperties": {"type": "string"}},
+    }
+)
+
+
+def json_schema(fields: Fields = ARTICLE, title: str = "Article") -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of what JSON outputs write of these fields."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **_record_schema(fields)}
+
+
+def _record_schema(fields: Fields) -> dict[str, Any]:
+    required = [name for name, one in fields.items() if not one.is_optional]
+    return {"type": "object", "properties": {name: _schema(one) for name, one in fields.items()}, "required": required}
+
+
+def _schema(one: Field) -> dict[str, Any]:
+    if one.kind is Kind.RECORD:
+        schema = _record_schema(one.parts)
+    elif one.kind is Kind.RECORDS:
+        schema = {"type": "array", "items": _record_schema(one.parts)}
+    else:
+        schema = dict(_SCHEMAS[one.kind])
+    if one.is_optional:
+        schema["type"] = [schema["type"], "null"]
+    return {**schema, "description": one.doc} if one.doc else schema
+
+
 def iso(value: object) -> str:
     """Return what JSON has no value for as text: a moment in ISO 8601 and UTC."""
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else str(value)

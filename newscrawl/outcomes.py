@@ -29,6 +29,7 @@ class Rejection(StrEnum):
     CHANNEL = "channel"  # outside the channels asked for
     BEFORE_SINCE = "before_since"
     AFTER_UNTIL = "after_until"
+    LANGUAGE = "language"  # not one of those asked for
     NOFOLLOW = "nofollow"
     DUPLICATE = "duplicate"
     DEPTH = "depth"

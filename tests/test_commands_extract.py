@@ -11,7 +11,7 @@ import pytest
 from newscrawl.commands.extract import Command, with_html, with_markdown
 from newscrawl.extractors import Extraction
 from newscrawl.items import Article
-from tests.commands_run import REPLAY, answer, assert_refused, refusal, scrapy
+from tests.commands_run import REPLAY, answer, assert_refused, refusal, run_command, scrapy
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:
@@ -37,6 +37,39 @@ def test_a_file_of_gbk_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert article["headline"] == "渡口来信"
     assert article["articleBody"].startswith("第1天清晨，渡口的雾还没有散")
     assert article["url"] == "https://news.example.org/a.html"
+
+
+def test_a_list_of_pages_gives_json_lines_and_counts_what_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page.html").write_bytes(PAGE.encode("gbk"))
+    (tmp_path / "empty.html").write_bytes(b"<p></p>")
+    names = [str(tmp_path / name) for name in ("page.html", "empty.html", "none.html")]
+    (tmp_path / "list.txt").write_text("\n".join(["# pages", "", *names, names[0]]), encoding="utf-8")
+    assert run_command(Command(), "-i", str(tmp_path / "list.txt")) == 1
+    said = capsys.readouterr()
+    (article,) = map(json.loads, said.out.splitlines())
+    assert (article["input"], article["headline"]) == (names[0], "渡口来信")
+    failed, absent, counted = said.err.splitlines()
+    assert failed.endswith("empty.html: no main text found")
+    assert "no file" in absent
+    assert counted == "3 of 3 pages: 1 read, 2 failed"
+
+
+def test_addresses_of_a_list_are_fetched() -> None:
+    truth = (PROJECT / "data" / "demo" / "truth.jsonl").read_text(encoding="utf-8").splitlines()
+    urls = [row["url"] for row in map(json.loads, truth) if row.get("headline")][:3]
+    done = scrapy("extract", "-i", "-", *REPLAY, stdin="\n".join([*urls, "http://none.example/"]).encode())
+    assert done.returncode == 1
+    assert sorted(json.loads(line)["input"] for line in done.stdout.splitlines()) == sorted(urls)
+    assert done.stderr.decode().splitlines()[-1] == "4 of 4 pages: 3 read, 1 failed"
+
+
+def test_tei(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "page.html").write_bytes(PAGE.encode("gbk"))
+    written = answer(Command(), capsys, str(tmp_path / "page.html"), "--format", "tei")
+    assert written.startswith('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="zh">')
+    assert written.count("<p>第") == 6
 
 
 @pytest.mark.usefixtures("_stdin")

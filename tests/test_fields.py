@@ -12,7 +12,7 @@ from scrapy.exporters import JsonLinesItemExporter
 from sqlalchemy import select
 
 import newscrawl
-from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, values_of
+from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, iso, json_schema, values_of
 from newscrawl.items import Article, Author, BodyImage, PageType
 from newscrawl.lab.fields_page import as_markdown
 from newscrawl.storage.batch import write_batch
@@ -53,6 +53,22 @@ def line(write: Any) -> dict[str, Any]:
     write(file)
     found: dict[str, Any] = json.loads(file.getvalue())
     return found
+
+
+def test_the_schema_is_that_of_the_code() -> None:
+    file = Path(newscrawl.__file__).parents[1] / "docs" / "fields.schema.json"
+    assert json.loads(file.read_text(encoding="utf-8")) == json_schema(), (
+        "run scrapy fields --json-schema > docs/fields.schema.json"
+    )
+
+
+def test_articles_are_as_the_schema_says() -> None:
+    jsonschema = pytest.importorskip("jsonschema", reason="pip install jsonschema")
+    for item in (Article(url=URL), Article(url=URL, **FULL)):
+        written = json.loads(json.dumps(values_of(item, ARTICLE), default=iso))
+        jsonschema.validate(written, json_schema())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"url": 1}, json_schema())
 
 
 def test_the_reference_is_that_of_the_code() -> None:

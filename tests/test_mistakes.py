@@ -68,6 +68,10 @@ MISTAKES = [
     # pages
     ("extract", "", "expected one URL, file or -"),
     ("extract", "{folder}/none.html", "no file"),
+    ("extract", "-i {folder}/none.txt", "cannot read the list"),
+    ("extract", "-i {folder}/page.html x.html", "unexpected argument 'x.html'"),
+    ("extract", "-i {folder}/page.html --format html", "-i writes JSON lines"),
+    ("fields", "x", "unexpected argument 'x'"),
     ("extract", "{folder}", "cannot read"),
     ("extract", "{folder}/picture.png", "is no page"),
     ("extract", "{folder}/page.html --frmat=json", "unknown option '--frmat=json'"),

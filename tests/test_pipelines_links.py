@@ -158,6 +158,20 @@ def wanted(crawler: Crawler, url: str, published: datetime | None, **values: Any
     return result
 
 
+def test_articles_in_another_language_are_rejected() -> None:
+    crawler = crawler_of(SiteSpider, url=HOME, language="de, zh")
+    pipeline = WantedPipeline.from_crawler(crawler)
+    for language in ("zh", "en", None):
+        item = page(url=f"{HOME}{language}")
+        item.article = Article(url=item.url, inLanguage=language)
+        if language == "zh":
+            assert pipeline.process_item(item) is item
+        else:
+            with pytest.raises(DropItem, match="wanted: "):
+                pipeline.process_item(item)
+    assert crawler.stats.get_value("newscrawl/rejected/language") == 2
+
+
 def test_articles_outside_the_dates_are_rejected() -> None:
     crawler = crawler_of(SiteSpider, url=HOME, since="2024-03-01", until="2024-03-05")
     outcomes: list[tuple[str, str]] = []

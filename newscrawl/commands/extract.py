@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.batch import FORMATS as WARC_FORMATS
+from newscrawl.commands import extract_many
 from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, as_text, one_argument, one_of
+from newscrawl.commands.extract_many import names_in
 from newscrawl.commands.source import is_url, read_page
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
+from newscrawl.formats.tei import as_tei
 from newscrawl.program import program
 from newscrawl.readers.wants import classifier_for, sites_folder, wants_of
 from newscrawl.reading.formats import FIELDS
@@ -26,20 +29,22 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+    from newscrawl.commands.source import PageSource
     from newscrawl.items import Article
     from newscrawl.reading.model import Reading
 
-FORMATS = ("text", "json", "markdown", "html")
+FORMATS = ("text", "json", "markdown", "html", "tei")
 SCRIPT_ONLY: Final = "script_only"
 
 
 class Command(PlainCommand, ScrapyCommand):
     log_level = "CRITICAL"  # what went wrong with the address is told in one line
-    usage = "[options] <url|file|->"
+    usage = "[options] <url|file|-> | -i FILE"
     summary = "Print the clean text of a page and its facts"
     details = (
         "Reads a page from a URL (with the project's settings: robots.txt, replay), a file, or standard input (-). "
         "Example: scrapy extract https://example.org/story.html --format markdown. "
+        "Many: scrapy extract -i urls.txt > articles.jsonl reads the addresses or files that a list names, one a line. "
         "A collection: scrapy extract --warc a.warc.gz b.warc.gz --out articles --workers 2; "
         "run again, it goes on with the files that are not done."
     )
@@ -49,11 +54,18 @@ class Command(PlainCommand, ScrapyCommand):
         parser.add_argument("--format", default="text", metavar="NAME", help=f"{', '.join(FORMATS)} (default: text)")
         parser.add_argument("--json", action="store_true", help="the same as --format json")
         parser.add_argument("--method", metavar="NAME", help="extraction method; an unknown name lists all of them")
+        parser.add_argument(
+            "-i", "--input", metavar="FILE", help="read the pages that a list names (-: standard input); JSON lines"
+        )
         parser.add_argument("--url", metavar="URL", help="address that a file came from")
         add_warc_options(parser)
 
     def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
         super().refuse_early(args, opts)
+        if opts.input is not None and not opts.warc:
+            if args:
+                raise UserError(f"unexpected argument {args[0]!r}; with -i, pages come from its list alone")
+            args.extend(names_in(opts.input))
         self.requires_crawler_process = any(map(is_url, args))  # else nothing is fetched
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -70,16 +82,16 @@ class Command(PlainCommand, ScrapyCommand):
             wants = replace(wants_of(settings), method=method, blocks=False, lines=False)
             self.exitcode = extract_warc.run(opts, wants=wants, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
             return
-        argument = one_argument(args, "URL, file or -")
-        source = read_page(argument, opts.url, self.crawler_process)
-        site = source.site(sites_folder(settings))
-        classifier = classifier_for(settings, site.name if site else None)
-        wants = replace(
-            wants_of(settings), method=method, classifier=classifier, blocks=False, lines=False, any_type=True
+        if opts.input is not None:
+            if form not in ("text", "json") or opts.url:
+                raise UserError("-i writes JSON lines, with the addresses of its list; leave --format and --url out")
+            self.exitcode = extract_many.run(
+                args, lambda source: self._read(source, method, "json"), self.crawler_process
+            )
+            return
+        reading = self._read(
+            read_page(one_argument(args, "URL, file or -"), opts.url, self.crawler_process), method, form
         )
-        if form in FIELDS:
-            wants = replace(wants, formats=(form,))
-        reading = reader_for(wants).read(source.raw(site))
         for failure in reading.failures:
             sys.stderr.write(
                 f"{program()} extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}"
@@ -92,6 +104,20 @@ class Command(PlainCommand, ScrapyCommand):
             sys.stderr.write(f"{program()} extract: no main text found; --method fulltext gives all visible text\n")
         if reading.article is not None:
             sys.stdout.write(_PRINTERS[form](reading.article, reading) + "\n")
+
+    def _read(self, source: PageSource, method: str, form: str) -> Reading:
+        settings = self.project_settings
+        site = source.site(sites_folder(settings))
+        wants = replace(
+            wants_of(settings),
+            method=method,
+            classifier=classifier_for(settings, site.name if site else None),
+            blocks=False,
+            lines=False,
+            any_type=True,
+        )
+        inner = "html" if form == "tei" else form
+        return reader_for(replace(wants, formats=(inner,)) if inner in FIELDS else wants).read(source.raw(site))
 
 
 def add_warc_options(parser: argparse.ArgumentParser) -> None:
@@ -142,4 +168,5 @@ _PRINTERS: Final[dict[str, Callable[[Article, Reading], str]]] = {
     "json": as_json,
     "markdown": lambda article, _: with_markdown(article),
     "html": lambda article, _: with_html(article),
+    "tei": lambda article, _: as_tei(article),
 }

@@ -60,9 +60,29 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
         an archive or the like.
     """
     if is_url(argument):
-        source = _fetched(argument, process)
-    else:
-        source = PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
+        return page_source(fetch(OnePageSpider, argument, process)[0], argument)
+    source = PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
+    return _checked(source, argument)
+
+
+def page_source(answer: Response, argument: str) -> PageSource:
+    """Return what was fetched.
+
+    :raises UserError: it is a picture, an archive or the like.
+    """
+    from newscrawl.replay.handler import FETCHED_AT  # noqa: PLC0415 (a file needs no downloader)
+
+    fetched_at = answer.meta.get(FETCHED_AT)
+    source = PageSource(
+        body=answer.body,
+        url=answer.url,
+        content_type=content_type(answer) or None,
+        fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
+    )
+    return _checked(source, argument)
+
+
+def _checked(source: PageSource, argument: str) -> PageSource:
     if is_other_file(source.body):
         said = f" ({source.content_type})" if source.content_type else ""
         raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
@@ -115,19 +135,6 @@ class OnePageSpider(Spider):
             self.errors.append(f"the server answered {error.response.status}")
         else:
             self.errors.append(str(error) or type(error).__name__)
-
-
-def _fetched(url: str, process: CrawlerProcessBase | None) -> PageSource:
-    from newscrawl.replay.handler import FETCHED_AT  # noqa: PLC0415 (a file needs no downloader)
-
-    answer = fetch(OnePageSpider, url, process)[0]
-    fetched_at = answer.meta.get(FETCHED_AT)
-    return PageSource(
-        body=answer.body,
-        url=answer.url,
-        content_type=content_type(answer) or None,
-        fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
-    )
 
 
 def fetch(spider: type[OnePageSpider], url: str, process: CrawlerProcessBase | None) -> list[Response]:

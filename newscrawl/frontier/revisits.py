@@ -46,6 +46,7 @@ _WISHES: Final = frozenset(
         Rejection.AFTER_UNTIL,
         Rejection.LIMIT,
         Rejection.CHANNEL,
+        Rejection.LANGUAGE,
         Rejection.BUDGET,
         Rejection.ADDRESS,
     }

@@ -20,7 +20,8 @@ Written from `newscrawl/items.py` by `python -m newscrawl.lab.fields_page > docs
 Feeds, `scrapy extract --json`, `scrapy extract --warc`, Spark and `scrapy export` use these names and values.
 The column is that of the table `articles`. A *moment with its zone* is ISO 8601 text with the offset that the page
 states; a second column, ending in `_utc`, has the same moment in UTC. Names are those of
-[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field.
+[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field. The same as JSON Schema:
+[fields.schema.json](fields.schema.json), which `scrapy fields --json-schema` prints.
 """
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class WantedPipeline:
-    """Drop articles that say noindex, lie outside ``since``/``until``, or exceed ``limit``; stop at the limit.
+    """Drop articles that say noindex, lie outside ``since``/``until``, are in no ``language`` asked for, or exceed
+    ``limit``; stop at the limit.
 
     Their outcome is *rejected*, sent by ``url_outcome``. Setting ``NEWSCRAWL_OBEY_META_ROBOTS``; stats
     ``newscrawl/rejected/<reason>``. Pages that are not articles pass.
@@ -64,6 +65,9 @@ class WantedPipeline:
         outside = outside_dates(article.datePublished, spider.options.wanted, spider.site.timezone)
         if outside is not None:
             return outside
+        languages = spider.options.languages
+        if languages and article.inLanguage not in languages:
+            return Rejection.LANGUAGE, f"in {article.inLanguage or 'no known language'}, wanted: {', '.join(languages)}"
         limit = spider.options.limit
         if limit is not None and self._stored + len(self._passed) >= limit:
             return Rejection.LIMIT, f"limit of {limit} articles"

@@ -23,6 +23,7 @@ ACCEPTED = {
     "until": "as since; articles of that day or moment, and later, are left out",
     "limit": "a whole number above 0: stop after that many stored articles",
     "channels": "names separated by commas",
+    "language": "ISO 639-1 codes separated by commas, as in zh,en: only articles in these languages are stored",
     "mode": "new: what was never fetched; due: also what is due to be looked at again; all: everything again",
     "dry_run": "1 or 0: list what would be fetched, and fetch no article",
 }
@@ -41,6 +42,8 @@ class Options:
     mode: str = "due"
     """One of ``MODES``."""
     dry_run: bool = False
+    languages: frozenset[str] = frozenset()
+    """Those of the articles wanted; empty for any."""
 
 
 def parse_options(
@@ -63,6 +66,7 @@ def parse_options(
         limit=_read(arguments, "limit", _positive),
         mode=_read(arguments, "mode", lambda text: text if text in MODES else None) or MODES[0],
         dry_run=bool(_read(arguments, "dry_run", _flag)),
+        languages=_read(arguments, "language", _languages) or frozenset(),
     )
 
 
@@ -97,6 +101,11 @@ def _flag(text: str) -> bool | None:
     if text.strip().lower() in _TRUE:
         return True
     return False if text.strip().lower() in _FALSE else None
+
+
+def _languages(text: str) -> frozenset[str] | None:
+    codes = frozenset(code.strip().lower() for code in text.split(","))
+    return codes if all(re.fullmatch("[a-z]{2}", code) for code in codes) else None
 
 
 def _channels(text: str, site: NewsSite) -> tuple[str, ...]:

@@ -1,0 +1,39 @@
+"""``scrapy fields``: what an article holds, as a list for people or as JSON Schema."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+
+from newscrawl.commands.base import QuietCommand, make_console, no_arguments, plain_table, print_json
+from newscrawl.fields import ARTICLE, json_schema
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class Command(QuietCommand, ScrapyCommand):
+    requires_crawler_process = False
+    usage = "[--json-schema]"
+    summary = "List the fields of an article, or print their JSON Schema"
+    details = (
+        "Feeds, extract --json, extract --warc and exports use these names. "
+        "Example: scrapy fields --json-schema > article.schema.json"
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json-schema", action="store_true", help="as JSON Schema (2020-12)")
+
+    def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        no_arguments(args, "the command takes none")
+        if opts.json_schema:
+            print_json(json_schema())
+            return
+        table = plain_table(f"{len(ARTICLE)} fields of an article", "field", "holds", "what it is")
+        for one in ARTICLE.values():
+            table.add_row(one.name, one.kind, one.doc)
+        make_console().print(table)
+        sys.stdout.flush()
