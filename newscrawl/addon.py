@@ -60,6 +60,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.runs.RunsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.extensions.stall.StallExtension": 500,
+        "newscrawl.extensions.stopping.StoppingExtension": 510,
         "newscrawl.extensions.harvest_lease.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
         "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
         "newscrawl.extensions.own_core.OwnCoreExtension": 900,  # holds the threads that others have started

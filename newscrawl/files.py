@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tomllib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from newscrawl.exceptions import MistakesError, UserError
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 CHROMIUM_VARIABLE: Final = "NEWSCRAWL_CHROMIUM"
 """The environment's, which names the browser that renders pages."""
+MAX_LOG_BYTES: Final = 10 * 2**20
 CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -49,6 +50,15 @@ def parse_toml(text: str, *, origin: str, mistakes: Callable[[dict[str, Any]], I
     if found:
         raise MistakesError(found)
     return data
+
+
+def open_log(folder: Path, name: str) -> BinaryIO:
+    """Open ``NAME.log`` of the folder to write on; one that has grown long is put aside before (``NAME.log.1``)."""
+    make_folder(folder)
+    log = folder / f"{name}.log"
+    if log.exists() and log.stat().st_size > MAX_LOG_BYTES:
+        log.replace(log.with_suffix(".log.1"))
+    return log.open("ab")
 
 
 def make_folder(folder: Path) -> None:

@@ -140,6 +140,8 @@ def test_two_ticks_at_once_harvest_a_site_once(tmp_path: Path, archive: Path) ->
     assert statuses == ["failed", "not due"], "the archive does not hold the home page of the second"
     with ticking(tmp_path, text, "--dry-run") as plan:
         assert [row["now"] for row in json.loads(plan.communicate(timeout=60)[0])] == ["not due", "not due"]
+    with ticking(tmp_path, text, "--dry-run", "--now", "--only", "deep") as plan:
+        assert [row["now"] for row in json.loads(plan.communicate(timeout=60)[0])] == ["due"]
 
 
 def test_a_failed_harvest_is_said_and_told(tmp_path: Path) -> None:

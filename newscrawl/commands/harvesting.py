@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from newscrawl.extensions.alerts import Alerts
+from newscrawl.files import open_log
 from newscrawl.storage.engine import writing
 from newscrawl.storage.figures import RunState
 from newscrawl.storage.harvests import claim, release, run_of
@@ -30,11 +31,9 @@ if TYPE_CHECKING:
 
 #: What a crawl that is to stop may take to store what it has, before it is killed. Seconds.
 GRACE_SECONDS = 90
-#: A log that has grown to this is put aside (``NAME.log.1``) before the next harvest.
-MAX_LOG_BYTES = 10 * 2**20
 _POLL_SECONDS = 0.5
 #: Finish reasons of a crawl that did what it was asked to.
-GOOD_REASONS = frozenset({"finished", "limit"})
+GOOD_REASONS = frozenset({"finished", "limit", "asked_to_stop"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,17 +114,14 @@ class Harvester:
 
     def _crawl(self, harvest: Harvest, holder: str) -> tuple[int, str | None, Path]:
         """Run the crawl to its end; return its exit status and, if it was stopped, why."""
-        self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{harvest.name}.log"
-        if log.exists() and log.stat().st_size > MAX_LOG_BYTES:
-            log.replace(log.with_suffix(".log.1"))
         # a database URL may hold a password, which a command line would show to everyone
         environment = {
             **os.environ,
             "NEWSCRAWL_DATABASE": self.engine.url.render_as_string(hide_password=False),
         }
         with (
-            log.open("ab") as output,
+            open_log(self.logs, harvest.name) as output,
             subprocess.Popen(  # noqa: S603 (no shell; words of the user's own schedule) # nosec B603
                 self.command(harvest, holder),
                 env=environment,

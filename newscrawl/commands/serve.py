@@ -38,7 +38,8 @@ class Command(QuietCommand, ScrapyCommand):
     summary = "Show the harvest in the browser: read, search, watch, label"
     details = (
         "Serves the harvest's database as pages and as JSON (/api/v1), on this machine alone unless --host and --token "
-        "say more. It shows only, unless started with --allow-changes: labels, requeues, new sites. Ctrl-C ends it. "
+        "say more. It shows only, unless started with --allow-changes: labels, requeues, new sites, crawls started and "
+        "stopped. Ctrl-C ends it. "
         "Example: scrapy serve --archive crawl.warc.gz --allow-changes"
     )
 
@@ -48,7 +49,9 @@ class Command(QuietCommand, ScrapyCommand):
         parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="to listen at (default: 127.0.0.1)")
         parser.add_argument("--port", metavar="N", default="8460", help="default: 8460; 0: any free one")
         parser.add_argument("--name", metavar="HOST", action="append", default=[], help="name the server is reached by")
-        parser.add_argument("--allow-changes", action="store_true", help="label, requeue, add sites")
+        parser.add_argument(
+            "--allow-changes", action="store_true", help="label, requeue, add sites, start and stop crawls"
+        )
         parser.add_argument(
             "--token",
             metavar="TOKEN",
@@ -61,6 +64,7 @@ class Command(QuietCommand, ScrapyCommand):
         )
         parser.add_argument("--archive", metavar="FILE", action="append", default=[], help="WARC file of the pages")
         parser.add_argument("--labels", metavar="DIR", default="data/labels", help="of labelled pages (data/labels)")
+        parser.add_argument("--logs", metavar="DIR", default="logs", help="of crawls that are started here (logs)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "another database is --database URL")
@@ -86,6 +90,8 @@ class Command(QuietCommand, ScrapyCommand):
             names=frozenset(name.lower() for name in (opts.host, socket.gethostname(), *opts.name)),
             sites=sites_folder(settings),
             labels=Path(opts.labels),
+            logs=Path(opts.logs),
+            schedule=Path(settings["NEWSCRAWL_SCHEDULE"]),
             archives=tuple(map(Path, archives)),
             settings=handed_on(settings, without=_OWN),
             wants=replace(wants_of(settings), blocks=True, any_type=True, lines=False, formats=()),
@@ -138,6 +144,12 @@ def bound(host: str, port: int) -> socket.socket:
 def _run(app: Any, listener: socket.socket) -> None:
     import uvicorn  # noqa: PLC0415 (not installed with a crawl)
 
-    logging.getLogger("uvicorn.error").addHandler(logging.StreamHandler())
+    said = logging.StreamHandler()
+    said.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logging.getLogger("uvicorn.error").addHandler(said)
+    changes = logging.getLogger("newscrawl.serve")
+    changes.addHandler(said)
+    changes.setLevel(logging.INFO)
+    changes.propagate = False
     config = uvicorn.Config(app, log_config=None, log_level="warning", server_header=False, timeout_graceful_shutdown=2)
     uvicorn.Server(config).run(sockets=[listener])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from datetime import UTC, datetime
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +25,11 @@ from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.files import make_folder
 from newscrawl.setting_check import setting_mistakes
-from newscrawl.sites.ages import show_age
 from newscrawl.sites.schedule import Harvest, load_schedule
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.storage.engine import make_engine, reported
-from newscrawl.storage.harvests import HarvestState, obstacle, read_states
+from newscrawl.storage.harvests import planned, read_states
 from newscrawl.storage.migrations import migrate
 
 if TYPE_CHECKING:
@@ -58,6 +57,7 @@ class Command(QuietCommand, ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--schedule", metavar="FILE", help="TOML file (default: NEWSCRAWL_SCHEDULE)")
         parser.add_argument("--only", metavar="NAME", help="this harvest alone, if it is due")
+        parser.add_argument("--now", action="store_true", help="also what is not due yet; never what runs already")
         parser.add_argument("--jobs", metavar="N", default="4", help="harvests at a time (default: 4)")
         parser.add_argument(
             "--logs",
@@ -76,6 +76,8 @@ class Command(QuietCommand, ScrapyCommand):
             raise UserError("no database: set NEWSCRAWL_DATABASE; the schedule remembers there what has run")
         harvests = _chosen(load_schedule(Path(opts.schedule or settings["NEWSCRAWL_SCHEDULE"])), opts.only)
         refuse_mistakes(harvests, settings)
+        if opts.now:
+            harvests = [replace(harvest, every=timedelta()) for harvest in harvests]
         engine = make_engine(settings["NEWSCRAWL_DATABASE"])
         try:
             migrate(engine)
@@ -93,7 +95,7 @@ class Command(QuietCommand, ScrapyCommand):
         if as_json:
             print_json(rows)
         else:
-            _show("Schedule", ("harvest", "site", "every", "last start", "last end", "now"), rows)
+            _show("Schedule", ("harvest", "site", "every", "last start", "last end", "next", "now"), rows)
 
     def _run(self, harvests: Sequence[Harvest], engine: Engine, opts: argparse.Namespace, *, jobs: int) -> None:
         make_folder(Path(opts.logs))
@@ -143,20 +145,6 @@ def _chosen(harvests: Sequence[Harvest], only: str | None) -> list[Harvest]:
         known = ", ".join(harvest.name for harvest in harvests) or "none"
         raise UserError(f"--only {only!r}: no such harvest is enabled; accepted: {known}")
     return found
-
-
-def planned(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> dict[str, Any]:
-    """Return what a dry run says of a harvest."""
-    state = states.get(harvest.name)
-    started = state.started_at if state else None
-    return {
-        "harvest": harvest.name,
-        "site": harvest.site,
-        "every": show_age(harvest.every),
-        "last start": started.isoformat(timespec="seconds") if started else None,
-        "last end": state.status if state else None,
-        "now": obstacle(harvest, states, now) or "due",
-    }
 
 
 def _shown(result: Result) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -13,6 +14,7 @@ from starlette.routing import Route
 from newscrawl.fields import KEPT_ARTICLE, Kind, iso
 from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
 from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in
+from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
 from newscrawl.storage.browse import site_health
 from newscrawl.storage.export import Selection, nth_change, read_articles
@@ -30,6 +32,8 @@ PREFIX: Final = "/api/v1"
 VERSION: Final = "1"
 MOST: Final = 200
 PER_PAGE: Final = 50
+HTML: Final = "text/html"
+JSON: Final = "application/json"
 
 
 def as_json(value: object, *, status: int = 200) -> Response:
@@ -110,6 +114,33 @@ async def one_run(request: Request) -> Response:
     return as_json(found[0].as_json())
 
 
+async def plan(request: Request) -> Response:
+    rows, mistake = await schedule(request.app.state.desk)
+    if mistake:
+        raise RefusedError(mistake)
+    return as_json(rows)
+
+
+async def stop_run(request: Request) -> Response:
+    _check_json(request)
+    await stop(request, request.path_params["number"])
+    return as_json({"stop_asked": True}, status=202)
+
+
+async def start(request: Request) -> Response:
+    """Start a site, or a harvest of the schedule."""
+    _check_json(request)
+    begin = start_site if "/sites/" in request.url.path else start_harvest
+    started = await begin(request, request.path_params["name"])
+    return as_json({"name": started.name, "log": str(started.log)}, status=202)
+
+
+def _check_json(request: Request) -> None:
+    """Refuse what a form of another site could send: no page may post this type elsewhere without asking."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        raise RefusedError(f"expected Content-Type: {JSON}", 415)
+
+
 async def explained(request: Request) -> Response:
     return as_json((await explanation_of(request.app.state.desk, request.query_params.get("url", ""))).as_json())
 
@@ -151,6 +182,8 @@ class Endpoint(NamedTuple):
     answer: Callable[[Request], Awaitable[Response]]
     summary: str
     query: tuple[str, ...] = ()
+    body: str = ""
+    """Media type of what is posted."""
 
 
 ENDPOINTS: Final = (
@@ -162,10 +195,14 @@ ENDPOINTS: Final = (
     Endpoint("/sites", "GET", sites, "Harvested sites and their health"),
     Endpoint("/runs", "GET", all_runs, "The newest runs", ("site", "limit")),
     Endpoint("/runs/{number:int}", "GET", one_run, "One run"),
+    Endpoint("/runs/{number:int}/stop", "POST", stop_run, "Stop a run in order; its queue stays", body=JSON),
+    Endpoint("/sites/{name}/start", "POST", start, "Start a harvest of a known site", body=JSON),
+    Endpoint("/schedule", "GET", plan, "What `scrapy tick` starts, and when"),
+    Endpoint("/schedule/{name}/start", "POST", start, "Start a harvest of the schedule now", body=JSON),
     Endpoint(
         "/explain", "GET", explained, "Why an address was or was not fetched, judged an article, stored", ("url",)
     ),
-    Endpoint("/extract", "POST", extract, "Read the page in the body: text, facts, page type", ("url",)),
+    Endpoint("/extract", "POST", extract, "Read the page in the body: text, facts, page type", ("url",), HTML),
     Endpoint("/openapi.json", "GET", described, "This description"),
 )
 
@@ -184,10 +221,12 @@ def openapi() -> dict[str, Any]:
             {"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in end.query
         ]
         if "{" in path:
-            parameters.append({"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}})
+            name = path.partition("{")[2].partition("}")[0]
+            kind_of = {"type": "integer" if name == "number" else "string"}
+            parameters.append({"name": name, "in": "path", "required": True, "schema": kind_of})
         kind = {"application/json": {"schema": {"$ref": "#/components/schemas/Article"} if end.answer is one else {}}}
         operation: dict[str, Any] = {
-            "operationId": end.answer.__name__,
+            "operationId": "_".join(re.findall(r"\w+", f"{end.method.lower()} {path}")),
             "summary": end.summary,
             "parameters": parameters,
             "responses": {
@@ -195,8 +234,9 @@ def openapi() -> dict[str, Any]:
                 "default": {"description": "an object with `error`, one line"},
             },
         }
-        if end.method == "POST":
-            operation["requestBody"] = {"required": True, "content": {"text/html": {"schema": {"type": "string"}}}}
+        if end.body:
+            schema = {"type": "string" if end.body == HTML else "object"}
+            operation["requestBody"] = {"required": True, "content": {end.body: {"schema": schema}}}
         paths[path] = {end.method.lower(): operation}
     return {
         "openapi": "3.1.0",

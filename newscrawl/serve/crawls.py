@@ -11,6 +11,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.frontier.manage import Selection, counts, crawl_names, listed, requeue
 from newscrawl.serve.fetching import run_scrapy
+from newscrawl.serve.running import can_start, schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import rendered, shown
 from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
@@ -46,7 +47,12 @@ LISTED: Final = 100
 
 
 async def sites(request: Request) -> Response:
+    """Show the harvested sites; start a harvest of any that is known."""
     desk: Desk = request.app.state.desk
+    if request.method == "POST":
+        form = await checked_form(request, desk.keys)
+        started = await start_site(request, form.get("name", "").strip())
+        return RedirectResponse(f"/runs?started={started.name}", 303)
     return shown(request, "sites.html.jinja", sites=await desk.ask(site_health))
 
 
@@ -66,7 +72,8 @@ async def site(request: Request) -> Response:
         )
         if told
     ]
-    return shown(request, "site.html.jinja", site=health, runs=found, plots=plots)
+    is_known = can_start(desk, name)
+    return shown(request, "site.html.jinja", site=health, runs=found, plots=plots, can_start=is_known)
 
 
 async def add_site(request: Request) -> Response:
@@ -82,6 +89,7 @@ async def add_site(request: Request) -> Response:
         if form["text"].strip():
             parse_site(name, form["text"], origin=f"{name}.toml")
             write_text(desk.options.sites / f"{name}.toml", form["text"].replace("\r\n", "\n"))
+            desk.note(request, f"wrote the site {name}")
             return RedirectResponse(f"/sites?added={name}", 303)
         desk.rates.check(request)
         if url is None:
@@ -91,12 +99,32 @@ async def add_site(request: Request) -> Response:
 
 
 async def all_runs(request: Request) -> Response:
+    """Show runs, what was started here, and the schedule; start a harvest of the schedule."""
     desk: Desk = request.app.state.desk
+    if request.method == "POST":
+        form = await checked_form(request, desk.keys)
+        started = await start_harvest(request, form.get("harvest", ""))
+        return RedirectResponse(f"/runs?started={started.name}", 303)
     found = await desk.ask(runs_of)
-    return shown(request, "all_runs.html.jinja", runs=found, plots=plots_of_many(found))
+    rows, mistake = await schedule(desk)
+    return shown(
+        request,
+        "all_runs.html.jinja",
+        runs=found,
+        plots=plots_of_many(found),
+        schedule=rows,
+        mistake=mistake,
+        started=list(desk.started.values())[::-1],
+    )
 
 
 async def run(request: Request) -> Response:
+    """Show a run, live while it goes on; stop it."""
+    if request.method == "POST":
+        desk: Desk = request.app.state.desk
+        await checked_form(request, desk.keys)
+        await stop(request, request.path_params["number"])
+        return RedirectResponse(f"/runs/{request.path_params['number']}", 303)
     view = await _run_of(request)
     progress = await _progress(request, view) if view.finished_at is None else None
     return shown(request, "one_run.html.jinja", run=view, plots=plots_of_one(view), names=NAMES, progress=progress)
@@ -143,6 +171,7 @@ async def frontier(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         chosen = Selection(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
         n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
+        desk.note(request, f"{n_requeued} requests of {chosen.crawl} ({chosen.reason}) are asked again")
     given = request.query_params
     names = await desk.ask(crawl_names)
     state = given.get("state", "")

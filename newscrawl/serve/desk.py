@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -28,12 +29,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from sqlalchemy import Connection, Engine
+    from starlette.requests import Request
 
     from newscrawl.replay.archive import Answer
     from newscrawl.serve.labels import Collection
+    from newscrawl.serve.running import Started
     from newscrawl.sites.model import NewsSite
 
 T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 MAX_PAGE: Final = 16 * 2**20
 READ_SECONDS: Final = 20.0
@@ -51,6 +56,9 @@ class Options:
     sites: Path = Path("data/sites")
     """Of the user's sites, and of models for sites."""
     labels: Path = Path("data/labels")
+    logs: Path = Path("logs")
+    """Of the crawls that are started here."""
+    schedule: Path = Path("schedule.toml")
     archives: tuple[Path, ...] = ()
     """WARC files that hold the pages behind the articles."""
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -73,6 +81,7 @@ class Desk:
         self.keys = Keys(options.token)
         self.rates = Rates()
         self._readers: dict[tuple[Wants, float], Readers] = {}
+        self.started: dict[str, Started] = {}
         self.collections: dict[str, Collection] = {}
         """Pages being fetched for labelling, by site."""
         _bring_up_to_date(options.database)
@@ -134,6 +143,11 @@ class Desk:
         """:raises RefusedError: the server was started to show only."""
         if not self.options.allow_changes:
             raise RefusedError("this server only shows: start it with --allow-changes", 403)
+
+    def note(self, request: Request, what: str) -> None:
+        """Say in the server's log who changed what."""
+        client = request.client.host if request.client else "?"
+        logger.info("%s: %s", client, ascii(what)[1:-1])  # one line, whatever a client sent
 
     async def read(self, page: RawPage) -> Reading:
         """Read a page as the crawl does: an article of it whatever its type, and its blocks.

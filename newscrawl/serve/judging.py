@@ -37,6 +37,7 @@ async def judge(request: Request) -> Response:
             await desk.change(partial(decide, crawl=crawl, kind="page", names=[url], belongs=VERDICTS[verdict]))
         else:
             await desk.change(partial(undo, crawl=crawl, kind="page", names=[url]))
+        desk.note(request, f"judged {url} for {crawl}: {verdict}")
         last = {"last": url} if verdict in VERDICTS else {"last": None}
         target = request.url.remove_query_params("last").include_query_params(**{k: v for k, v in last.items() if v})
         return RedirectResponse(f"{target.path}?{target.query}", 303)

@@ -95,6 +95,7 @@ async def label_site(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         desk.check_changes()
         action = form.get("action")
+        desk.note(request, f"labels of {name}: {action}")
         if action == "collect":
             desk.rates.check(request)
             await _collect(desk, name, folder, form.get("url", "").strip())
@@ -143,6 +144,7 @@ async def label_page(request: Request) -> Response:
             raise RefusedError("expected NUMBER:LABEL")
         said = None if label == "none" else BlockLabel(label)
         await run_in_threadpool(set_label, folder, page, int(number), said)
+        desk.note(request, f"block {number} of {name} {page_name}: {label}")
         return RedirectResponse(f"/label/{name}/{page_name}#b{number}", 303)
     following = _next([other for other in pages if other is not page])
     return shown(

@@ -20,7 +20,9 @@ MOSTLY_FAILED: Final = 0.5
 #: Finish reasons of runs that ended because there was nothing more to do.
 COMPLETE_REASONS: Final = frozenset({"finished"})
 #: Finish reasons of runs that ended because their user said when.
-ASKED_REASONS: Final = frozenset({"limit", "shutdown", "closespider_timeout", "closespider_pagecount", "cancelled"})
+ASKED_REASONS: Final = frozenset(
+    {"limit", "shutdown", "asked_to_stop", "closespider_timeout", "closespider_pagecount", "cancelled"}
+)
 #: Earlier runs that must be there before one is called shrunken.
 MIN_EARLIER: Final = 3
 #: New articles that are usual where a run without any is suspicious.

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Column, ForeignKey, Table, Text, select, update
 
+from newscrawl.sites.ages import show_age
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import UtcTime, storable_row
 from newscrawl.storage.figures import Figures, RunState, state_of
@@ -85,6 +86,22 @@ def obstacle(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime
         return "not due"
     is_busy = any(state.is_running(now) and state.site == harvest.site for state in states.values())
     return "running" if is_busy else None
+
+
+def planned(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> dict[str, Any]:
+    """Return a row of the schedule for people; ``next``: when its interval is over, None if that is so."""
+    state = states.get(harvest.name)
+    started = state.started_at if state else None
+    is_waiting = started is not None and not harvest.is_due(started, now)
+    return {
+        "harvest": harvest.name,
+        "site": harvest.site,
+        "every": show_age(harvest.every),
+        "last start": started.isoformat(timespec="seconds") if started else None,
+        "last end": state.status if state else None,
+        "next": (started + harvest.every).isoformat(timespec="seconds") if started and is_waiting else None,
+        "now": obstacle(harvest, states, now) or "due",
+    }
 
 
 def claim(connection: Connection, harvest: Harvest, holder: str, now: datetime) -> str | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, insert, select, update
 
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import Connection
+
+HEARD_SECONDS: Final = 5.0
+"""Between two times that a crawl says it lives, and looks whether it is to stop."""
+SILENCE: Final = timedelta(seconds=60)
+"""A crawl that was not heard of for so long is dead. Clocks of machines that share a database agree to some seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +46,27 @@ class RunEnd:
 
 def begin_run(connection: Connection, run: RunStart) -> int:
     """Insert the run and return its id."""
-    found = connection.execute(insert(runs).values(storable_row(asdict(run))).returning(runs.c.id))
-    return int(found.scalar_one())
+    row = storable_row(asdict(run) | {"heard_at": run.started_at})
+    return int(connection.execute(insert(runs).values(row).returning(runs.c.id)).scalar_one())
+
+
+def note_alive(connection: Connection, run_id: int, now: datetime) -> bool:
+    """Note that the run's crawl lives; return whether it was asked to stop."""
+    told = update(runs).where(runs.c.id == run_id).values(heard_at=now).returning(runs.c.stop_asked_at)
+    return connection.execute(told).scalar() is not None
+
+
+def ask_to_stop(connection: Connection, run_id: int, now: datetime) -> bool:
+    """Ask the run's crawl to stop, wherever it runs; False for a run that has ended, or is not there."""
+    going = runs.c.id == run_id, runs.c.finished_at.is_(None)
+    return connection.execute(update(runs).where(*going).values(stop_asked_at=now)).rowcount == 1
+
+
+def running(connection: Connection, name: str, now: datetime) -> int | None:
+    """Return a run of the site, or spider, whose crawl lives; None where there is none."""
+    named = (runs.c.site == name) | (runs.c.spider == name)
+    alive = runs.c.finished_at.is_(None), runs.c.heard_at > now - SILENCE
+    return connection.execute(select(runs.c.id).where(named, *alive).order_by(runs.c.id.desc()).limit(1)).scalar()
 
 
 def end_run(connection: Connection, run_id: int, run: RunEnd) -> None:

@@ -109,6 +109,8 @@ runs = Table(
     Column("stats", Json),
     Column("versions", Json, nullable=False),
     Column("rate", Json),  # {"seconds": width of a bucket, "counts": answers in each}
+    Column("heard_at", UtcTime),  # when its crawl was last heard of
+    Column("stop_asked_at", UtcTime),  # NULL: nobody has asked it to stop
 )
 
 sites = Table(

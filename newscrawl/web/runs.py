@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
@@ -10,13 +11,13 @@ from sqlalchemy import select
 from newscrawl.exceptions import UserError
 from newscrawl.storage.figures import Figures, RunState, state_of
 from newscrawl.storage.migrations import existing_database
+from newscrawl.storage.runs import SILENCE
 from newscrawl.storage.schema import runs
 from newscrawl.web.charts import Slice, area, columns, rows, stacked
 from newscrawl.web.page import render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -70,6 +71,14 @@ class RunView:
     """HTTP status → answers."""
     rate: tuple[int, ...]
     rate_seconds: float
+    heard_at: datetime | None = None
+    stop_asked_at: datetime | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended and its crawl was heard of lately."""
+        silent_since = self.heard_at or self.started_at
+        return self.finished_at is None and datetime.now(UTC) - silent_since < SILENCE
 
     @property
     def seconds(self) -> float | None:
@@ -85,7 +94,7 @@ class RunView:
         return self.site or self.spider
 
     def as_json(self) -> dict[str, Any]:
-        names = ("id", "spider", "site", "arguments", "started_at", "finished_at", "finish_reason", "why")
+        names = ("id", "spider", "site", "arguments", "started_at", "finished_at", "finish_reason", "why", "is_running")
         row = {name: getattr(self, name) for name in names}
         counts = {name: dict(getattr(self, name)) for name in ("outcomes", "rejections", "statuses")}
         return row | {"state": str(self.state), "seconds": self.seconds, "figures": self.figures.as_json()} | counts
@@ -124,7 +133,7 @@ def view(row: Mapping[Any, Any]) -> RunView:
     state, why = state_of(row["finish_reason"], figures)
     prefix = "downloader/response_status_count/"
     rate = row["rate"] or {}
-    names = ("id", "spider", "site", "started_at", "finished_at", "finish_reason")
+    names = ("id", "spider", "site", "started_at", "finished_at", "finish_reason", "heard_at", "stop_asked_at")
     return RunView(
         **{name: row[name] for name in names},
         arguments=row["arguments"] or {},

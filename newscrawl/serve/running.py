@@ -1,0 +1,143 @@
+"""Crawls started and stopped from the server's pages.
+
+A crawl is asked to stop by a word in the database, which it looks at every few seconds: so it may run on any machine.
+What is started is a process of its own, which goes on when the server ends.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.exceptions import MistakesError, UserError
+from newscrawl.files import open_log
+from newscrawl.serve.safety import RefusedError
+from newscrawl.sites import catalogued, list_sites
+from newscrawl.sites.schedule import load_schedule
+from newscrawl.storage.harvests import obstacle, planned, read_states
+from newscrawl.storage.runs import ask_to_stop, running
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+    from newscrawl.serve.desk import Desk
+
+MAX_AT_ONCE: Final = 4
+"""Crawls started here that go on."""
+MAX_SAID: Final = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A process that the server started."""
+
+    name: str
+    started_at: datetime
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def status(self) -> int | None:
+        """Its exit status; None while it goes on."""
+        return self.process.poll()
+
+    @property
+    def last_line(self) -> str:
+        """What it said last."""
+        with self.log.open("rb") as file:
+            file.seek(max(0, self.log.stat().st_size - MAX_SAID))
+            return (file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1]
+
+
+async def stop(request: Request, run_id: int) -> None:
+    """Ask a crawl to stop in order, as Ctrl-C does: what waits stays in the queue.
+
+    :raises RefusedError: the server only shows, or the run has ended.
+    """
+    desk: Desk = request.app.state.desk
+    if not await desk.change(partial(ask_to_stop, run_id=run_id, now=datetime.now(UTC))):
+        raise RefusedError(f"run {run_id} has ended already", 409)
+    desk.note(request, f"run {run_id} is asked to stop")
+
+
+def can_start(desk: Desk, name: str) -> bool:
+    """Tell whether a site is the user's or in the catalogue: another has no spider of its name."""
+    return name in list_sites(desk.options.sites) or catalogued(name) is not None
+
+
+async def start_site(request: Request, name: str) -> Started:
+    """Start ``scrapy crawl NAME``.
+
+    :raises RefusedError: no such site is known, it is being crawled, or enough others are.
+    """
+    desk: Desk = request.app.state.desk
+    desk.check_changes()
+    if not can_start(desk, name):
+        raise RefusedError("no site of this name is known: add it first", 404)
+    run_id = await desk.ask(running, name, datetime.now(UTC))
+    if run_id is not None:
+        raise RefusedError(f"run {run_id} of this site goes on", 409)
+    return _start(request, name, "crawl", name)
+
+
+async def start_harvest(request: Request, name: str) -> Started:
+    """Start a harvest of the schedule now, as ``scrapy tick`` does.
+
+    :raises RefusedError: the schedule has none of this name, or it runs.
+    """
+    desk: Desk = request.app.state.desk
+    desk.check_changes()
+    harvest = next((one for one in load_schedule(desk.options.schedule) if one.name == name), None)
+    if harvest is None:
+        raise RefusedError("the schedule has no such harvest", 404)
+    states = await desk.ask(read_states)
+    if obstacle(replace(harvest, every=timedelta()), states, datetime.now(UTC)) is not None:
+        raise RefusedError("this harvest, or another of its site, goes on", 409)
+    options = ("--schedule", str(desk.options.schedule), "--logs", str(desk.options.logs))
+    return _start(request, f"tick-{name}", "tick", "--only", name, "--now", *options)
+
+
+async def schedule(desk: Desk) -> tuple[list[dict[str, Any]], str]:
+    """Return the rows of the schedule, and what is wrong with it; neither where there is none."""
+    if not desk.options.schedule.exists():
+        return [], ""
+    try:
+        harvests = load_schedule(desk.options.schedule)
+    except MistakesError as error:
+        return [], "; ".join(error.lines)
+    except UserError as error:
+        return [], str(error)
+    states = await desk.ask(read_states)
+    return [planned(harvest, states, datetime.now(UTC)) for harvest in harvests], ""
+
+
+def _start(request: Request, name: str, *words: str) -> Started:
+    """Start a command of Scrapy whose words are ours, or the names of what is known."""
+    desk: Desk = request.app.state.desk
+    desk.rates.check(request)
+    going = [one.name for one in desk.started.values() if one.status is None]
+    if name in going or len(going) >= MAX_AT_ONCE:
+        raise RefusedError(f"started here and going on: {', '.join(going)}; at most {MAX_AT_ONCE} at a time", 409)
+    given = [word for setting, value in desk.options.settings.items() for word in ("-s", f"{setting}={value}")]
+    # a database URL may hold a password, which a command line would show to everyone
+    environment = {**os.environ, "NEWSCRAWL_DATABASE": desk.options.database}
+    with open_log(desk.options.logs, name) as log:
+        process = subprocess.Popen(  # noqa: S603 (no shell) # nosec B603
+            [sys.executable, "-m", "scrapy", *words, *given],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # a Ctrl-C of the server is not the crawl's
+        )
+    log_file = desk.options.logs / f"{name}.log"
+    desk.started[name] = Started(name=name, started_at=datetime.now(UTC), log=log_file, process=process)
+    desk.note(request, f"started {' '.join(words[:3])} as process {process.pid}, log {log_file}")
+    return desk.started[name]
