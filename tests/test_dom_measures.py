@@ -9,7 +9,7 @@ from lxml import etree, html
 from newscrawl.dom.document import Document
 from newscrawl.dom.lines import lines
 from newscrawl.dom.marks import DROP, END, FIRST_MARK, NOTE
-from newscrawl.dom.measures import MAX_HIDDEN_SHARE, MAX_NODES, TEXT, Measures, measure
+from newscrawl.dom.measures import MAX_BARE, MAX_HIDDEN_SHARE, MAX_NODES, TEXT, Measures, measure
 from newscrawl.dom.rows import marked_rows
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING, KIND_OF, kinds_among
 from newscrawl.dom.walk import walked_rows
@@ -89,6 +89,37 @@ def test_a_page_hidden_as_a_whole_is_read() -> None:
     tree = measures(f"<body><div style='visibility:hidden'>{text * 9}</div>{text}</body>")
     assert MAX_HIDDEN_SHARE < 0.9
     assert tree.chars[0] == 100
+
+
+@pytest.mark.parametrize(
+    ("panel", "is_read"),
+    [
+        ("class='c-accordion__panel'", True),
+        ("class='Faq-answer'", True),
+        ("role='tabpanel'", True),
+        ("id='tab-content-2'", True),
+        ("class='subscriber-only'", True),
+        ("class='submenu'", False),
+        ("role='dialog'", False),
+    ],
+)
+def test_text_that_a_reader_opens_on_the_page_is_read(panel: str, is_read: bool) -> None:
+    folded = f"<div {panel} style='display:none'>open<div><p hidden>not</p></div></div>"
+    tree = measures(f"<body><p>{'x' * 9}</p>{folded}</body>")
+    assert tree.chars[0] == (13 if is_read else 9)
+    tree = measures(f"<body><p>{'x' * 9}</p><section {panel}><div hidden>open</div></section></body>")
+    assert tree.chars[0] == (13 if is_read and "class" in panel else 9)
+
+
+def test_a_page_without_text_is_read_as_its_readers_without_scripts_see_it() -> None:
+    def texts(shown: str, unscripted: str) -> str:
+        page = f"<body><div id=app>{shown}</div><noscript><style>p {{}}</style>{unscripted}</noscript>tail</body>"
+        return "".join(measures(page).texts)
+
+    posts = "<p>" + "post " * MAX_BARE + "</p>"
+    assert texts("wait", posts) == "wait" + "post " * MAX_BARE + "tail"
+    assert texts("wait", "enable scripts") == "waittail"
+    assert texts("x" * MAX_BARE, posts) == "x" * MAX_BARE + "tail"
 
 
 def test_text_that_the_parser_put_outside_the_body_is_read() -> None:

@@ -7,6 +7,7 @@ Segmentation, features, the extractors and the link positions all read its array
 from __future__ import annotations
 
 import itertools
+import re
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,6 +36,8 @@ MAX_NODES: Final = 400_000
 """Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
+MAX_BARE: Final = 500
+"""Characters of a page that shows next to nothing until its scripts run."""
 
 
 class Measures:
@@ -201,10 +204,28 @@ def measure(root: HtmlElement | None, *finders: Finder) -> Measures:
     if root is None:
         return Measures(walked_rows(None, MAX_NODES))
     body = _body(root)
-    rows: Rows | None = marked_rows(body, MAX_NODES)
-    if rows is None:
-        rows = walked_rows(body, MAX_NODES)
+    rows = _rows(body)
+    if rows.own.sum() <= MAX_BARE and _show_unscripted(body):
+        rows = _rows(body)
     return Measures(rows, (partial(_hidden_nodes, body), *finders))
+
+
+def _rows(body: HtmlElement) -> Rows:
+    return marked_rows(body, MAX_NODES) or walked_rows(body, MAX_NODES)
+
+
+_TEXTS: Final = etree.XPath("descendant::text()[not(parent::script or parent::style)]")
+
+
+def _show_unscripted(body: HtmlElement) -> bool:
+    """Make the text for readers without scripts a part of the page, as their browsers do; False if there is little.
+
+    Forums that a script builds keep their posts there.
+    """
+    nodes = [node for node in body.iter("noscript") if len("".join("".join(_TEXTS(node)).split())) > MAX_BARE]
+    for node in nodes:
+        node.tag = "div"
+    return bool(nodes)
 
 
 def _body(root: HtmlElement) -> HtmlElement:
@@ -259,9 +280,21 @@ def _hidden_nodes(body: HtmlElement) -> frozenset[HtmlElement]:
 
 def _is_hidden(node: HtmlElement) -> bool:
     style = "".join((node.get("style") or "").split()).lower()
-    if "display:none" in style or "visibility:hidden" in style:
-        return True
-    return node.get("hidden", "until-found") != "until-found"
+    if "display:none" in style or "visibility:hidden" in style or node.get("hidden", "until-found") != "until-found":
+        return not _is_folded(node)
+    return False
+
+
+FOLDED: Final = re.compile(
+    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
+)
+"""Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
+
+
+def _is_folded(node: HtmlElement) -> bool:
+    above = node.getparent()
+    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
+    return any(name and FOLDED.search(name) for name in names)
 
 
 def element_descendants(measures: Measures) -> Ints:
