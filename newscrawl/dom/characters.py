@@ -97,9 +97,9 @@ def character_classes(codes: Codes) -> Classes:
 
 
 @cache
-def _of_categories(*categories: str) -> Codes:
-    """Return the characters of Unicode's general categories; worked out when first asked for."""
-    return np.array([code for code in range(BEYOND) if unicodedata.category(chr(code)) in categories], dtype=np.uint16)
+def _of_categories(*categories: str) -> NDArray[np.bool_]:
+    """Tell of each character whether it is of Unicode's general categories; worked out when first asked for."""
+    return np.array([unicodedata.category(chr(code)) in categories for code in range(BEYOND)] + [False])
 
 
 _BEFORE, _AFTER = (np.array(places) for places in ([-2, -1], [1, 2]))
@@ -129,9 +129,9 @@ def of_money(codes: Codes, classes: Classes, at: NDArray[np.int64]) -> NDArray[n
     before, after = signs[:, None] + _BEFORE, signs[:, None] + _AFTER
     precedes, follows = before >= at[line][:, None], after < at[line + 1][:, None]
     next_codes = codes.take(np.minimum(after, len(codes) - 1))
-    behind = (precedes & np.isin(codes.take(np.maximum(before, 0)), _of_categories("Nd"))).any(axis=1)
-    behind &= ~(follows[:, 0] & np.isin(next_codes[:, 0], _of_categories("Lu", "Ll")))
-    ahead = (follows & np.isin(next_codes, _of_categories("Nd"))).any(axis=1)
+    behind = (precedes & _of_categories("Nd").take(codes.take(np.maximum(before, 0)))).any(axis=1)
+    behind &= ~(follows[:, 0] & _of_categories("Lu", "Ll").take(next_codes[:, 0]))
+    ahead = (follows & _of_categories("Nd").take(next_codes)).any(axis=1)
     is_last = ~(follows & (classes.take(np.minimum(after, len(codes) - 1)) & INK > 0)).any(axis=1)
     found[signs] = ahead | behind | is_last
     return found
