@@ -111,6 +111,12 @@ NEWSCRAWL_OBEY_REL_NOFOLLOW = True
 #: Plans addresses instead of fetching pages. Set by ``-a dry_run=1``.
 NEWSCRAWL_DRY_RUN = False
 
+# --- what a crawl shows ----------------------------------------------------------------------------------
+
+#: Shows the crawl while it runs, and what came of it at its end, where the log level is above INFO; a view that renews
+#: itself on a terminal, else a line every half minute. The project's own settings turn it on.
+NEWSCRAWL_LIVE = False
+
 # --- focused crawling ------------------------------------------------------------------------------------
 
 #: Shows the harvest rate on a terminal while the crawl runs.

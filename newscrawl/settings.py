@@ -54,7 +54,9 @@ SCHEDULER_START_DISK_QUEUE = "scrapy.squeues.PickleFifoSQLiteQueue"
 
 MEMUSAGE_LIMIT_MB = 2048
 FEED_EXPORT_ENCODING = "utf-8"
-LOG_LEVEL = "INFO"
+# A crawl shows what it does; `--verbose` has Scrapy's log instead.
+LOG_LEVEL = "WARNING"
+NEWSCRAWL_LIVE = True
 
 # Its password belongs into the environment, not on a command line that every user of the machine can read.
 if os.environ.get("NEWSCRAWL_DATABASE"):

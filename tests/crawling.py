@@ -78,7 +78,8 @@ def crawl(
     stats, items = folder / "stats.json", folder / "items.jsonl"
     for file in (stats, items):
         file.unlink(missing_ok=True)
-    given: dict[str, object] = {"NEWSCRAWL_DATABASE": ""}  # that of the project would remember earlier tests
+    given: dict[str, object] = {"NEWSCRAWL_DATABASE": "", "LOG_LEVEL": "INFO"}
+    # the project's database would remember earlier tests, and its crawls say little
     given |= {"EXTENSIONS": json.dumps({STATS_EXTENSION: 1000}), "TEST_STATS": stats, **settings}
     options = [word for name, value in given.items() for word in ("-s", f"{name}={value}")]
     done = subprocess.run(  # noqa: S603 (our own words)

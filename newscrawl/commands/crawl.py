@@ -14,19 +14,22 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.commands.base import OneLineErrors, make_console, one_argument
 from newscrawl.commands.early import check_crawl
-from newscrawl.commands.verdict import brought_nothing, verdict
+from newscrawl.commands.verdict import brought_nothing, ending, verdict
 from newscrawl.exceptions import NewscrawlError, UserError
+from newscrawl.extensions.live import is_quiet
 from newscrawl.program import as_typed
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.storage.crawl import FINISH_REASON
+from newscrawl.storage.engine import parse_url
 from newscrawl.storage.migrations import is_there
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy import Spider
+    from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
     from newscrawl.sites.model import NewsSite
@@ -57,8 +60,14 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
             "Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
         )
 
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--verbose", action="store_true", help="Scrapy's log instead of the view of the crawl")
+
     def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
         super().refuse_early(args, opts)
+        if opts.verbose and not opts.loglevel:
+            self.project_settings.set("LOG_LEVEL", "INFO", priority="cmdline")
         spidercls = self._load(one_argument(args, "spider name"))
         check_crawl(self.project_settings)
         if not issubclass(spidercls, NewsSpider):
@@ -100,9 +109,17 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         if process.bootstrap_failed or crawler.stats.get_value("finish_reason") == FINISH_REASON:
             self.exitcode = 1  # said by the storage
         elif isinstance(spider, NewsSpider) and not plan:
-            for line in verdict(crawler.stats.get_stats()):
-                sys.stderr.write(as_typed(f"scrapy crawl: {line}\n"))
+            self._say_end(crawler)
             self.exitcode = int(brought_nothing(crawler.stats.get_stats()))
+
+    def _say_end(self, crawler: Crawler) -> None:
+        stats, settings = crawler.stats.get_stats(), crawler.settings
+        lines = verdict(stats)
+        if not lines and is_quiet(settings):
+            feeds = (f"{uri}" for uri in settings.getdict("FEEDS"))
+            lines = ending(stats, where=[*filter(None, [_shown(settings["NEWSCRAWL_DATABASE"])]), *feeds])
+        for line in lines:
+            sys.stderr.write(as_typed(f"scrapy crawl: {line}\n"))
 
     def _load(self, name: str) -> type[Spider]:
         loader = get_spider_loader(self.project_settings)
@@ -110,6 +127,11 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
             return loader.load(name)
         except KeyError:
             raise UserError(unknown_spider(name, loader)) from None
+
+
+def _shown(database: str | None) -> str:
+    """Return a database's address without its password; ``""`` for none."""
+    return parse_url(str(database)).render_as_string() if database else ""
 
 
 def asks_contact(settings: Settings) -> bool:

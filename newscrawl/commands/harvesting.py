@@ -138,6 +138,7 @@ class Harvester:
         """The words of the crawl's command line."""
         settings = {
             "CLOSESPIDER_TIMEOUT": str(int(harvest.time_limit.total_seconds())),
+            "LOG_LEVEL": "INFO",  # a log file is read when something went wrong
             **harvest.settings,
             **self.given,
             "NEWSCRAWL_HARVEST": harvest.name,

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.storage.figures import Figures, RunState, state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: Counts of one kind that are named.
 _NAMED: Final = 3
 _LINKS: Final = "newscrawl/rejected/"
+_PAGES: Final = ("newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/", "newscrawl/outcome/not_article")
 #: Says nothing of why a site is empty: such links were followed, or judged, elsewhere.
 _KNOWN: Final = frozenset({"newscrawl/rejected/duplicate"})
 
@@ -33,6 +34,34 @@ def verdict(stats: Mapping[str, Any]) -> list[str]:
     if _has_articles(figures) or (is_later and not brought_nothing(stats)):
         return []
     return list(_lines(stats, figures))
+
+
+def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
+    """Return the lines for a crawl that has articles: what came, how it ended, what did not, where it is, what next.
+
+    :param stats: Scrapy's, when the crawl has ended.
+    :param where: database and files that hold what came.
+    """
+    figures = Figures.of(stats)
+    state, why = state_of(stats.get("finish_reason"), figures)
+    came = f"{figures.new:,} new articles, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
+    if not stats.get("newscrawl/store/new") and figures.stored:
+        came = f"{figures.stored:,} articles"
+    if figures.duplicates:
+        came += f", {figures.duplicates:,} copies set aside"
+    seconds = float(stats.get("elapsed_time_seconds") or 0)
+    lines = [
+        f"came: {came}; {figures.answered:,} answers in {seconds:.0f} s",
+        f"run: {state}{f' ({why})' if why else ''}",
+        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; links: {_top(stats, _LINKS) or 'none'}",
+        f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",
+    ]
+    if figures.pages_left:
+        return [*lines, "next: the same command goes on with the addresses left; `scrapy report` says more"]
+    return [
+        *lines,
+        "next: `scrapy report` says more, `scrapy search WORDS` finds articles, another run brings what is new",
+    ]
 
 
 def _has_articles(figures: Figures) -> bool:

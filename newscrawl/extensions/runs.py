@@ -17,6 +17,7 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
+from newscrawl.extensions.live import is_quiet
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.program import program
 from newscrawl.storage.crawl import storage_of
@@ -149,7 +150,8 @@ class RunsExtension:
         """Tell of a run that failed or shrank."""
         figures = Figures.of(self.crawler.stats.get_stats())
         state, why = state_of(reason, figures)
-        _say(run_id, state, why, figures)
+        if not is_quiet(self.crawler.settings):  # else said at the end of the crawl
+            _say(run_id, state, why, figures)
         event = f"run_{state}"
         if state is not RunState.FAILED:
             earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
