@@ -52,7 +52,8 @@ timezone = "Europe/Berlin"                     # of times without a zone
 every = "6h"
 enabled = false
 """,
-    ".gitignore": "*.sqlite*\nharvest-logs/\n__pycache__/\n",
+    "compose.yaml": (Path(__file__).parent / "compose.yaml").read_text(encoding="utf-8"),
+    ".gitignore": ".env\n*.sqlite*\nharvest-logs/\n__pycache__/\n",
 }
 
 

