@@ -214,7 +214,7 @@ def _rows(body: HtmlElement) -> Rows:
     return marked_rows(body, MAX_NODES) or walked_rows(body, MAX_NODES)
 
 
-_TEXTS: Final = etree.XPath("descendant::text()[not(parent::script or parent::style)]")
+_TEXTS: Final = etree.XPath("descendant::text()[not(parent::script or parent::style or parent::a)]")
 
 
 def _show_unscripted(body: HtmlElement) -> bool:
