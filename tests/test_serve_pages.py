@@ -97,6 +97,17 @@ def test_pages_and_api_are_the_same_on_postgresql(postgres_database: str, tmp_pa
     engine.dispose()
 
 
+def test_articles_are_filtered_by_topic_and_confidence(server: TestClient) -> None:
+    page = html.fromstring(server.get("/").text)
+    assert page.xpath("//select[@name='topic']/option/text()") == ["all", HOSTILE, "town"]
+    assert "<0.5" in page.xpath("//select[@name='confidence']/option/text()")
+    found = html.fromstring(server.get("/", params={"topic": "town", "confidence": ">0.1"}).text)
+    assert found.xpath("//a[@class='headline']/text()") == [HOSTILE]
+    assert "confidence 0.9" in found.xpath("//p[@class='about']")[0].text_content()
+    (low,) = html.fromstring(server.get("/sites").text).xpath("//td/a[contains(@href, 'confidence')]/@href")
+    assert "Nothing found." in server.get(low).text
+
+
 def test_a_query_that_is_not_accepted_is_one_line(server: TestClient) -> None:
     answer = server.get("/", params={"q": "before:tomorrow"})
     assert answer.status_code == 200

@@ -14,10 +14,11 @@ from newscrawl.outcomes import Outcome
 from newscrawl.search.entry import index_entry
 from newscrawl.search.query import parse_query
 from newscrawl.search.terms import is_spaceless, runs, terms
-from newscrawl.storage import PageRecord
+from newscrawl.storage import PageRecord, search_conditions
 from newscrawl.storage import search as search_module
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.focused import FocusedPageRecord
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.schema import articles
 from newscrawl.storage.search import search
@@ -134,6 +135,50 @@ def test_that_a_form_filters_too(engine: Engine) -> None:
     assert names(ask(engine, "手机", site="other", duplicates=True)) == "a"
     assert names(ask(engine, "手机", duplicates=True)) == "a a c"
     assert names(ask(engine, "", day_from="2024-02-28", day_to="2024-03-04")) == "b c"
+
+
+@pytest.mark.parametrize("few", [0, 5000])
+def test_that_confidence_and_topics_narrow(own: Engine, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    """Few articles are looked up one by one, many by day: the answer is the same."""
+    monkeypatch.setattr(search_conditions, "FEW", few)
+    monkeypatch.setattr(search_module, "_FIRST_WINDOW", 2)
+    sure = {"a": 0.95, "b": 0.7, "c": 0.4, "d": 0.2, "e": 0.99, "f": 0.9}
+    judged = {"a": (True, 0.8, 0.5), "b": (True, 0.4, 0.5), "c": (True, 0.5, 0.5), "f": (False, None, None)}
+    with writing(own) as connection:
+        write_batch(connection, [record(name, confidence=value) for name, value in sure.items()])
+        pages = [
+            FocusedPageRecord(
+                url=f"https://news.e.org/{name}",
+                topic="Phones",
+                number=1,
+                is_article=is_article,
+                probability=probability,
+                threshold=threshold,
+            )
+            for name, (is_article, probability, threshold) in judged.items()
+        ]
+        write_batch(connection, [*pages, replace(pages[1], topic="used cars", probability=0.9)])
+    for query, expected in {
+        "confidence:<0.5": "c d",
+        "confidence:>0.6": "e a b f",
+        "confidence:>0.3 confidence:<0.8": "b c",
+        "confidence:<0.8 手机": "c",
+        "confidence:<0.8 -手机": "b d",
+        "confidence:<0.8 before:2024-03 after:2024-02-02": "c",
+        '"climate change" confidence:<0.5': "d",
+        "confidence:<0.1": "",
+        "topic:Phones": "a c",
+        "topic:phones": "",
+        'topic:"used cars" topic:Phones': "a b c",
+        "topic:Phones confidence:<0.8": "c",
+        "topic:Phones 华为": "a",
+        "-topic:Phones lang:zh": "b",
+        "-topic:Phones": "e b d f",
+    }.items():
+        found = ask(own, query)
+        assert names(found) == expected, query
+        assert found.total == len(expected.split())
+    assert [hit.confidence for hit in ask(own, "", confidence="<0.5", topic="Phones").hits] == [0.4]
 
 
 def test_what_is_told_of_a_hit(engine: Engine) -> None:

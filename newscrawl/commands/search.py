@@ -42,7 +42,8 @@ class Command(QuietCommand, ScrapyCommand):
     details = (
         "Prints the articles of the database (setting NEWSCRAWL_DATABASE) that have all words of the query, each text "
         'once. "several words" stand one behind the other; -word leaves out; site:NAME, author:NAME, source:NAME, '
-        "lang:CODE, after:DAY and before:DAY (2024, 2024-03, 2024-03-05) narrow it. Case and accents do not matter; "
+        "lang:CODE, after:DAY and before:DAY (2024, 2024-03, 2024-03-05), topic:NAME (of focused crawls) and "
+        "confidence:<0.6 or :>0.9 narrow it. Case and accents do not matter; "
         "words of Chinese, Japanese and Korean are found wherever they stand. "
         "Example: scrapy search '手机 -华为 site:sina' --json"
     )

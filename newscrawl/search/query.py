@@ -73,25 +73,32 @@ class Query:
     first_day: date | None = None
     """Published on this day or later, by the clock of the page; undated articles: fetched, UTC."""
     last_day: date | None = None
+    topics: tuple[str, ...] = ()
+    """A focused crawl found it relevant to any of them."""
+    excluded_topics: tuple[str, ...] = ()
+    confidence_below: float | None = None
+    confidence_above: float | None = None
     duplicates: bool = False
     """Also articles that repeat another."""
     sort: Sort = Sort.DATE
 
 
 #: A part of a query: minus, name of a field, quoted or plain value.
-_PART: Final = re.compile(
-    r'(-?)(?:(site|author|source|lang|before|after):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))', re.IGNORECASE
-)
-_WIDE_MARKS: Final = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "\u3000": " "})
-_WIDE_COLON: Final = re.compile(r"\b(site|author|source|lang|before|after)：", re.IGNORECASE)
+_FIELDS: Final = "site|author|source|lang|before|after|topic|confidence"
+_PART: Final = re.compile(rf'(-?)(?:({_FIELDS}):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))', re.IGNORECASE)
+_WIDE_MARKS: Final = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "＜": "<", "＞": ">", "\u3000": " "})
+_WIDE_COLON: Final = re.compile(rf"\b({_FIELDS})：", re.IGNORECASE)
+#: What a minus takes out; of other fields one value counts, and its opposite is no question.
+_EXCLUDABLE: Final = frozenset({"", "site", "author", "topic"})
+_BOUND: Final = re.compile(r"([<>])\s*(0|1|(?:0|1|)\.\d{1,9})")
 _DAY: Final = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
 def parse_query(text: str, **filters: Any) -> Query:
     """Return what the text asks for; ``filters`` are fields of :class:`Query` as a form gives them.
 
-    Accepted filters: ``site``, ``source``, ``author``, ``language``, ``day_from``, ``day_to`` (texts, empty: none; both
-    days count), ``duplicates``, ``sort``.
+    Accepted filters: ``site``, ``source``, ``author``, ``topic``, ``language``, ``confidence``, ``day_from`` and
+    ``day_to`` (texts, empty: none; both days count), ``duplicates``, ``sort``.
 
     :raises UserError: for a value that is not accepted.
     """
@@ -116,21 +123,23 @@ def _with(query: Query, name: str, value: str, *, excluded: bool) -> Query:
     """Return the query with one more part."""
     if name and not value.strip():
         raise UserError(
-            f"{name}: has no value; accepted: site:NAME, author:NAME, source:NAME, lang:CODE, after:2024-03-05"
+            f"{name}: has no value; accepted: site:NAME, author:NAME, source:NAME, topic:NAME, lang:CODE, "
+            "after:2024-03-05, confidence:<0.6"
         )
-    if name in {"before", "after", "until"}:
-        return _with_day(query, name, value)
+    if excluded and name not in _EXCLUDABLE:
+        raise UserError(f"-{name}: cannot be left out; words, site:, author: and topic: can")
+    if name in {"before", "after", "until", "confidence"}:
+        return _with_confidence(query, value) if name == "confidence" else _with_day(query, name, value)
     minus = "excluded_" if excluded else ""
-    if name == "site":
-        return _and(query, minus + "sites", value.strip().lower())
+    if name in {"site", "topic"}:  # a topic's name may be the name of a file
+        return _and(query, f"{minus}{name}s", value.strip().lower() if name == "site" else value.strip())
     if name == "lang":
         return replace(query, language=value.strip().lower())
     phrase = Phrase(tuple(runs(value)))
     if name == "source" and phrase.runs:
         return replace(query, source=phrase)
-    if name == "author":
-        return _and(query, minus + "authors", phrase)
-    return _and(query, "excluded" if excluded else "phrases", phrase)
+    words = minus + "authors" if name == "author" else "excluded" if excluded else "phrases"
+    return _and(query, words, phrase)
 
 
 def _and(query: Query, field: str, value: str | Phrase) -> Query:
@@ -138,6 +147,16 @@ def _and(query: Query, field: str, value: str | Phrase) -> Query:
         return query
     more: dict[str, Any] = {field: (*getattr(query, field), value)}
     return replace(query, **more)
+
+
+def _with_confidence(query: Query, value: str) -> Query:
+    bound = _BOUND.fullmatch(value.strip())
+    number = float(bound[2]) if bound else 2.0
+    if bound is None or number > 1:
+        raise UserError(f"confidence:{value} is no limit; accepted: confidence:<0.6, confidence:>0.9, from 0 to 1")
+    if bound[1] == "<":
+        return replace(query, confidence_below=number)
+    return replace(query, confidence_above=number)
 
 
 def _with_day(query: Query, name: str, value: str) -> Query:

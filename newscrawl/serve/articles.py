@@ -18,6 +18,7 @@ from newscrawl.storage.browse import blocks_of, copies_of, one_article
 from newscrawl.storage.explain import explain, site_of_row, spellings
 from newscrawl.storage.export import Selection, read_revisions
 from newscrawl.storage.facts import facts_of, harvested_sites
+from newscrawl.storage.focused import topic_names
 from newscrawl.storage.search import search
 from newscrawl.web.painting import paint
 
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 PER_PAGE: Final = 25
 MOST: Final = 10_000
 """Articles after which nobody turns the pages."""
-FILTERS: Final = ("site", "source", "author", "language", "day_from", "day_to", "duplicates", "sort")
+FILTERS: Final = (
+    "site", "source", "author", "language", "topic", "confidence", "day_from", "day_to", "duplicates", "sort"
+)  # fmt: skip
 BLOCK_CHARS: Final = 400
 
 
@@ -67,7 +70,10 @@ async def articles(request: Request) -> Response:
         found = await find(request, limit=PER_PAGE, offset=offset)
     except UserError as error:  # as one types, a query is often half written
         mistake = str(error)
-    sites = [] if is_part(request) else await request.app.state.desk.ask(harvested_sites)
+    desk: Desk = request.app.state.desk
+    sites, topics = [], []
+    if not is_part(request):
+        sites, topics = await desk.ask(harvested_sites), await desk.ask(topic_names)
     is_last = found is None or len(found.hits) < PER_PAGE or (number + 1) * PER_PAGE > MOST
     return shown(
         request,
@@ -78,6 +84,7 @@ async def articles(request: Request) -> Response:
         is_last=is_last,
         given={name: request.query_params.get(name, "") for name in ("q", *FILTERS)},
         sites=[row["name"] for row in sites],
+        topics=topics,
     )
 
 

@@ -34,7 +34,8 @@ def make_server(desk: Desk) -> MCPServer:
     async def search_articles(query: str, limit: int = 10, page: int = 1) -> dict[str, Any]:
         """Find articles by words.
 
-        Also: "a phrase", -without, site:NAME, author:NAME, source:NAME, lang:CODE, after:DAY, before:DAY.
+        Also: "a phrase", -without, site:NAME, author:NAME, source:NAME, lang:CODE, after:DAY, before:DAY,
+        topic:NAME (found relevant by a focused crawl), confidence:<0.6 (of the reading of its page).
         """
         wanted = parse_query(query)
         n = min(max(limit, 1), MOST)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, Table, Text, func, select
+from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, func, select
 
 from newscrawl.focus.growth import Decisions
 from newscrawl.storage.batch import upsert
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from sqlalchemy import Connection
+
+MAX_TOPICS: Final = 200
 
 focused_pages = Table(
     "focused_pages",
@@ -34,6 +36,7 @@ focused_pages = Table(
     Column("found_on", Text),
     Column("anchor", Text),
     Column("run_id", Integer),
+    Index(None, "topic", "number"),
 )
 
 focused_states = Table(
@@ -156,6 +159,18 @@ def doubtful(connection: Connection, crawl: str, n: int) -> list[dict[str, Any]]
         .limit(n)
     )
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def topic_names(connection: Connection) -> list[str]:
+    """Return the topics that focused crawls have judged articles for, by one step in the index for each."""
+    names: list[str] = []
+    while len(names) < MAX_TOPICS:
+        following = select(func.min(focused_pages.c.topic)).where(focused_pages.c.topic > (names or [""])[-1])
+        name = connection.execute(following).scalar()
+        if name is None:
+            break
+        names.append(name)
+    return names
 
 
 def crawls(connection: Connection) -> list[str]:

@@ -174,6 +174,7 @@ articles = Table(
     Index(None, "change_number"),
     Index(None, "date_published_utc"),
     Index(None, "cluster_id"),
+    Index(None, "confidence"),
     # Duplicates are looked for among the kept alone. A full index of duplicate_of would be taken for a short cut
     # to "IS NULL", which is most of the table.
     Index(None, "content_hash", sqlite_where=_KEPT, postgresql_where=_KEPT),

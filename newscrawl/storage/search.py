@@ -20,13 +20,14 @@ from newscrawl.search.matching import matches, needs_text, score, snippet
 from newscrawl.search.query import Query, Sort
 from newscrawl.storage.rows import field_value
 from newscrawl.storage.schema import articles
+from newscrawl.storage.search_conditions import conditions, few_of
 from newscrawl.storage.search_index import TABLE, VECTOR
 from newscrawl.storage.search_terms import Needs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sqlalchemy import Connection, RowMapping
+    from sqlalchemy import ColumnElement, Connection, RowMapping
 
     from newscrawl.search.matching import Pieces
 
@@ -62,6 +63,7 @@ class Hit:
     """ISO 8601 with the offset that the page states."""
     language: str | None
     duplicate_of: str | None
+    confidence: float
     snippet: Pieces
     """Text around the first match in pieces: the text, and whether it is a match. Plain text, never HTML."""
 
@@ -133,12 +135,17 @@ def _newest(connection: Connection, query: Query, needs: Needs) -> Iterator[int]
     """Yield the ids of articles with the terms, those of the newest day first."""
     first = max(query.first_day or EARLIEST, EARLIEST)
     last = min(query.last_day or date.max, datetime.now(UTC).date() + timedelta(days=2))
+    chosen = conditions(query)
+    few = few_of(connection, query)
+    if few is not None:
+        yield from _between(connection, query, needs, first, last, [articles.c.id.in_(few)])
+        return
     if first == EARLIEST and _are_few(connection, needs):
         windows: Iterable[tuple[date, date]] = [(first, last)] if first <= last else []
     else:
         windows = _windows(connection, first, last)
     for start, end in windows:
-        yield from _between(connection, query, needs, start, end)
+        yield from _between(connection, query, _of_days(needs, start, end), start, end, chosen)
 
 
 def _are_few(connection: Connection, needs: Needs) -> bool:
@@ -170,21 +177,36 @@ def _windows(connection: Connection, first: date, last: date) -> Iterator[tuple[
         yield first, last
 
 
-def _between(connection: Connection, query: Query, needs: Needs, start: date, end: date) -> list[int]:
-    """Return the ids of the articles with the terms from start to end, newest first."""
-    is_bounded = start > EARLIEST or not needs.required
-    if is_bounded:
-        needs = replace(needs, required=(tuple(day_terms(start, end)), *needs.required))
-    found = select(articles.c.id, _DAY.label("day"), _MOMENT.label("moment"))
-    if connection.dialect.name == "sqlite":
+def _of_days(needs: Needs, start: date, end: date) -> Needs:
+    """Return the needs with the days; without them where all days are meant and something else is needed."""
+    if start == EARLIEST and needs.required:
+        return needs
+    return replace(needs, required=(tuple(day_terms(start, end)), *needs.required))
+
+
+def _between(
+    connection: Connection,
+    query: Query,
+    needs: Needs,
+    start: date,
+    end: date,
+    chosen: Sequence[ColumnElement[bool]],
+) -> list[int]:
+    """Return the ids of the articles with the terms from start to end that meet the conditions, newest first."""
+    found = select(articles.c.id, _DAY.label("day"), _MOMENT.label("moment")).where(*chosen)
+    if needs.excluded and not needs.required:  # an index has no "all but these"
+        needs = replace(needs, required=(tuple(day_terms(start, end)),))
+    if not needs.required:
+        found = found.where(articles.c.search_facts.is_not(None))
+    elif connection.dialect.name == "sqlite":
         found = found.join_from(_FTS, articles, articles.c.id == _FTS.c.rowid).where(_has_sqlite(needs))
     else:
         has = literal_column(VECTOR).op("@@")(cast(literal(needs.tsquery()), TSQUERY))
         found = found.where(has, articles.c.search_facts.is_not(None))
     if not query.duplicates:
         found = found.where(articles.c.duplicate_of.is_(None))
-    latest = f"{end:%Y%m%d}"
-    rows = [(row.day, row.moment, row.id) for row in connection.execute(found) if row.day <= latest]
+    earliest, latest = f"{start:%Y%m%d}" if start > EARLIEST else "", f"{end:%Y%m%d}"
+    rows = [(row.day, row.moment, row.id) for row in connection.execute(found) if earliest <= row.day <= latest]
     return [row[2] for row in sorted(rows, reverse=True)]
 
 
@@ -206,7 +228,7 @@ def _rows(connection: Connection, ids: Iterable[int], *names: str) -> Iterator[R
 
 
 def _hits(connection: Connection, query: Query, ids: Sequence[int]) -> tuple[Hit, ...]:
-    same = ("url", "headline", "site", "source", "date_published", "duplicate_of")
+    same = ("url", "headline", "site", "source", "date_published", "duplicate_of", "confidence")
     return tuple(
         Hit(
             article_id=row["id"],

@@ -114,7 +114,7 @@ class Maker:
             pages=(url,),
             fieldSources=dict.fromkeys(("headline", "datePublished", "authors", "description"), "json-ld"),
             method="news",
-            confidence=0.93,
+            confidence=0.99 - 0.7 * (number * 0.618034 % 1) ** 6,  # 6 % below 0.5, 0.4 % below 0.3
             site=site,
             fetchedAt=FIRST_DAY + timedelta(days=N_DAYS + 1),
         )
@@ -149,6 +149,8 @@ def queries(maker: Maker, n: int) -> dict[str, list[str]]:
         "word and site": made(lambda: f"{word(chinese=False)} site:{maker.random.choice(SITES)}"),
         "word and days": made(lambda: f"{word(chinese=True)} after:2016-03 before:2016-06-15"),
         "author": made(lambda: f"author:{word(chinese=True)}"),
+        "low confidence": made(lambda: f"confidence:<{maker.random.choice([0.3, 0.5, 0.9])}"),
+        "word and low confidence": made(lambda: f"{word(chinese=True)} confidence:<0.5"),
         "site alone": made(lambda: f"site:{maker.random.choice(SITES)}"),
         "nothing": [""] * n,
     }
