@@ -55,6 +55,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.replay.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # likewise
+        "newscrawl.extensions.coverage.CoverageExtension": 500,
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
         "newscrawl.extensions.live.LiveExtension": 500,

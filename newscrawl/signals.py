@@ -12,5 +12,9 @@ lease_lost = object()
 links_rejected = object()
 """Links were not followed: ``refused`` (``newscrawl.links.model.RefusedLink``), ``page_url``."""
 
+source_read = object()
+"""A feed, sitemap or list was read: ``url``, ``door`` (``newscrawl.sites.coverage.DOORS``), and ``stories``: the
+addresses it names, each with the day or time that it states, or None."""
+
 page_judged = object()
 """A focused crawl judged a page: ``page``, ``fetched`` (FetchedPage), ``relevance`` (None: no article)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.shown import chinese as chinese_words
+from newscrawl.sites.coverage import DOORS
+from newscrawl.sites.memory.site import Drift
 from newscrawl.storage.batch import write_batch
+from newscrawl.storage.coverage import note_sightings
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.focused import known_decisions
+from newscrawl.storage.site_memory import add_drift
 from newscrawl.storage.states import State
 from tests.frontiers import Crawl
+from tests.records import chinese, stored
 from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, archive, client, form_token, harvest
 
 if TYPE_CHECKING:
@@ -44,6 +50,28 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     harvest(database)
     with client(database, sites=folder, labels=folder, archives=(archive(folder / "a.warc.gz"),)) as opened:
         yield opened
+
+
+def test_the_page_of_a_site_tells_its_coverage_and_events(tmp_path: Path) -> None:
+    database, day = f"sqlite:///{tmp_path}/news.sqlite", datetime.now(UTC) - timedelta(days=1)
+    harvest(database)
+    urls = [f"https://town.example/{n}" for n in range(20)]
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        made = (stored(url, chinese(100 + n), datePublished=day, site="town") for n, url in enumerate(urls))
+        write_batch(connection, list(made))
+        note_sightings(connection, "town", dict.fromkeys(urls[:15], DOORS["feed"]), day)
+        note_sightings(connection, "town", dict.fromkeys(urls[5:], DOORS["hub"]), day)
+        dry = Drift(host="town.example", reason="list", old=f"20 stories on {HOSTILE}", new="0 stories", n_pages=9)
+        add_drift(connection, dry, None)
+    engine.dispose()
+    with client(database) as opened:
+        page = opened.get("/sites/town").text
+    rows = [[cell.text_content() for cell in row.iter("td")] for row in html.fromstring(page).iter("tr")]
+    told = next(row for row in rows if row[:1] == [f"{day:%Y-%m-%d}"])
+    assert told[1:6] == ["20", "15", "0", "15", "22"]  # stored; feeds, sitemaps, lists; (16 * 16 / 11) - 1 = 22.3
+    assert "0 stories" in text_of(page)
+    assert "<script>window" not in page
 
 
 def text_of(page: str) -> str:

@@ -106,6 +106,8 @@ DROPPED = (
     "DROP TABLE focused_states",
     "DROP TABLE exports",
     "DROP TABLE harvests",
+    "DROP TABLE sightings",
+    "DROP TABLE site_lists",
     "DROP TABLE site_drifts",
     "DROP TABLE site_memories",
     "DROP TABLE robots",

@@ -47,6 +47,8 @@ def harvest() -> Harvest:
             "started_at": STARTED,
             "finished_at": STARTED + timedelta(seconds=10),
             "finish_reason": HOSTILE,
+            "heard_at": None,
+            "stop_asked_at": None,
             "stats": {},
             "outcomes": {},
             "rejections": {},

@@ -82,7 +82,8 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if facts.memory:
         yield "site memory", f"{facts.memory['n_pages']} articles of {facts.memory['host']}"
     for drift in facts.drifts:
-        yield "new template", f"noticed {drift['noticed_at']:%Y-%m-%d %H:%M} UTC by {drift['reason']}"
+        what = "new template" if drift["reason"] in ("places", "length") else "event"
+        yield what, f"noticed {drift['noticed_at']:%Y-%m-%d %H:%M} UTC by {drift['reason']}"
         yield "", f"was {drift['old']}"
         yield "", f"is {drift['new']}"
     for judged in facts.topics:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from newscrawl.sites.coverage import DayCoverage
     from newscrawl.truth.harvest import TruthReport
     from newscrawl.web.harvest import Harvest
     from newscrawl.web.runs import RunView
@@ -125,6 +126,8 @@ def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
     data["run"] = {name: getattr(run, name) for name in of_run} | {"n_runs": harvest.n_runs} if run else None
     data["pages_per_second"] = run.pages_per_second if run else None
     data["truth"] = asdict(truth) if truth else None
+    data["coverage"] = [day.as_json() for day in harvest.coverage]
+    data["drifts"] = harvest.drifts
     return data
 
 
@@ -137,6 +140,14 @@ def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None
     console.print(_counts("How addresses ended", harvest.outcomes))
     if harvest.rejections:
         console.print(_counts("Links refused", dict(list(harvest.rejections.items())[:_REASONS_SHOWN])))
+    if harvest.coverage:
+        console.print(coverage_table(harvest.coverage))
+    if harvest.drifts:
+        events = plain_table("Noticed", "day", "host", "what", "was", "is")
+        for drift in harvest.drifts:
+            told = (f"{drift['noticed_at']:%Y-%m-%d}", *(drift[name] for name in ("host", "reason", "old", "new")))
+            events.add_row(*map(Text, told))
+        console.print(events)
     if truth:
         table = plain_table("Against the ground truth", "name", "value", "note", right=("value",), header=False)
         for fact in truth_facts(truth):
@@ -146,6 +157,20 @@ def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None
         console.print(table)
     if html:
         console.print(Text.assemble("Report: ", (html, "bold")))
+
+
+def coverage_table(days: Sequence[DayCoverage]) -> Table:
+    """Return a row for each day: what each door showed, and the estimate of what there was."""
+    names = ("stored", "feeds", "sitemaps", "lists", "estimated", "95 %", "share")
+    table = plain_table("Coverage of the site's stories", "day", *names, right=names)
+    for day in days:
+        doors = [f"{n:,}" for n in (day.n_seen, *day.by_door.values())]
+        told = ["–"] * 3
+        if day.estimate is not None and day.share is not None:
+            low, high = day.estimate.low, day.estimate.high
+            told = [f"{day.estimate.total:,.0f}", f"{low:,.0f} to {high:,.0f}", f"{day.share:.1%}"]
+        table.add_row(day.day, *doors, *told)
+    return table
 
 
 def _counts(title: str, counts: Mapping[str, int]) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import RedirectResponse, StreamingResponse
@@ -24,6 +25,7 @@ from newscrawl.storage.browse import (
     topic_pages,
     topics,
 )
+from newscrawl.storage.coverage import coverage
 from newscrawl.storage.focused import crawls
 from newscrawl.storage.states import State
 from newscrawl.urls.canonical import canonicalize
@@ -72,8 +74,9 @@ async def site(request: Request) -> Response:
         )
         if told
     ]
+    days = await desk.ask(coverage, name, datetime.now(UTC))
     is_known = can_start(desk, name)
-    return shown(request, "site.html.jinja", site=health, runs=found, plots=plots, can_start=is_known)
+    return shown(request, "site.html.jinja", site=health, runs=found, plots=plots, coverage=days, can_start=is_known)
 
 
 async def add_site(request: Request) -> Response:

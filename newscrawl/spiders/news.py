@@ -23,7 +23,7 @@ from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
 from newscrawl.reading.model import RawPage, site_facts
 from newscrawl.reading.page import Page
-from newscrawl.signals import links_rejected, url_outcome
+from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers, speaks_for
@@ -287,6 +287,7 @@ class NewsSpider(Spider):
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         level = _info(response).get("level", 0)
+        told: list[tuple[str, date | None]] = []
         for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
             if entry.is_sitemap:
                 old = outside_dates(entry.lastmod, self.options.wanted, self.site.timezone)
@@ -296,22 +297,31 @@ class NewsSpider(Spider):
                     named_by = _info(response).get("named_by") if beside else None
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
+            told.append((entry.url, entry.published or entry.lastmod))
             hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published)}
             yield from self._found(
                 response, entry.url, "sitemap", hints, published=entry.published, modified=entry.lastmod
             )
+        self._tell_stories(response, "sitemap", told)
 
     def parse_feed(self, response: Response) -> Iterator[Any]:
         """Ask for the pages a feed lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
+        told: list[tuple[str, date | None]] = []
         for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
+            told.append((entry.url, entry.published or entry.updated))
             hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published or entry.updated)}
             yield from self._found(
                 response, entry.url, "feed", hints, published=entry.published, modified=entry.updated
             )
+        self._tell_stories(response, "feed", told)
 
     # --- helpers -----------------------------------------------------------------------------------------
+
+    def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None]]) -> None:
+        stories = [(self.site.clean_url(url), moment) for url, moment in told]
+        self.crawler.signals.send_catch_log(source_read, url=_requested(response), door=door, stories=stories)
 
     def _found(
         self,
@@ -353,6 +363,9 @@ class NewsSpider(Spider):
         obeys_rel = settings.getbool("NEWSCRAWL_OBEY_REL_NOFOLLOW")
         nofollow = obeys_page and "nofollow" in page.reading.robots
         refused: list[RefusedLink] = []
+        if page.article is None:
+            stories = [(self.site.clean_url(link.url), None) for link in page.links]
+            self.crawler.signals.send_catch_log(source_read, url=page.requested_url, door="hub", stories=stories)
         for link in page.links:
             if nofollow or (link.nofollow and obeys_rel):
                 if self._nofollow.add(link.url):  # told once; another page may still lead there

@@ -11,7 +11,7 @@ from sqlalchemy import func, inspect, select
 from sqlalchemy.schema import CreateIndex
 
 from newscrawl.exceptions import StorageError, UserError
-from newscrawl.storage import export, focused, harvests, robots, site_memory  # noqa: F401 (have tables)
+from newscrawl.storage import coverage, export, focused, harvests, robots, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
 from newscrawl.storage.search_index import create_index
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
-SCHEMA_VERSION: Final = 14
+SCHEMA_VERSION: Final = 15
 #: From here on there is a full-text index. Articles from before are put into it by ``scrapy search --build``.
 FIRST_SEARCHED: Final = 11
 #: What some steps do besides: version, kind of database (empty: both), statement.

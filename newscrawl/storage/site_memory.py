@@ -37,10 +37,10 @@ site_drifts = Table(
     metadata,
     id_column(),
     Column("host", Text, nullable=False),
-    Column("reason", Text, nullable=False),  # "places" or "length"
+    Column("reason", Text, nullable=False),  # "places", "length", "list" or "coverage"
     Column("old", Text, nullable=False),  # the rule that no longer holds
     Column("new", Text, nullable=False),
-    Column("n_pages", Integer, nullable=False),  # articles behind the old rule
+    Column("n_pages", Integer, nullable=False),  # articles, visits or stories behind the old rule
     Column("noticed_at", UtcTime, nullable=False),
     Column("run_id", ForeignKey("runs.id")),
 )

@@ -14,9 +14,11 @@ from newscrawl.blocks.model import BlockLabel
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.storage.browse import blocks_of
+from newscrawl.storage.coverage import coverage
 from newscrawl.storage.engine import shown
 from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs
+from newscrawl.storage.site_memory import site_drifts
 from newscrawl.truth.harvest import StoredArticle
 from newscrawl.web.runs import view
 
@@ -26,10 +28,12 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.blocks.model import Block
+    from newscrawl.sites.coverage import DayCoverage
     from newscrawl.web.runs import RunView
 
 LATEST: Final = 40
 CLUSTERS: Final = 12
+DRIFTS: Final = 10
 #: Fields whose presence and origin the report shows, as in ``articles.field_sources``.
 FACTS: Final = ("headline", "datePublished", "authors", "source", "inLanguage", "mainImage")
 _EXCERPT: Final = 150
@@ -77,6 +81,10 @@ class Harvest:
     latest: tuple[dict[str, Any], ...]
     clusters: tuple[Cluster, ...]
     sample: Sample | None
+    coverage: tuple[DayCoverage, ...] = ()
+    """Of the newest run's site: its last days, the oldest first."""
+    drifts: tuple[dict[str, Any], ...] = ()
+    """What was noticed on the hosts of all sites, the newest first: ``site_drifts``."""
 
     @property
     def n_pages(self) -> int:
@@ -159,6 +167,7 @@ def _harvest(connection: Connection, database: str) -> Harvest:
             counts[str(origins.get(name) or "none")] += 1
     n_duplicates = connection.execute(select(func.count()).where(articles.c.duplicate_of.is_not(None))).scalar_one()
     outcomes = connection.execute(select(pages.c.outcome, func.count()).group_by(pages.c.outcome)).all()
+    noticed = select(site_drifts).order_by(site_drifts.c.id.desc()).limit(DRIFTS)
     newest = connection.execute(select(runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
     return Harvest(
         database=database,
@@ -175,6 +184,8 @@ def _harvest(connection: Connection, database: str) -> Harvest:
         latest=_latest(connection),
         clusters=_clusters(connection),
         sample=_sample(connection),
+        coverage=coverage(connection, newest["site"], datetime.now(UTC)) if newest and newest["site"] else (),
+        drifts=tuple(map(dict, connection.execute(noticed).mappings())),
     )
 
 

@@ -50,16 +50,16 @@ it by 0.59."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """Articles of a host differ from all its earlier ones: its template has changed."""
+    """A site differs from what it was: its template has changed, a list ran dry, its coverage fell."""
 
     host: str
     reason: str
-    """``places`` or ``length``."""
+    """``places`` or ``length`` of articles' text; ``list`` and ``coverage`` (``newscrawl.sites.coverage``)."""
     old: str
-    """The place that held most of the text, or its usual length in letters."""
+    """What was usual: the place that held most of the text, its length in letters, the stories of a list …"""
     new: str
     n_pages: int
-    """Articles behind the old memory."""
+    """Articles, visits or stories behind the old memory."""
 
 
 class SiteMemory:

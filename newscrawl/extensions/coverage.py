@@ -1,0 +1,165 @@
+"""What a site's feeds, sitemaps and lists show: lists that run dry, and stories that none of them may have shown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from newscrawl.exceptions import StorageError
+from newscrawl.extensions.alerts import Alerts
+from newscrawl.outcomes import Outcome
+from newscrawl.signals import source_read, url_outcome
+from newscrawl.sites.coverage import DOORS, ListMemory, fallen
+from newscrawl.storage.columns import storable
+from newscrawl.storage.coverage import (
+    DAYS,
+    coverage,
+    forget_sightings,
+    is_told,
+    note_sightings,
+    read_lists,
+    save_list,
+)
+from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.site_memory import add_drift
+from newscrawl.urls.canonical import host_of
+from newscrawl.urls.shape import UrlKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy.crawler import Crawler
+
+    from newscrawl.sites.memory.site import Drift
+    from newscrawl.storage import Storage
+
+logger = logging.getLogger(__name__)
+
+#: Stories of one source that are noted; a sitemap may list all that a site ever published.
+MAX_STORIES: Final = 2_000
+#: Addresses whose kind and doors a run remembers.
+MAX_KNOWN: Final = 250_000
+
+
+class CoverageExtension:
+    """Notes which doors show which stories, and how many each list gives; says when these fall.
+
+    Off without a database, in dry runs, with ``NEWSCRAWL_SITE_MEMORY`` False, and for spiders without a site. Stats
+    ``newscrawl/memory/lists_dry``, ``newscrawl/memory/coverage_fell``. Alerts by ``NEWSCRAWL_ALERT_…``: event
+    ``coverage_fell``.
+    """
+
+    def __init__(self, crawler: Crawler, storage: Storage) -> None:
+        self.crawler = crawler
+        self.storage = storage
+        self.alerts = Alerts.from_settings(crawler.settings)
+        self.lists: dict[str, ListMemory] = {}
+        self._doors: dict[int, int] = {}
+        self._is_story: dict[int, bool] = {}
+        crawler.signals.connect(self.opened, signals.spider_opened)
+        crawler.signals.connect(self.read, source_read)
+        crawler.signals.connect(self.ended, url_outcome)
+        crawler.signals.connect(self.closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        storage = storage_of(crawler)
+        settings = crawler.settings
+        if storage is None or settings.getbool("NEWSCRAWL_DRY_RUN") or not settings.getbool("NEWSCRAWL_SITE_MEMORY"):
+            raise NotConfigured
+        return cls(crawler, storage)
+
+    async def opened(self) -> None:
+        if self._site is None:
+            return
+        try:
+            self.lists = await self.storage.read(partial(read_lists, site=self._site.name))
+        except StorageError:
+            return  # said, and the crawl stopped, by the storage
+
+    @property
+    def _site(self) -> Any:
+        return getattr(self.crawler.spider, "site", None)
+
+    def read(self, url: str, door: str, stories: Sequence[tuple[str, date | None]]) -> None:
+        """Take note of a feed, sitemap or list."""
+        if door == "hub":
+            stories = [story for story in stories if self._promises_story(story[0])]
+        self._visit(url, door, len({address for address, _ in stories}))
+        oldest = datetime.now(UTC).date() - timedelta(days=DAYS)
+        bit = DOORS[door]
+        news: dict[str, int] = {}
+        for address, moment in stories[:MAX_STORIES]:
+            if moment is not None and (moment.date() if isinstance(moment, datetime) else moment) < oldest:
+                continue
+            key = hash(address)
+            doors = self._doors.get(key, 0)
+            if not doors & bit and len(self._doors) < MAX_KNOWN:
+                self._doors[key] = doors | bit
+                news[address] = bit
+        if news:
+            site = storable(self._site.name)
+            self.storage.post(partial(note_sightings, site=site, doors=news, now=datetime.now(UTC)))
+
+    def ended(self, url: str, outcome: Outcome) -> None:
+        """A list whose address is gone gives nothing."""
+        if outcome is Outcome.HTTP_ERROR and url in self.lists:
+            self._visit(url, "hub", 0)
+
+    def _promises_story(self, url: str) -> bool:
+        key = hash(url)
+        known = self._is_story.get(key)
+        if known is None:
+            known = self._site.covers(url) and self._site.url_kind(url) is UrlKind.ARTICLE
+            if len(self._is_story) < MAX_KNOWN:
+                self._is_story[key] = known
+        return known
+
+    def _visit(self, url: str, door: str, n_stories: int) -> None:
+        memory = self.lists.get(url)
+        if memory is None:
+            if not n_stories:
+                return  # no list, as far as is known
+            memory = self.lists[url] = ListMemory()
+        drift = memory.visit(url, host_of(url), n_stories)
+        values = {name: getattr(memory, name) for name in ("usual", "n_visits", "n_dry")}
+        row = {"site": storable(self._site.name), "url": storable(url), "door": door, "n_last": n_stories, **values}
+        self.storage.post(partial(save_list, row=row | {"visited_at": datetime.now(UTC)}))
+        if drift is not None:
+            logger.warning("%s ran dry: was %s, is %s", url, drift.old, drift.new)
+            self._count(drift, "lists_dry")
+
+    def _count(self, drift: Drift, name: str) -> None:
+        self.crawler.stats.inc_value(f"newscrawl/memory/{name}")
+        self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
+
+    async def closed(self) -> None:
+        if self._site is None or self.storage.writer.error is not None:
+            return
+        now = datetime.now(UTC)
+        try:
+            await self.storage.call(partial(forget_sightings, site=storable(self._site.name), now=now))
+            days = await self.storage.read(partial(coverage, site=storable(self._site.name), now=now))
+            over = [day for day in days if day.day < now.date().isoformat()]
+            drift = fallen(over, self._site.hosts[0].lstrip("."))
+            if drift is None or await self.storage.read(partial(is_told, drift=drift)):
+                return
+            self._count(drift, "coverage_fell")
+        except StorageError as error:
+            logger.warning("Coverage is not told: %s", error)
+            return
+        alert = {
+            "event": "coverage_fell",
+            "why": f"{drift.new}; before: {drift.old}",
+            "run": self.storage.run_id,
+            "spider": getattr(self.crawler.spider, "name", None),
+            "site": self._site.name,
+            "harvest": self.crawler.settings["NEWSCRAWL_HARVEST"] or None,
+        }
+        await asyncio.to_thread(self.alerts.send, alert)

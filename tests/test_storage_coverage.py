@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from newscrawl.sites.coverage import DOORS, ListMemory, chapman
+from newscrawl.sites.memory.site import Drift
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.coverage import (
+    DAYS,
+    coverage,
+    forget_sightings,
+    is_told,
+    note_sightings,
+    read_lists,
+    save_list,
+    sightings,
+)
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.site_memory import add_drift
+from tests.records import NOW, chinese, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+FEED, HUB = DOORS["feed"], DOORS["hub"]
+URLS = [f"https://example.org/2024/03/05/{n}.html" for n in range(20)]
+
+
+@pytest.fixture
+def engine(database: str) -> Iterator[Engine]:
+    engine = make_engine(database)
+    migrate(engine)
+    yield engine
+    engine.dispose()
+
+
+def test_a_day_is_counted_by_doors(engine: Engine) -> None:
+    with writing(engine) as connection:
+        write_batch(connection, [stored(url, chinese(n)) for n, url in enumerate(URLS)])
+        note_sightings(connection, "example", dict.fromkeys(URLS[:14], FEED), NOW)
+        note_sightings(connection, "example", dict.fromkeys(URLS[6:18], HUB), NOW)
+        note_sightings(connection, "example", {URLS[0]: FEED, "https://example.org/never-stored.html": HUB}, NOW)
+        note_sightings(connection, "other", dict.fromkeys(URLS, HUB), NOW)
+    with engine.connect() as connection:
+        (day,) = coverage(connection, "example", NOW)
+        assert coverage(connection, "example", NOW + timedelta(days=DAYS + 1)) == ()
+        assert coverage(connection, "other", NOW) == ()  # the articles are not its own
+    assert (day.day, day.n_seen) == ("2024-03-05", 18)
+    assert day.by_door == {"feed": 14, "sitemap": 0, "hub": 12}
+    assert day.estimate == chapman(14, 12, 8)
+
+
+def test_what_was_seen_long_ago_is_left_out(engine: Engine) -> None:
+    with writing(engine) as connection:
+        note_sightings(connection, "example", {URLS[0]: FEED}, NOW)
+        note_sightings(connection, "example", {URLS[1]: FEED}, NOW + timedelta(days=20))
+        note_sightings(connection, "other", {URLS[0]: FEED}, NOW)
+        forget_sightings(connection, "example", NOW + timedelta(days=2 * DAYS + 1))
+    with engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(sightings)).scalar_one() == 2
+
+
+def test_lists_are_remembered(engine: Engine) -> None:
+    row = {"site": "example", "url": URLS[0], "door": "hub", "n_last": 3, "visited_at": NOW}
+    with writing(engine) as connection:
+        save_list(connection, row | {"usual": 12.5, "n_visits": 4, "n_dry": 1})
+        save_list(connection, row | {"usual": 14.0, "n_visits": 5, "n_dry": 0})
+        assert read_lists(connection, "example") == {URLS[0]: ListMemory(usual=14.0, n_visits=5, n_dry=0)}
+        assert read_lists(connection, "other") == {}
+
+
+def test_a_fall_is_told_once_a_day(engine: Engine) -> None:
+    def fall(share: str, day: str) -> Drift:
+        return Drift(host="example.org", reason="coverage", old="98%", new=f"{share} on {day}", n_pages=900)
+
+    with writing(engine) as connection:
+        assert not is_told(connection, fall("60%", "2024-03-05"))
+        add_drift(connection, fall("60%", "2024-03-05"), None)
+        assert is_told(connection, fall("61%", "2024-03-05"))
+        assert not is_told(connection, fall("60%", "2024-03-06"))
