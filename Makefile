@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help demo test slow-test lint format types audit fuzz check kill-test bench clean install dev peers
+.PHONY: help docs demo test slow-test lint format types audit fuzz check kill-test bench clean install dev peers
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -58,6 +58,16 @@ audit: $(DEV)  ## unsafe calls in the code, licences and known weaknesses of wha
 fuzz: $(DEV)  ## read PAGES broken pages made with SEED (0), for SECONDS (600) at most
 	$(BIN)/python -m tests.fuzz $(if $(PAGES),--pages $(PAGES)) --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)
 
+# Of its own, as its packages are nobody else's business.
+DOCS := .venv-docs
+docs: $(DEV) $(DOCS)/.installed  ## build the documentation's site in build/site, every warning an error
+	$(BIN)/python -m newscrawl.lab.docs_site build/docs-source
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
+$(DOCS)/.installed: requirements-docs.txt
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 check: lint types test  ## what CI runs
 
 kill-test: $(DEV)  ## kill crawls and their database at random moments, 20 rounds each; nothing may be lost
@@ -79,4 +89,4 @@ $(PEERS)/.installed: requirements-peers.txt
 	@touch $@
 
 clean:  ## remove the environment and everything built
-	rm -rf $(VENV) $(PEERS) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(DOCS) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

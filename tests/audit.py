@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-OTHERS: Final = frozenset(("requirements-peers.txt", "requirements-spark.txt", "requirements-torch.txt"))
+OTHERS: Final = frozenset(f"requirements-{name}.txt" for name in ("docs", "peers", "spark", "torch"))
 """Installed in environments of their own, by who wants them."""
 ALLOWED: Final = re.compile(
     r"0BSD|(?:The )?MIT(?:-0| License| No Attribution.*)?|BSD(?: License|-[23]-Clause)?|[23]-Clause BSD.*|ISC.*|Zlib"

@@ -45,7 +45,7 @@ def test_nothing_of_ours_runs_as_root_or_listens_to_other_machines(services: dic
         assert services[name]["read_only"]
         assert services[name]["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
-    assert re.findall(r"^USER (\w+)$", DOCKERFILE, re.MULTILINE) == ["newscrawl"]
+    assert re.findall(r"^USER (\w+)$", DOCKERFILE, re.MULTILINE) == ["10001"]
     assert ":latest" not in COMPOSE.read_text(encoding="utf-8") + DOCKERFILE
 
 

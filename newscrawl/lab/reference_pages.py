@@ -1,0 +1,89 @@
+"""The references ``docs/settings.md``, ``docs/outcomes.md`` and ``docs/commands.md``, written from the code.
+
+``python -m newscrawl.lab.reference_pages docs`` writes them; a test compares.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+from inspect import getsource
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from newscrawl import default_settings
+from newscrawl.completion import options_of
+from newscrawl.files import write_text
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.program import command_summaries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from enum import StrEnum
+
+_MADE: Final = "Written from the code by `python -m newscrawl.lab.reference_pages docs`; a test compares the two.\n"
+_SECTION: Final = re.compile(r"^# --- (.+?) -+$")
+_SETTING: Final = re.compile(r"^(NEWSCRAWL_\w+) = (.+)$")
+_MEMBER: Final = re.compile(r"^    [A-Z_]+ = \"(\w+)\"(?:  # (.+))?$")
+
+
+def settings_page() -> str:
+    """Return the settings with their defaults, by section."""
+    lines = ["# Settings", "", _MADE, "Scrapy's own settings count as well; `-s NAME=VALUE` sets one for one run."]
+    doc: list[str] = []
+    for line in getsource(default_settings).splitlines():
+        if section := _SECTION.match(line):
+            lines += ["", f"## {section[1].capitalize()}", "", "| Setting | Default | |", "|---|---|---|"]
+        elif line.startswith("#: "):
+            doc.append(line.removeprefix("#: "))
+        elif setting := _SETTING.match(line):
+            said = " ".join(doc).replace("``", "`").replace("|", "\\|")
+            lines.append(f"| `{setting[1]}` | `{_default(setting[1])}` | {said} |")
+            doc = []
+    return "\n".join(lines) + "\n"
+
+
+def _default(name: str) -> str:
+    return repr(getattr(default_settings, name)).replace("'", '"').replace("|", "\\|")
+
+
+def outcomes_page() -> str:
+    """Return what may become of a URL."""
+    lines = [
+        "# Outcomes",
+        "",
+        _MADE,
+        "Every address that is asked for ends in exactly one outcome; `scrapy explain URL` tells it.",
+    ]
+    for title, kind in (
+        ("Outcomes of addresses asked for", Outcome),
+        ("Why a link or an answer is refused", Rejection),
+    ):
+        lines += ["", f"## {title}", "", "| Name | |", "|---|---|", *_members(kind)]
+    return "\n".join(lines) + "\n"
+
+
+def _members(kind: type[StrEnum]) -> Iterator[str]:
+    for line in getsource(kind).splitlines():
+        if member := _MEMBER.match(line):
+            yield f"| `{member[1]}` | {member[2] or ''} |"
+
+
+def commands_page() -> str:
+    """Return the commands with what their help says."""
+    both = "In a checkout they are `scrapy NAME`; installed, also `newscrawl NAME`."
+    lines = ["# Commands", "", _MADE, f"{both} `NAME --help` says what each option does."]
+    for name, summary in command_summaries().items():
+        command = import_module(f"newscrawl.commands.{name}").Command()
+        own = (f"`{option}`" for option in options_of(name) if option.startswith("--") and option != "--help")
+        lines += ["", f"## {name}", "", f"{summary}.", "", command.long_desc().replace("<", "&lt;"), ""]
+        lines.append(f"Options: {' '.join(own)}")
+    return "\n".join(lines) + "\n"
+
+
+PAGES: Final = {"settings.md": settings_page, "outcomes.md": outcomes_page, "commands.md": commands_page}
+
+if __name__ == "__main__":
+    for page, make in PAGES.items():
+        write_text(Path(sys.argv[1]) / page, make())
