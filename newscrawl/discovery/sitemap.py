@@ -172,7 +172,7 @@ def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEn
 
 _W3C = re.compile(
     r"""\s*(\d{4})-(\d\d?)-(\d\d?)
-        (?:[T\s]\s*(\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?)?\s*""",
+        (?:[T\s]\s*+(\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d++)?)?\s*+(Z|UTC|GMT|[+-]\d\d:?\d\d)?)?\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
 

@@ -87,7 +87,7 @@ _PAGE_LINE: Final = re.compile(
     re.IGNORECASE,
 )
 _HEADLINE_NUMBER: Final = re.compile(
-    r"\s*(?:[(（\[【]\s*\d{1,2}(?:\s*/\s*\d{1,2})?\s*[)）\]】]|第\s*\d{1,2}\s*页|\b(?:page|seite) \d{1,2}"
+    r"(?<!\s)\s*+(?:[(（\[【]\s*\d{1,2}(?:\s*/\s*\d{1,2})?\s*[)）\]】]|第\s*\d{1,2}\s*页|\b(?:page|seite) \d{1,2}"
     r"|(?<=\s)\d{1,2}(?:/\d{1,2})?)\s*$",
     re.IGNORECASE,
 )

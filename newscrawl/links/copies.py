@@ -45,9 +45,9 @@ _PRINT_LABELS: Final = frozenset(
 _COMMENTS: Final = frozenset("comment comments cmt pinglun comentarios kommentare commentaires".split())
 """Names of hosts, parts of paths and parameters."""
 _COMMENTS_ANCHOR: Final = re.compile(
-    r"\W*(?:\d[\d.,]*\s*[kKmM万萬]?\s*[条條]?\s*)?(?:(?:add|leave|post|view|show|read|all|no|0|参与|查看|发表|更多|全部|网友|我要)\s*)*"
+    r"\W*+(?:\d[\d.,]*+\s*+(?:[kKmM万萬]\s*+)?(?:[条條]\s*+)?)?(?:(?:add|leave|post|view|show|read|all|no|0|参与|查看|发表|更多|全部|网友|我要)\s*+)*+"
     r"(?:a\s+|your\s+)?(?:comments?|评论|評論|跟贴|跟帖|回复|留言|kommentare?|commentaires?|comentarios?|комментари\w{1,2}|コメント|댓글"
-    r"|تعليق(?:ات)?)\W*(?:\d[\d.,]*\s*[kKmM万萬]?)?\W*",
+    r"|تعليق(?:ات)?)\W*+(?:\d[\d.,]*+\s*+[kKmM万萬]?)?\W*",
     re.IGNORECASE,
 )
 _ONE_COMMENT: Final = re.compile(r"/comments?/\d+/?", re.IGNORECASE)

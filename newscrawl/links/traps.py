@@ -46,7 +46,7 @@ _DIGITS = re.compile(r"\d+")
 _CALENDAR_PATH = re.compile(
     r"(?:^|/)(?:calendar|cal|events?|agenda|kalender|schedule|ical|termine)(?:/|$|\.)", re.IGNORECASE
 )
-_ENDS_IN_DATE = re.compile(r"(?:^|/)\d{1,4}(?:[-_/]\d{1,2})*/?$")
+_ENDS_IN_DATE = re.compile(r"(?:^|/)\d{1,4}(?:[-_/]\d{1,2}){0,9}/?$")
 _CALENDAR_QUERY = re.compile(
     r"(?:^|[&;])(?:month|year|day|date|week|cal|calendar|tribe-bar-date|ical|eventdate|from_date)=[\d-]*\d",
     re.IGNORECASE,

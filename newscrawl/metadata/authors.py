@@ -52,7 +52,7 @@ AUTHOR_METAS: Final = (
 
 _BYLINE: Final = re.compile(
     rf"^\W{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
-    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|door)\b\s*:?\s+(?=\w)",
+    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|door)\b(?:\s*+:)?\s++(?=\w)",
     re.IGNORECASE,
 )
 _LABEL_ALONE: Final = re.compile(

@@ -32,7 +32,7 @@ _EDITOR: Final = re.compile(
 _PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
 _HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
 """Each label above holds one of these: texts without any are not searched for the labels."""
-_SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*([^()（）]{2,40})\s*[)）]\s*$")
+_SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
 """Names behind a whole sentence: brackets behind a word explain it."""
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100

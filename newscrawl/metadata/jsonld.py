@@ -39,13 +39,13 @@ ARTICLE_TYPES: Final = frozenset(kind for kind, rank in _RANKS.items() if rank <
 LIST_TYPES: Final = frozenset("collectionpage itemlist searchresultspage blog profilepage".split())
 """Types of a page that lists others."""
 
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _WRAPPER: Final = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>")
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
 _STRING_FIELD: Final = re.compile(
     r'"(headline|datePublished|dateModified|dateCreated|description|articleSection)"\s*:\s*"((?:[^"\\\n]|\\.)*)"'
 )
-_AUTHOR_FIELD: Final = re.compile(r'"author"\s*:\s*\[?\s*\{[^{}]*?"name"\s*:\s*"((?:[^"\\\n]|\\.)*)"')
+_AUTHOR_FIELD: Final = re.compile(r'"author"\s*:\s*+(?:\[\s*+)?\{[^{}]*?"name"\s*:\s*"((?:[^"\\\n]|\\.)*)"')
 
 
 def parse_scripts(scripts: Iterable[str]) -> list[Node]:

@@ -17,6 +17,8 @@ PHOTOGRAPHER: Final = "photographer"
 
 MAX_NAME_CHARS: Final = 60
 MAX_NAME_WORDS: Final = 6
+MAX_BYLINE_CHARS: Final = 400
+"""Characters of a byline worth splitting."""
 MAX_NAMES: Final = 20
 MAX_HAN_NAME: Final = 8
 """Characters of a pen name; longer words without a word for an office or press are sentences."""
@@ -62,8 +64,8 @@ _LABEL_WORDS: Final = (
 """What templates print before a name or a date."""
 _BETWEEN_WORDS: Final = re.compile(r"[\s\d.,;:|/()\[\]–—-]+")
 _SPLIT: Final = re.compile(
-    r"\s*(?:[;；、|｜•\n]|\s/\s|/(?=[A-Z\u4e00-\u9fff])"
-    r"|\s+(?:and|und|et|y|och|og|en|oraz|и|та|with|e|ja|ve|dan)\s+|\s*&\s*|\s+[–—-]\s+|，)\s*"
+    r"(?:(?<!\s)\s++)?(?:[;；、|｜•&，]|/(?=[A-Z\u4e00-\u9fff]))\s*"
+    r"|(?<!\s)\s++(?:/|and|und|et|y|och|og|en|oraz|и|та|with|e|ja|ve|dan|[–—-])\s+"
 )
 _ROLE_WORDS: Final = re.compile(
     r"\b(?:reporter|writer|editor|correspondent|staff|contributor|journalist|columnist|chief|producer|photographer"
@@ -194,7 +196,7 @@ def split_names(text: str) -> list[str]:
     >>> split_names("By Jane Doe, Senior Reporter and John Roe")
     ['Jane Doe', 'John Roe']
     """
-    text = " ".join(text.split())[:400]
+    text = " ".join(text.split())[:MAX_BYLINE_CHARS]
     text = re.sub(r"\([^)]*\)|（[^）]*）", " ", text)
     names: list[str] = []
     for part in _SPLIT.split(text):

@@ -23,8 +23,8 @@ MAX_TITLE_CHARS: Final = 300
 MAX_SITE_CHARS: Final = 40
 """Folded; a longer text that a page gives as its site's name is a slogan, or the article's title."""
 _SEPARATOR: Final = re.compile(
-    r"\s*(?:_+|\|+|｜|┃|│|·|•|::|丨)\s*|\s+(?:[-–—−~/:«»‹›]|--)\s+"
-    r"|(?<=[\u3000-\u9fff])\s*(?:-+|–|—)\s*(?=[\u3000-\u9fff])"
+    r"(?:(?<!\s)\s++)?(?:_+|\|+|｜|┃|│|·|•|::|丨)\s*|(?<!\s)\s++(?:[-–—−~/:«»‹›]|--)\s+"
+    r"|(?<=[\u3000-\u9fff])(?<!\s\s)\s*+(?:-+|–|—)\s*(?=[\u3000-\u9fff])"
 )
 _SITE_METAS: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright")
 _HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m amp blog wap 3g".split())

@@ -47,8 +47,11 @@ _AGREE: Final = re.compile(
 _MAX_CONSENT: Final = 1_500
 """Visible characters of a page that asks for consent in place of an article."""
 _TITLE: Final = re.compile(r"<title[^>]{0,200}>([^<]{0,200})", re.IGNORECASE)
-_PARAGRAPH: Final = re.compile(rb"<p(?:>|\s[^>]*>)([^<]*)")
-_UNSEEN: Final = re.compile(r"<(script|style|noscript|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_PARAGRAPH: Final = re.compile(rb"<p(?:>|\s[^<>]*>)([^<]*)")
+_UNSEEN: Final = re.compile(
+    r"<(script|style|noscript|head)\b(?:(?!<\1\b).)*?</\1\s*>|<!--.*?(?:-->|\Z)|<[^>]*(?:>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def blocked_by(status: int, headers: Mapping[str, str], body: bytes) -> str | None:

@@ -24,7 +24,7 @@ MAX_LABEL: Final = 16
 MAX_NAMES: Final = 50
 """Letters behind the label of a byline."""
 
-_SEPARATOR: Final = re.compile(r"\s*[|｜·•]\s*")
+_SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s++)?[|｜·•]\s*")
 _COUNT: Final = re.compile(rf"\D{{0,{MAX_LABEL}}}\d{{1,3}}(?:[.,\s]?\d{{1,3}}){{0,3}}\s?[kKmM万千]?\D{{0,{MAX_LABEL}}}")
 _BYLINE: Final = re.compile(
     rf"(?:{WRITTEN_BY}|by|von|par|por|door|af|av|\w{{2,12}}\s?[:：])\s*\S.{{0,{MAX_NAMES}}}", re.IGNORECASE

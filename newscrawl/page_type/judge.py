@@ -92,7 +92,7 @@ _SITE_TITLES: Final = frozenset(
 )
 """What a page about its site is called, before or behind the site's name."""
 _MAX_SITE_NAME: Final = 25
-_TITLE_END: Final = re.compile(r"\s*[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
+_TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
 _URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
 _HOME_PRIOR: Final = -3.0

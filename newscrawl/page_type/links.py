@@ -39,7 +39,9 @@ _TARGETS: Final = {
         r"/(?:threads?|topics?|t|questions|discussions?|comments|forums?|bbs)/|[?&]tid=|(?:show|view)(?:thread|topic|forum)"
     ),
     "product": re.compile(r"/(?:products?|items?|dp|pd?|prod|sku|buy)[/_-]|[?&](?:product_?id|pid|sku)="),
-    "story": re.compile(r"/(?:(?:19|20)\d\d[/-]?[01]\d|(?:news|articles?|story|stories|blog|posts?)/[^?#\n]*[-\d])"),
+    "story": re.compile(
+        r"/(?:(?:19|20)\d\d[/-]?[01]\d|(?:news|articles?|story|stories|blog|posts?)/[^?#\n]{0,300}[-\d])"
+    ),
     "list": re.compile(r"/(?:category|categories|tags?|collections?|authors?|topics?|c|cat|shop)/"),
 }
 _FEED: Final = re.compile(r"feed|rss|atom|\.xml")

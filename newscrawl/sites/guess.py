@@ -35,7 +35,7 @@ _NO_CHANNEL = HUB_WORDS - {"latest", "hot", "rank", "ranking"}
 #: Lists that are hubs, but not channels.
 _PERSONAL = frozenset({"tag", "tags", "author", "authors", "user", "users", "profile", "keywords"})
 _NO_TITLE = frozenset({"首页", "主页", "home", "homepage", "index", "welcome", "startseite", "accueil", "トップ"})
-_SEPARATORS = re.compile(rf"\s*[|_–—·»]\s*|\s+-\s+|[-_]{{2,}}|(?<=[{HAN}])-(?=[{HAN}])")
+_SEPARATORS = re.compile(rf"(?:(?<!\s)\s++)?[|_–—·»]\s*|(?<!\s)\s++-\s+|[-_]{{2,}}|(?<=[{HAN}])-(?=[{HAN}])")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 #: A date among the parts of a pattern, as ``_number`` writes them.

@@ -159,7 +159,7 @@ def list_of(url: str) -> str:
 
 
 _PAGER: Final = re.compile(
-    r"createPageHTML\w*\(\s*(?P<place>[\"'][^\"']*[\"']\s*,\s*)?(?P<pages>\d{1,4})\s*,\s*(?P<page>\d{1,4})\s*,"
+    r"createPageHTML\w{0,40}\(\s*(?P<place>[\"'][^\"']*[\"']\s*,\s*)?(?P<pages>\d{1,4})\s*,\s*(?P<page>\d{1,4})\s*,"
     r"\s*[\"'](?P<name>[\w-]{1,80})[\"']\s*,\s*[\"'](?P<extension>\w{2,5})[\"']"
 )
 """TRS's call for links to the pages of a list. Where the place to write them to comes first, pages count from 1, else
@@ -168,7 +168,7 @@ from 0; the second page is called ``index_1`` or ``index_2`` for that.
 _PAGER_PAGE: Final = re.compile(r"\bcurrentPage\s*=\s*(\d{1,4})\s*[;,/]")
 _PAGER_PAGES: Final = re.compile(r"\bcountPage\s*=\s*(\d{1,4})\s*[;,/]")
 _PAGER_NAME: Final = re.compile(
-    r"""\b(\w{1,80})["']?\s{0,9}\+?\s{0,9}["']?_["']\s*\+\s*nextPage\s*\+\s*["']\.["']?\s*\+?\s*["']?(\w{2,5})\b"""
+    r"""\b(\w{1,80})["']?\s{0,9}\+?\s{0,9}["']?_["']\s*\+\s*nextPage\s*\+\s*["']\.["']?\s*+(?:\+\s*+)?["']?(\w{2,5})\b"""
 )
 """The same written out, as older pages have it."""
 

@@ -73,9 +73,9 @@ _SEARCH_PARAMETERS = frozenset("s q query search keyword keywords wd kw".split()
 _PAGE_PARAMETERS = frozenset("page paged pageno pageindex pagen_1 start offset cat category tag tags".split())
 
 _EXTENSION = re.compile(r"\.(?:s?html?|xhtml|php\d?|aspx?|jspx?|do|cgi|ece|story|page|amp)$", re.IGNORECASE)
-_INDEX = re.compile(r"(?:index|default|home|main|list|channel|more)(?:[-_]?\d+){0,2}", re.IGNORECASE)
+_INDEX = re.compile(r"(?:index|default|home|main|list|channel|more)(?:[-_]?\d++){0,2}", re.IGNORECASE)
 _NUMBERED_ARTICLE = re.compile(
-    r"(?:article|art|news|story|post|content|doc|detail|blog|c|t|n|p|a)[-_]?\w*\d{1,}(?:[-_]\d+)*"
+    r"(?:article|art|news|story|post|content|doc|detail|blog|c|t|n|p|a)-?\w++(?<=\d)(?:-\d++(?:_\d++)*+)*+"
 )
 _HEX_ID = re.compile(r"(?=.*\d)[0-9a-f]{7,64}")
 _CODE_ID = re.compile(r"(?=\D*\d)(?=[^A-Z]*[A-Z])[A-Z0-9]{9,}")
