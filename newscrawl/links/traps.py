@@ -199,6 +199,11 @@ class RecentUrls:
         self._young.add(key)
         return not known
 
+    def forget(self, url: str) -> None:
+        """Take the address for one never seen."""
+        self._young.discard(hash(url))
+        self._old.discard(hash(url))
+
     def __contains__(self, url: str) -> bool:
         key = hash(url)
         return key in self._young or key in self._old

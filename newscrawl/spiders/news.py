@@ -235,6 +235,8 @@ class NewsSpider(Spider):
             return _JUDGED_BEFORE
         decision = judge_url(url, self.site, self.options.wanted, published=published, modified=modified)
         if decision.follow and (refusal := self.traps.judge(url, decision.kind, depth)):
+            if refusal[0] is Rejection.DEPTH:
+                self.recent.forget(url)  # another page may lead there in fewer steps
             return _refused(decision.kind, *refusal)
         return decision
 
