@@ -306,5 +306,6 @@ def test_sitemaps_that_the_site_names_may_be_on_another_host(tmp_path: Path) -> 
 
 def test_page_beyond_the_depth_limit_is_asked_for_when_a_shorter_way_is_found() -> None:
     spider = SiteSpider.from_crawler(get_crawler(SiteSpider, {**SETTINGS, "DEPTH_LIMIT": 3}), url=HOME)
+    spider.configure(spider.crawler.settings)
     url = f"{HOME}a/1.html"
     assert [spider.admit(url, depth=depth).rejection for depth in (4, 3, 2)] == ["depth", None, "duplicate"]
