@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from argparse import ArgumentParser
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -9,12 +10,16 @@ import pytest
 from scrapy import Request
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.request import fingerprint as fingerprint_of
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
 from newscrawl.commands.frontier import Command
 from newscrawl.frontier.ending import Acknowledgement
+from newscrawl.frontier.manage import Selection
+from newscrawl.frontier.manage import counts as counted
 from newscrawl.frontier.membership import leave
+from newscrawl.storage.browse import failures_by_reason, queue_by_host
 from newscrawl.storage.engine import writing
+from newscrawl.storage.feeds import dead_feeds
 from newscrawl.storage.schema import frontier, frontier_hosts
 from newscrawl.storage.states import State
 from tests.commands_run import refusal
@@ -22,6 +27,7 @@ from tests.frontiers import Crawl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 URLS = [f"http://{host}.org/{i}" for host in "ab" for i in range(3)]
 
@@ -63,7 +69,26 @@ def test_counts_by_crawl_and_state(crawl: Crawl, database: str, capsys: pytest.C
     found = run(capsys, database)
     assert [(row["name"], row["pass_number"], row["workers"]) for row in found] == [("test", 1, 1)]
     assert counts(found) == {"queued": 2, "leased": 1, "done": 2, "failed": 1}
+    assert counts(run(capsys, database, "--crawl", "test")) == {"queued": 2, "leased": 1, "done": 2, "failed": 1}
     assert counts(run(capsys, database, "--host", "b.org"))["queued"] == 1
+
+
+def test_what_the_browser_shows_of_a_frontier_is_read_from_indexes(tmp_path: Path) -> None:
+    crawl = Crawl(f"sqlite:///{tmp_path}/f.sqlite")
+    crawl.queue(*URLS)
+    asked: list[tuple[str, Any]] = []
+    event.listen(crawl.engine, "before_cursor_execute", lambda *given: asked.append(given[2:4]))
+    with crawl.engine.connect() as connection:
+        counted(connection, Selection())
+        assert queue_by_host(connection, "test") == {"a.org": 3, "b.org": 3}
+        failures_by_reason(connection)
+        dead_feeds(connection, "test")
+        for statement, values in asked:
+            if statement.startswith("SELECT"):
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
+                assert [row.detail for row in plan if re.match(r"SCAN frontier\b(?!.*INDEX)", row.detail)] == []
+    assert len(asked) > 8
+    crawl.close()
 
 
 def test_lists_what_leaves_first(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,10 +13,12 @@ from lxml import html
 from sqlalchemy.exc import SQLAlchemyError
 
 from newscrawl.frontier.ending import Acknowledgement
+from newscrawl.outcomes import Outcome
 from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.sites.coverage import DOORS
 from newscrawl.sites.memory.site import Drift
+from newscrawl.storage import PageRecord
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.coverage import note_sightings
 from newscrawl.storage.engine import make_engine, writing
@@ -24,7 +26,7 @@ from newscrawl.storage.focused import known_decisions
 from newscrawl.storage.site_memory import add_drift
 from newscrawl.storage.states import State
 from tests.frontiers import Crawl
-from tests.records import chinese, stored
+from tests.records import NOW, chinese, stored
 from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, archive, client, form_token, harvest
 
 if TYPE_CHECKING:
@@ -163,7 +165,7 @@ def test_both_languages_say_all_they_say() -> None:
         said |= {words.replace('\\"', '"') for words in re.findall(r'\b_\("((?:[^"\\]|\\.)*)"', text)}
     words = chinese_words()
     assert said - words.keys() == set()
-    assert set(words) - said == {str(state) for state in State} | {"main", "related", "other"}
+    assert set(words) - said == {str(state) for state in State} | {"main", "related", "other", "silent", "no feed"}
     holes = {english: re.findall(r"{\w+}", english) for english in words}
     assert all(sorted(re.findall(r"{\w+}", words[english])) == sorted(found) for english, found in holes.items())
 
@@ -217,6 +219,33 @@ def test_a_server_that_shows_only_changes_nothing(server: TestClient) -> None:
     for path in ("/frontier", "/add-site", "/label/town"):
         answer = server.post(path, data=form)
         assert (answer.status_code, "--allow-changes" in answer.text) == (403, True), path
+
+
+def test_dead_feeds_are_told(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/feeds.sqlite"
+    harvest(database)
+    feed = "https://town.example/rss.xml"
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        gone = PageRecord(url=feed, outcome=Outcome.HTTP_ERROR, reason="404", status=404, fetched_at=NOW)
+        write_batch(connection, [gone])
+    engine.dispose()
+    with client(database, sites=tmp_path) as server:
+        assert "Dead feeds" not in server.get("/sites/town").text
+        (tmp_path / "town.toml").write_text("title = 1", encoding="utf-8")
+        assert "Dead feeds" not in server.get("/sites/town").text
+        site = f'title = "T"\nhosts = ["town.example"]\nseeds = ["https://town.example/"]\nfeeds = ["{feed}"]\n'
+        (tmp_path / "town.toml").write_text(site, encoding="utf-8")
+        (cells,) = [
+            list(row) for row in html.fromstring(server.get("/sites/town").text).xpath("//tr[td/a='" + feed + "']")
+        ]
+        assert [cell.text_content().strip() for cell in cells] == [
+            feed,
+            "failed http_error:404",
+            "2024-03-05 02:30",
+            "never",
+        ]
+        assert server.get("/api/v1/sites/town/dead-feeds").json()[0]["why"] == "http_error:404"
 
 
 def test_failed_requests_are_asked_again(tmp_path: Path) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, or_, select, update
 
 from newscrawl.frontier.clock import now
-from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
+from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers, in_state
 from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection
@@ -41,7 +42,7 @@ class Selection:
             hosts = select(frontier_hosts.c.id).where(frontier_hosts.c.host == self.host)
             conditions.append(frontier.c.host_id.in_(hosts))
         if self.state is not None:
-            conditions.append(frontier.c.state == self.state)
+            conditions.append(in_state(self.state))
         if self.reason is not None:
             conditions.append(frontier.c.reason.startswith(self.reason, autoescape=True))
         if self.fingerprints is not None:
@@ -66,9 +67,9 @@ def counts(connection: Connection, selection: Selection) -> list[dict[str, Any]]
     rows = {row["id"]: dict(row) for row in connection.execute(crawls).mappings()}
     for row in rows.values():
         row.update(dict.fromkeys(map(str, State), 0), workers=0)
-    grouped = select(frontier.c.crawl_id, frontier.c.state, func.count().label("n")).where(*selection.where())
-    for found in connection.execute(grouped.group_by(frontier.c.crawl_id, frontier.c.state)):
-        rows[found.crawl_id][found.state] = found.n
+    counted = _counted if selection == Selection(crawl=selection.crawl) else _counted_by_row
+    for crawl_id, state, n in counted(connection, selection):
+        rows[crawl_id][state] = n
     workers = select(frontier_workers.c.crawl_id, func.count().label("n")).group_by(frontier_workers.c.crawl_id)
     for found in connection.execute(workers):
         if found.crawl_id in rows:
@@ -76,6 +77,29 @@ def counts(connection: Connection, selection: Selection) -> list[dict[str, Any]]
     for row in rows.values():
         del row["id"]
     return list(rows.values())
+
+
+def _counted_by_row(connection: Connection, selection: Selection) -> Iterator[tuple[int, str, int]]:
+    grouped = select(frontier.c.crawl_id, frontier.c.state, func.count()).where(*selection.where())
+    yield from (tuple(row) for row in connection.execute(grouped.group_by(frontier.c.crawl_id, frontier.c.state)))
+
+
+def _counted(connection: Connection, selection: Selection) -> Iterator[tuple[int, str, int]]:
+    """Yield requests of whole crawls by state, from indexes alone: what is done is the rest."""
+    crawl_id, n = frontier.c.crawl_id, func.count()
+    found = connection.execute(select(crawl_id, n).where(*selection.where()).group_by(crawl_id))
+    left = Counter({row.crawl_id: row[1] for row in found})
+    for state in (State.QUEUED, State.LEASED, State.FAILED):
+        # each grouped as its index is sorted, that SQLite takes it
+        order = (frontier.c.worker_id, crawl_id) if state is State.LEASED else (crawl_id,)
+        rows = connection.execute(select(crawl_id, n).where(in_state(state)).group_by(*order))
+        of_state: Counter[int] = Counter()
+        for row in rows:
+            if row.crawl_id in left:
+                of_state[row.crawl_id] += row[1]
+        left.subtract(of_state)
+        yield from ((key, state, of_state[key]) for key in of_state)
+    yield from ((key, State.DONE, n_done) for key, n_done in left.items())
 
 
 def listed(connection: Connection, selection: Selection, limit: int) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
 from newscrawl.storage.browse import site_health
 from newscrawl.storage.export import Selection, nth_change, read_articles
+from newscrawl.storage.feeds import dead_feeds
 from newscrawl.storage.search import full_articles
 from newscrawl.web.runs import runs_of
 
@@ -99,6 +100,12 @@ async def sites(request: Request) -> Response:
         "confidence",
     )
     return as_json([{name: row[name] for name in names} | {"n_drifts": len(row["drifts"])} for row in health])
+
+
+async def feeds(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    name = request.path_params["name"]
+    return as_json(await desk.ask(dead_feeds, name, desk.declared_feeds(name)))
 
 
 async def all_runs(request: Request) -> Response:
@@ -193,6 +200,7 @@ ENDPOINTS: Final = (
         "/changes", "GET", changes, "Articles that came, changed or went after a cursor", ("after", "site", "limit")
     ),
     Endpoint("/sites", "GET", sites, "Harvested sites and their health"),
+    Endpoint("/sites/{name}/dead-feeds", "GET", feeds, "Feeds that fail, or brought nothing new for long"),
     Endpoint("/runs", "GET", all_runs, "The newest runs", ("site", "limit")),
     Endpoint("/runs/{number:int}", "GET", one_run, "One run"),
     Endpoint("/runs/{number:int}/stop", "POST", stop_run, "Stop a run in order; its queue stays", body=JSON),

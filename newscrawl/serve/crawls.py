@@ -26,6 +26,7 @@ from newscrawl.storage.browse import (
     topics,
 )
 from newscrawl.storage.coverage import coverage
+from newscrawl.storage.feeds import dead_feeds
 from newscrawl.storage.focused import crawls
 from newscrawl.storage.states import State
 from newscrawl.urls.canonical import canonicalize
@@ -75,8 +76,16 @@ async def site(request: Request) -> Response:
         if told
     ]
     days = await desk.ask(coverage, name, datetime.now(UTC))
-    is_known = can_start(desk, name)
-    return shown(request, "site.html.jinja", site=health, runs=found, plots=plots, coverage=days, can_start=is_known)
+    return shown(
+        request,
+        "site.html.jinja",
+        site=health,
+        runs=found,
+        plots=plots,
+        coverage=days,
+        can_start=can_start(desk, name),
+        feeds=await desk.ask(dead_feeds, name, desk.declared_feeds(name)),
+    )
 
 
 async def add_site(request: Request) -> Response:

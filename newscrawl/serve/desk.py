@@ -19,7 +19,7 @@ from newscrawl.readers.pool import Readers, UnreadableError
 from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
-from newscrawl.sites import own_sites, site_at
+from newscrawl.sites import named_site, own_sites, site_at
 from newscrawl.sites.model_files import model_for
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
@@ -183,6 +183,14 @@ class Desk:
 
     def site_at(self, url: str) -> NewsSite | None:
         return site_at(url, self.options.sites)
+
+    def declared_feeds(self, name: str) -> tuple[str, ...]:
+        """Return the feeds that a site's file, or the catalogue, names."""
+        try:
+            site = named_site(name, self.options.sites)
+        except UserError:  # its own crawl tells of the mistakes
+            return ()
+        return site.feeds if site else ()
 
     def archived(self, url: str) -> Answer | None:
         """Return what the archives hold of an address."""

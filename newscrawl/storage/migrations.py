@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
-SCHEMA_VERSION: Final = 15
+SCHEMA_VERSION: Final = 16
 #: From here on there is a full-text index. Articles from before are put into it by ``scrapy search --build``.
 FIRST_SEARCHED: Final = 11
 #: What some steps do besides: version, kind of database (empty: both), statement.

@@ -28,6 +28,7 @@ from sqlalchemy import (
     Text,
     TextClause,
     UniqueConstraint,
+    literal_column,
     text,
 )
 
@@ -37,7 +38,10 @@ from newscrawl.storage.columns import Json, UtcTime
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from sqlalchemy import ColumnElement
+
     from newscrawl.fields import Field
+    from newscrawl.storage.states import State
 
 metadata = MetaData(
     naming_convention={
@@ -272,6 +276,7 @@ frontier_hosts = Table(  # a host is fetched from by one worker at a time: its d
 )
 
 _QUEUED, _LEASED, _DUE = text("state = 'queued'"), text("state = 'leased'"), text("next_fetch_at IS NOT NULL")
+_FAILED, _FEEDS = text("state = 'failed'"), text("kind = 'feed'")
 
 frontier = Table(  # one row for each address ever asked for in a crawl
     "frontier",
@@ -303,4 +308,11 @@ frontier = Table(  # one row for each address ever asked for in a crawl
     _where(_QUEUED, "ix_frontier_queue", "crawl_id", text("priority DESC"), "id"),
     _where(_LEASED, "ix_frontier_leased", "worker_id"),
     _where(_DUE, "ix_frontier_due", "crawl_id", "next_fetch_at"),
+    _where(_FAILED, "ix_frontier_failed", "crawl_id", "reason"),
+    _where(_FEEDS, "ix_frontier_feeds", "crawl_id"),
 )
+
+
+def in_state(state: State) -> ColumnElement[bool]:
+    """Return what holds of requests in a state, as SQLite needs it to see that an index of theirs is enough."""
+    return frontier.c.state == literal_column(f"'{state.value}'")
