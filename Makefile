@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help docs demo test slow-test lint format types audit fuzz check kill-test bench clean install dev peers
+.PHONY: help docs demo test slow-test lint format types audit fuzz check kill-test fault-test bench clean install dev peers
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -72,6 +72,9 @@ check: lint types test  ## what CI runs
 
 kill-test: $(DEV)  ## kill crawls and their database at random moments, 20 rounds each; nothing may be lost
 	$(BIN)/python -m tests.kill --rounds $(or $(ROUNDS),20)
+
+fault-test: $(DEV)  ## crawl while servers and machines fail in every way known here; nothing may be lost or changed
+	$(BIN)/python -m tests.faults
 
 bench: $(DEV)  ## pages/s against an empty callback, and of whole sites against a plain spider (needs `make peers`)
 	$(BIN)/python -m tests.benchmarks.throughput

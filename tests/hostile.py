@@ -7,11 +7,12 @@ import contextlib
 import gzip
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
-Answer = bytes | None
-"""What is sent; the connection is closed after it, and reset if it is None."""
+Talk = Callable[[asyncio.StreamWriter], Awaitable[None]]
+Answer = bytes | Talk | None
+"""What is sent, or what sends it; the connection is closed after it, and reset if it is None."""
 Handler = Callable[[str, int], Answer]
 """Called with the path and how often it was asked for before."""
 
@@ -73,7 +74,10 @@ def serving(pages: dict[str, bytes | Handler | None]) -> Iterator[Site]:
             if data is None:
                 writer.transport.abort()
                 return
-            writer.write(data)
+            if callable(data):
+                await data(writer)
+            else:
+                writer.write(data)
             await writer.drain()
         with contextlib.suppress(OSError):
             writer.close()

@@ -98,7 +98,9 @@ class Test:
         return found
 
     def _workers(self, database: str, n: int) -> Workers:
-        return Workers(database, warc=self.warc, sites=self.sites, n=n, log=self.folder / "log")
+        return Workers(
+            database, sites=self.sites, n=n, log=self.folder / "log", settings={"NEWSCRAWL_REPLAY": self.warc}
+        )
 
     def round(self, case: Case, tally: Tally) -> None:
         began = time.monotonic()

@@ -27,29 +27,38 @@ article_patterns = ['/(?P<y>20\\d\\d)/(?P<m>\\d\\d)/a\\d+(_\\d)?\\.html']
 
 def write_site(folder: Path) -> tuple[Path, Path]:
     """Write the archive and the folder with the site's description; return both."""
+    return write_warc(folder / "site.warc.gz", *records_of_site()), write_description(folder)
+
+
+def write_description(folder: Path) -> Path:
+    """Write the folder with the site's description; return it."""
     sites = folder / "sites"
     sites.mkdir(parents=True, exist_ok=True)
     (sites / "killsite.toml").write_text(SITE, encoding="utf-8")
-    records = [record for number in range(len(HOSTS)) for record in _host(number)]
-    return write_warc(folder / "site.warc.gz", *records, _sitemap()), sites
+    return sites
 
 
-def _host(number: int) -> list[dict[str, Any]]:
-    host = HOSTS[number]
-    addresses = [_address(number, n) for n in range(ARTICLES_PER_HOST)]
-    hubs = {f"http://{host}/": addresses[:20], f"http://{host}/list/2.html": addresses[20:40]}
+def records_of_site(n: int = ARTICLES_PER_HOST) -> list[dict[str, Any]]:
+    """Return all answers of the site, with ``n`` articles a host: two hubs list a third each, links the last."""
+    return [*(record for number in range(len(HOSTS)) for record in _host(number, n)), _sitemap(n)]
+
+
+def _host(number: int, n_articles: int) -> list[dict[str, Any]]:
+    host, third = HOSTS[number], n_articles // 3
+    addresses = [_address(number, n) for n in range(n_articles)]
+    hubs = {f"http://{host}/": addresses[:third], f"http://{host}/list/2.html": addresses[third : 2 * third]}
     moved, gone = f"http://{host}/moved.html", f"http://{host}/2024/03/a999.html"
     records: list[dict[str, Any]] = [
         {"url": f"http://{host}/robots.txt", "body": b"User-agent: *\nAllow: /\n", "headers": _TEXT},
-        {"url": moved, "status": 302, "headers": [("Location", addresses[40])]},
+        {"url": moved, "status": 302, "headers": [("Location", addresses[2 * third])]},
     ]
     for hub, listed in hubs.items():
         others = [f"http://{other}/" for other in HOSTS] + [f"http://{host}/list/2.html", moved, gone]
-        records.append({"url": hub, "body": _hub(host, listed, others)})
+        records.append({"url": hub, "body": hub_page(host, listed, others)})
     for n, address in enumerate(addresses):
         n_parts = PARTS if n % 20 == 7 else 1
-        following = addresses[(n + 1) % ARTICLES_PER_HOST]  # the last third is linked from articles only
-        records += [_article(number, n, part, n_parts, address, following) for part in range(1, n_parts + 1)]
+        following = addresses[(n + 1) % n_articles]  # the last third is linked from articles only
+        records += [article_of(number, n, part, n_parts, address, following) for part in range(1, n_parts + 1)]
     return records
 
 
@@ -61,7 +70,7 @@ def _part(address: str, part: int) -> str:
     return address if part == 1 else address.replace(".html", f"_{part}.html")
 
 
-def _hub(host: str, listed: list[str], others: list[str]) -> bytes:
+def hub_page(host: str, listed: list[str], others: list[str]) -> bytes:
     items = "".join(f"<li><a href='{url}'>{chinese(hash_of(url), 18)}</a></li>" for url in listed)
     nav = "".join(f"<a href='{url}'>{url[7:20]}</a> " for url in others)
     return (
@@ -69,7 +78,7 @@ def _hub(host: str, listed: list[str], others: list[str]) -> bytes:
     ).encode()
 
 
-def _article(host: int, n: int, part: int, n_parts: int, address: str, following: str) -> dict[str, Any]:
+def article_of(host: int, n: int, part: int, n_parts: int, address: str, following: str) -> dict[str, Any]:
     seed = (host * 1000 + n) * 10 + part
     headline = chinese((host * 1000 + n) * 10 + 9, 20)
     paragraphs = "".join(f"<p>{chinese(seed * 10 + i, 120)}。</p>" for i in range(5))
@@ -90,8 +99,9 @@ def _article(host: int, n: int, part: int, n_parts: int, address: str, following
     return {"url": _part(address, part), "body": body.encode()}
 
 
-def _sitemap() -> dict[str, Any]:
-    urls = [_address(host, n) for host in range(len(HOSTS)) for n in range(40, 50)]
+def _sitemap(n_articles: int) -> dict[str, Any]:
+    listed = range(n_articles * 2 // 3, n_articles * 5 // 6)
+    urls = [_address(host, n) for host in range(len(HOSTS)) for n in listed]
     items = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
     body = f"<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{items}</urlset>"
     return {"url": "http://www.kill.example/sitemap.xml", "body": body.encode(), "headers": _XML}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from newscrawl.storage.schema import frontier, frontier_workers
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from sqlalchemy import Engine
@@ -30,16 +32,26 @@ PATIENCE_SECONDS = 240
 class Workers:
     """``n`` processes that run ``scrapy crawl`` on one database."""
 
-    def __init__(self, database: str, *, warc: Path, sites: Path, n: int, log: Path) -> None:
+    def __init__(
+        self,
+        database: str,
+        *,
+        sites: Path,
+        n: int,
+        log: Path,
+        settings: Mapping[str, object],
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.database = database
         self.log = log.open("ab")
+        self.environment = {**os.environ, **(environment or {})}
         settings = {
             "NEWSCRAWL_DATABASE": database,
-            "NEWSCRAWL_REPLAY": warc,
             "NEWSCRAWL_SITES_DIR": sites,
             "NEWSCRAWL_LEASE_SECONDS": LEASE_SECONDS,
             "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
             "LOG_LEVEL": "WARNING",
+            **settings,
         }
         options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
         self.command = [sys.executable, "-m", "scrapy", "crawl", "killsite", *options]
@@ -48,7 +60,9 @@ class Workers:
         self.failures: list[int] = []
 
     def _start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(self.command, cwd=PROJECT, stdout=self.log, stderr=self.log)  # noqa: S603 (our own words)
+        return subprocess.Popen(  # noqa: S603 (our own words)
+            self.command, cwd=PROJECT, env=self.environment, stdout=self.log, stderr=self.log
+        )
 
     def n_ended(self) -> int:
         """Return how many requests have ended; 0 where the database cannot be asked."""
@@ -75,6 +89,17 @@ class Workers:
                 if connection.execute(query).scalar_one() >= len(self.processes):
                     return
             time.sleep(0.05)
+
+    def wait_for_end(self) -> None:
+        """Wait until every process has ended by itself."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while self.n_running() and time.monotonic() < until:
+            time.sleep(0.05)
+
+    def start_again(self) -> None:
+        """Start as many processes as there were; how those before ended stays noted."""
+        self.failures += [process.returncode for process in self.processes if process.poll()]
+        self.processes = [self._start() for _ in self.processes]
 
     def n_running(self) -> int:
         return sum(process.poll() is None for process in self.processes)

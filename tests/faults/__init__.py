@@ -1,0 +1,1 @@
+"""Fault test: ``python -m tests.faults``."""
