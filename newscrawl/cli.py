@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.program import NAME, as_typed, command_summaries
+from newscrawl.program import NAME, as_typed, command_summaries, loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -75,7 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not _is_in_project():
         os.environ.setdefault(_VARIABLE, _SETTINGS)
     sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
-    from newscrawl.commands.direct import run_directly  # noqa: PLC0415 (half a second)
+    with loading():
+        from newscrawl.commands.direct import run_directly  # noqa: PLC0415 (half a second)
 
     if (status := run_directly(words[0], words[1:])) is not None:
         return status

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NAME: Final = "newscrawl"
 _SCRAPY: Final = "scrapy"
@@ -34,6 +39,17 @@ def command_summaries() -> dict[str, str]:
         if summary := _SUMMARY.search(path.read_text(encoding="utf-8")):
             found[path.stem] = summary[1]
     return found
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Load modules without looking for garbage, of which there is none: a tenth of a short command's time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 _NAMED: Final = re.compile(r"\bscrapy(?= [a-z])")

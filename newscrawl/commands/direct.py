@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.utils.project import get_project_settings
 
-from newscrawl.program import as_typed, program
+from newscrawl.program import as_typed, loading, program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,8 @@ def run_directly(name: str, words: Sequence[str]) -> int | None:
         return None  # the project has commands of its own
     if not name.isidentifier() or find_spec(f"{_COMMANDS}.{name}") is None:
         return None
-    made = getattr(import_module(f"{_COMMANDS}.{name}"), "Command", None)
+    with loading():
+        made = getattr(import_module(f"{_COMMANDS}.{name}"), "Command", None)
     if made is None:
         return None
     command: ScrapyCommand = made()
