@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,11 @@ PAGES = (
     f"/topics/{HOSTILE}",
     f"/judge?crawl={CRAWL}",
 )
+TOWN = """title = "Town"
+hosts = ["town.example"]
+seeds = ["https://town.example/"]
+feeds = ["https://town.example/2024/05/0.html"]
+"""
 #: Faults that axe finds serious or critical, one line each.
 FAULTS = """async () => (await axe.run()).violations
   .filter(fault => ['serious', 'critical'].includes(fault.impact))
@@ -49,7 +55,10 @@ def address(folder: Path) -> Iterator[str]:
     record = archive(folder / "a.warc.gz")
     command = [sys.executable, "-m", "scrapy", "serve", "--port", "0", "--allow-changes", "--database", database]
     command += ["--archive", str(record), "--labels", str(folder / "labels")]
-    command += ["-s", f"NEWSCRAWL_SITES_DIR={folder}/sites"]
+    command += ["-s", f"NEWSCRAWL_SITES_DIR={folder}/sites", "-s", f"NEWSCRAWL_SCHEDULE={folder}/schedule.toml"]
+    (folder / "sites").mkdir()
+    (folder / "sites" / "town.toml").write_text(TOWN, encoding="utf-8")
+    (folder / "schedule.toml").write_text("[harvest.town]\nevery = '1h'\n", encoding="utf-8")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as server:  # noqa: S603
         assert server.stdout is not None
         yield server.stdout.readline().strip().rstrip("/")
@@ -154,22 +163,48 @@ def press(page: Any, one: Any) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_run_that_ends_is_seen_to_end(browser: Any, tmp_path: Path) -> None:
+def test_articles_are_filtered_and_the_schedule_shown_by_keys_alone(page: Any) -> None:
+    page.goto("/sites")
+    page.get_by_role("textbox", name="Name of a site").focus()
+    page.keyboard.type("nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=no site of this name is known")
+    page.goto("/")
+    press(page, page.locator("summary", has_text="Filters"))
+    page.get_by_label("Topic").focus()
+    page.keyboard.type("town")
+    page.wait_for_selector("text=1 articles")
+    assert "topic=town" in page.url
+    page.goto("/sites/town")
+    assert page.get_by_role("button", name="Start a harvest").count() == 1
+    assert "no feed not_article:hub" in page.inner_text("main")
+    page.goto("/runs")
+    assert page.get_by_role("button", name="Start town now").count() == 1
+
+
+def test_a_run_is_stopped_by_key_and_seen_to_end(browser: Any, tmp_path: Path) -> None:
     from newscrawl.storage.engine import make_engine, writing  # noqa: PLC0415
-    from newscrawl.storage.runs import RunEnd, end_run  # noqa: PLC0415
+    from newscrawl.storage.runs import RunEnd, end_run, note_alive  # noqa: PLC0415
     from tests.records import NOW  # noqa: PLC0415
 
     database = f"sqlite:///{tmp_path}/live.sqlite"
     harvest(database, is_running=True)
-    command = [sys.executable, "-m", "scrapy", "serve", "--port", "0", "--database", database]
+    command = [sys.executable, "-m", "scrapy", "serve", "--port", "0", "--database", database, "--allow-changes"]
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        assert not note_alive(connection, 1, datetime.now(UTC))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as server:  # noqa: S603
         assert server.stdout is not None
         address = server.stdout.readline().strip()
-        shown = browser.new_page()
+        shown = browser.new_page(locale="en-GB")
         shown.goto(f"{address}runs/1")
         assert "addresses done" in shown.inner_text("#live")
-        engine = make_engine(database)
+        press(shown, shown.get_by_role("button", name="Stop"))
+        shown.wait_for_selector("text=It was asked to stop")
+        shown.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+        assert shown.evaluate(FAULTS) == []
         with writing(engine) as connection:
+            assert note_alive(connection, 1, datetime.now(UTC)), "its crawl is told"
             end = RunEnd(finished_at=NOW, finish_reason="finished", outcomes={}, rejections={}, stats={})
             end_run(connection, 1, end)
         engine.dispose()
