@@ -24,7 +24,7 @@ MAX_BYTES = 8 * 2**20
 MAX_ENTRIES = 2_000
 _MAX_TITLE = 1_000
 MAX_TAGS = 20_000
-"""Start tags outside of CDATA: ten an entry. The parser needs up to 80 µs for each, and no feed is worth two seconds."""
+"""Start tags outside of CDATA: ten an entry. The parser needs up to 80 µs for each."""
 _TAG = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(?=[A-Za-z])", re.DOTALL)
 _ENTRY_END = re.compile(rb"</(?:\w+:)?(?:item|entry)\s*>")
 _BLANK = re.compile(rb"\s{100,}+")
