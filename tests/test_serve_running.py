@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +15,7 @@ from newscrawl.sites.schedule import load_schedule
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.harvests import claim
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import RunStart, begin_run, note_alive
+from newscrawl.storage.runs import RunEnd, RunStart, ask_to_stop, begin_run, end_run, note_alive, running
 from newscrawl.storage.schema import articles, frontier, runs
 from tests.logged_server import LoggedServer
 from tests.served import client, form_token
@@ -120,6 +120,12 @@ def test_a_crawl_is_stopped_from_its_page_and_goes_on_when_it_is_started_again(t
         waited(lambda: len(asked(select(runs.c.id).where(runs.c.finished_at.is_not(None)))) == 2)
         server.app.state.desk.started["town"].process.wait(30)  # type: ignore[attr-defined]
         assert asked(select(runs.c.finish_reason).where(runs.c.id == 2))[0].finish_reason == "finished"
+
+        (tmp_path / "schedule.toml").write_text(SCHEDULE, encoding="utf-8")
+        assert "tick-town" in press("/runs", harvest="town")
+        assert server.app.state.desk.started["tick-town"].process.wait(60) is not None  # type: ignore[attr-defined]
+        assert len(asked(select(runs.c.id).where(runs.c.finished_at.is_not(None)))) == 3
+        assert shown(server, "/runs").xpath("//td[.='town ' or .='town']/following-sibling::td[4]/text()") != ["due"]
         stories = sorted(path for path in site.asked() if path.startswith("/story/"))
         assert stories == sorted(f"/story/{n}" for n in range(N_PAGES)), "all, and none twice"
 
@@ -140,6 +146,25 @@ def test_a_run_may_be_stopped_only_while_its_crawl_lives(tmp_path: Path, engine:
     with writing(engine) as connection:
         assert note_alive(connection, alive, now)
         assert not note_alive(connection, killed, now)
+
+
+def test_both_databases_tell_a_crawl_to_stop(database: str) -> None:
+    engine = make_engine(database)
+    migrate(engine)
+    now = datetime.now(UTC)
+    run_id = begin(engine, "town", now)
+    with writing(engine) as connection:
+        assert running(connection, "town", now) == run_id
+        assert running(connection, "other", now) is None
+        assert running(connection, "town", now + timedelta(minutes=2)) is None, "it was not heard of"
+        assert not note_alive(connection, run_id, now + timedelta(minutes=2))
+        assert running(connection, "town", now + timedelta(minutes=2)) == run_id
+        assert ask_to_stop(connection, run_id, now)
+        assert note_alive(connection, run_id, now)
+        end_run(connection, run_id, RunEnd(finished_at=now, finish_reason="x", outcomes={}, rejections={}, stats={}))
+        assert not ask_to_stop(connection, run_id, now)
+        assert running(connection, "town", now) is None
+    engine.dispose()
 
 
 def test_what_is_started_is_known_and_not_running(

@@ -84,7 +84,8 @@ async def start_site(request: Request, name: str) -> Started:
     run_id = await desk.ask(running, name, datetime.now(UTC))
     if run_id is not None:
         raise RefusedError(f"run {run_id} of this site goes on", 409)
-    return _start(request, name, "crawl", name)
+    # a log file is read when something went wrong
+    return _start(request, name, "crawl", name, "-s", "LOG_LEVEL=INFO")
 
 
 async def start_harvest(request: Request, name: str) -> Started:
@@ -139,5 +140,5 @@ def _start(request: Request, name: str, *words: str) -> Started:
         )
     log_file = desk.options.logs / f"{name}.log"
     desk.started[name] = Started(name=name, started_at=datetime.now(UTC), log=log_file, process=process)
-    desk.note(request, f"started {' '.join(words[:3])} as process {process.pid}, log {log_file}")
+    desk.note(request, f"started {name} as process {process.pid}, log {log_file}")
     return desk.started[name]
