@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: A file that is older is asked for again.
 AGE: Final = timedelta(days=1)
-#: A longer file is not remembered (RFC 9309, §2.5, has crawlers read this much at least).
+#: So much of a file is read (RFC 9309, §2.5, has crawlers read this much at least). 5.7 MB of rules took 7 s to parse.
 MAX_BYTES: Final = 500 * 1024
 
 
@@ -64,11 +64,17 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
         """Remember what was read, but for errors of the server, which pass."""
-        if self.storage is not None and response.status < 500 and len(response.body) <= MAX_BYTES:
+        response = response.replace(body=worth_reading(response.body))
+        if self.storage is not None and response.status < 500:
             origin = f"{urlparse_cached(request).scheme}://{netloc}"
             body = response.body.decode("utf-8", "replace") if response.status == 200 else ""
             self.storage.post(partial(save_robots, origin=origin, body=body, now=datetime.now(UTC)))
         await super()._parse_robots(response, netloc, request)
+
+
+def worth_reading(body: bytes) -> bytes:
+    """Return the whole lines among the first ``MAX_BYTES``: a rule cut short would forbid more than it says."""
+    return body if len(body) <= MAX_BYTES else body[: body.rfind(b"\n", 0, MAX_BYTES) + 1]
 
 
 def _branch(waiting: Deferred[RobotParser | None]) -> Deferred[RobotParser | None]:
