@@ -166,7 +166,7 @@ def beside_offers(story: object, shown: str = "") -> Document:
     ("document", "confidence", "is_taken"),
     [
         (beside_offers(LONG), 0.4, True),
-        (beside_offers(LONG), 0.6, False),
+        (beside_offers(LONG), 0.8, False),
         (beside_offers(LONG, shown=LONG["body"]), 0.4, False),
         (beside_offers(LONG | {"title": "Other things"}), 0.4, False),
         (beside_offers(LONG | {"body": MARKUP[:500]}), 0.4, False),

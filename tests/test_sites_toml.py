@@ -51,6 +51,7 @@ def test_a_file_is_a_site(tmp_path: Path) -> None:
         ("seeds = 'http://example.org/'", "seeds = 'http://example.org/': a list of strings"),
         ("feeds = ['example.org/feed']", "feeds: 'example.org/feed' is not an http(s) address"),
         ("hosts = ['http://example.org']", "hosts: 'http://example.org' is not a host name"),
+        ("hosts = ['example.org:8000']", "hosts: 'example.org:8000' is not a host name in lower case, without port"),
         ("article_patterns = ['(']", "article_patterns: '(': not a regular expression"),
         ("article_query = 'no'", "article_query = 'no': true or false"),
         ("channels = {tech = 'x'}", "channels.tech = 'x': a list of http(s) addresses"),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Names of sites are names of spiders and of files.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
-_HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d+)?")
+_HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 #: ``checked`` of a site that nobody has tried.
 NEVER: Final = "never"
@@ -134,7 +134,11 @@ def _list_mistakes(key: str, value: object) -> list[str]:
     if key in _PATTERN_LISTS:
         return [f"{key}: {pattern!r}: {error}" for pattern in value if (error := _pattern_error(pattern))]
     if key == "hosts":
-        return [f"hosts: {host!r} is not a host name in lower case" for host in value if not _HOST.fullmatch(host)]
+        return [
+            f"hosts: {host!r} is not a host name in lower case, without port"
+            for host in value
+            if not _HOST.fullmatch(host)
+        ]
     return []
 
 

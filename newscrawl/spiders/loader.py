@@ -52,5 +52,5 @@ def site_spider(site: NewsSite) -> type[NewsSpider]:
 def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
     """Return what is said of a name that no spider has: names like it, else where names are listed."""
     near = get_close_matches(name, loader.list(), n=5)
-    known = f"did you mean {' or '.join(near)}?" if near else "scrapy list shows all"
+    known = f"did you mean {' or '.join(near)}?" if near else "scrapy list shows all."
     return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"

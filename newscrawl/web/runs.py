@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import select
 
 from newscrawl.exceptions import UserError
+from newscrawl.outcomes import Rejection
 from newscrawl.storage.figures import Figures, RunState, state_of
 from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.runs import SILENCE
@@ -141,7 +142,7 @@ def view(row: Mapping[Any, Any]) -> RunView:
         why=why,
         figures=figures,
         outcomes=row["outcomes"] or {},
-        rejections=row["rejections"] or {},
+        rejections={why: n for why, n in (row["rejections"] or {}).items() if why != Rejection.DUPLICATE},
         statuses={name.removeprefix(prefix): n for name, n in sorted(stats.items()) if name.startswith(prefix)},
         rate=tuple(rate.get("counts", ())),
         rate_seconds=float(rate.get("seconds", 0.0)),
