@@ -49,7 +49,7 @@ def test_all_options() -> None:
         ({"limit": "many"}, "limit='many' is not accepted"),
         ({"channels": "tech,foo"}, "sina has no channel 'foo'; accepted: news, china"),
         ({"dry_run": "maybe"}, "dry_run='maybe' is not accepted; give 1 or 0"),
-        ({"lmit": "1"}, "unknown option 'lmit'; accepted: since, until, limit, channels, mode, dry_run"),
+        ({"lmit": "1"}, "unknown option 'lmit'; accepted: since, until, limit, channels, language, mode, dry_run"),
     ],
 )
 def test_refusals_are_one_line(arguments: dict[str, str], message: str) -> None:
