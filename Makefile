@@ -39,7 +39,7 @@ test: $(DEV)  ## run the test suite
 	$(BIN)/python -m pytest -n 2 -q
 
 slow-test: $(DEV)  ## run the tests that crawl again and again
-	$(BIN)/python -m pytest -n 2 -q -m slow tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q -m slow tests
 
 lint: $(DEV)  ## ruff, format check; layering is a lint rule
 	$(BIN)/ruff check .

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from starlette.testclient import TestClient
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # each test goes on where the one before ended: one process runs the file (`make slow-test`)
 
 UNSEEN = [made_page(number) for number in range(200, 212)]
 
