@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from starlette.testclient import TestClient
 
-pytestmark = pytest.mark.slow  # each test goes on where the one before ended: one process runs the file (`make slow-test`)
+# Each test goes on where the one before ended: one process runs the file (`make slow-test`).
+pytestmark = pytest.mark.slow
 
 UNSEEN = [made_page(number) for number in range(200, 212)]
 
