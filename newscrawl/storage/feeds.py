@@ -52,9 +52,8 @@ def _visits(connection: Connection, site: str) -> Sequence[Mapping[Any, Any]]:
     """Return what the frontier knows of the site's feeds, the crawl that visited one last at the end."""
     f, name = frontier.c, frontier_crawls.c.name
     names = ("url", "state", "reason", "n_failures", "last_changed_at", "interval_seconds")
-    visited = func.coalesce(f.ended_at, f.queued_at).label(
-        "visited_at"
-    )  # one that waits was visited before it was queued
+    # one that waits was visited before it was queued
+    visited = func.coalesce(f.ended_at, f.queued_at).label("visited_at")
     of_site = or_(name == site, name.startswith(f"{site}:", autoescape=True))
     query = (
         select(*(f[name_] for name_ in names), visited)
