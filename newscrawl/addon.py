@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
     "ITEM_PIPELINES": {
-        "newscrawl.pipelines.host.HostPipeline": 100,
+        "newscrawl.pipelines.links.HostPipeline": 100,
         "newscrawl.pipelines.relevance.RelevancePipeline": 350,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
         "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted
@@ -41,12 +41,12 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # 100, retries 550, meta refresh 580, decompression 590, redirects 600, cache 900.
     "DOWNLOADER_MIDDLEWARES": {
         "newscrawl.middlewares.outcome.OutcomeMiddleware": 40,  # the first of a request, the last of its answer
-        "newscrawl.middlewares.blocked.BlockedMiddleware": 50,  # after all retries, before the outcome is told
-        "newscrawl.middlewares.known.KnownPageMiddleware": 55,
-        "newscrawl.middlewares.address.AddressMiddleware": 60,  # before robots.txt is asked for
+        "newscrawl.middlewares.answers.BlockedMiddleware": 50,  # after all retries, before the outcome is told
+        "newscrawl.middlewares.requests.KnownPageMiddleware": 55,
+        "newscrawl.middlewares.requests.AddressMiddleware": 60,  # before robots.txt is asked for
         "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an answer that is unpacked and decoded
-        "newscrawl.middlewares.charset.CharsetMiddleware": 585,  # after decompression, before meta refresh
-        "newscrawl.middlewares.conditional.ConditionalMiddleware": 595,  # sees an answer before redirects do
+        "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
+        "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
         "newscrawl.replay.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
     },
     # Extensions listen to signals; those of the lowest order are built, and called, first.
@@ -61,7 +61,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.live.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
-        "newscrawl.extensions.stall.StallExtension": 500,
+        "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
         "newscrawl.extensions.harvest_lease.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
         "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.program import NAME, as_typed, command_summaries, loading
+from newscrawl.program import NAME, SHELLS, as_typed, command_summaries, loading, script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -123,8 +123,6 @@ def _completion(words: Sequence[str]) -> int:
 
     :raises UserError: no shell, or another one, is named.
     """
-    from newscrawl.completion import SHELLS, script  # noqa: PLC0415 (for this command alone)
-
     if len(words) != 1 or words[0] not in SHELLS:
         raise UserError(f"{' '.join(words)!r} is no shell; accepted: {', '.join(SHELLS)}")
     sys.stdout.write(script(words[0]))

@@ -1,4 +1,7 @@
-"""What the user typed to run a command, ``newscrawl`` or ``scrapy``: commands are told in the same word."""
+"""What the user types to run a command, ``newscrawl`` or ``scrapy``, and what completes it in a shell.
+
+Commands and their options are read from the sources: to import all of them takes seconds.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,33 @@ NAME: Final = "newscrawl"
 _SCRAPY: Final = "scrapy"
 _COMMANDS: Final = Path(__file__).parent / "commands"
 _SUMMARY: Final = re.compile(r"^    summary = \"(.+)\"$", re.MULTILINE)
+_NAMED: Final = re.compile(r"\bscrapy(?= [a-z])")
+_OPTION: Final = re.compile(r"add(?:_argument)?\(\s*(?:\"-\w\",\s*)?\"(--[a-z-]+)\"")
+_WORDS: Final = ("init", "completion", "harvest", "help")
+_COMMON: Final = ("--help", "-s", "--logfile", "--loglevel", "--nolog")
+_CRAWL: Final = ("-a", "-o", "-O")
+"""Scrapy's options of a crawl."""
+
+SHELLS: Final = ("bash", "zsh", "fish")
+_BASH: Final = """\
+_{name}() {{
+    local word="${{COMP_WORDS[COMP_CWORD]}}"
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "{commands}" -- "$word"))
+        return
+    fi
+    case "$word" in
+        -*) case "${{COMP_WORDS[1]}}" in
+{cases}
+        esac ;;
+        *) COMPREPLY=($(compgen -f -- "$word")) ;;
+    esac
+}}
+complete -o filenames -F _{name} {name}
+"""
+_BASH_CASE: Final = '            {command}) COMPREPLY=($(compgen -W "{options}" -- "$word")) ;;'
+_FISH: Final = "complete -c {name} -n __fish_use_subcommand -a {command} -d '{summary}' -f\n"
+_FISH_OPTION: Final = "complete -c {name} -n '__fish_seen_subcommand_from {command}' -l {option}\n"
 
 
 def program() -> str:
@@ -33,7 +63,7 @@ def as_typed(text: str, name: str | None = None) -> str:
 
 
 def command_summaries() -> dict[str, str]:
-    """Return name → summary of each command, read from its source: importing all takes seconds."""
+    """Return name → summary of each command."""
     found = {}
     for path in sorted(_COMMANDS.glob("*.py")):
         if summary := _SUMMARY.search(path.read_text(encoding="utf-8")):
@@ -52,4 +82,44 @@ def loading() -> Iterator[None]:
         gc.freeze()
 
 
-_NAMED: Final = re.compile(r"\bscrapy(?= [a-z])")
+def script(shell: str) -> str:
+    """Return what a shell is to source.
+
+    :raises KeyError: for a name that is not in ``SHELLS``.
+    """
+    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell]()
+
+
+def options_of(command: str) -> tuple[str, ...]:
+    """Return the options of a command, those of Scrapy that all have among them; ``()`` for one of no module."""
+    path = _COMMANDS / f"{command}.py"
+    if not path.is_file():
+        return ()
+    sources = [path, *sorted(_COMMANDS.glob(f"{command}_*.py"))]
+    text = "".join(source.read_text(encoding="utf-8") for source in sources)
+    found = _OPTION.findall(text)
+    if "add_database_option(parser)" in text:
+        found.append("--database")
+    if command in ("crawl", "harvest"):
+        found += _CRAWL
+    return tuple(dict.fromkeys([*found, *_COMMON]))
+
+
+def _bash() -> str:
+    names = command_summaries()
+    cases = [_BASH_CASE.format(command=name, options=" ".join(options_of(name))) for name in names]
+    return _BASH.format(name=NAME, commands=" ".join(sorted([*names, *_WORDS])), cases="\n".join(cases))
+
+
+def _zsh() -> str:
+    return f"autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n{_bash()}"
+
+
+def _fish() -> str:
+    lines = []
+    for name, summary in command_summaries().items():
+        lines.append(_FISH.format(name=NAME, command=name, summary=summary.replace("'", "")))
+        options = (option.removeprefix("--") for option in options_of(name) if option.startswith("--"))
+        lines += [_FISH_OPTION.format(name=NAME, command=name, option=option) for option in options]
+    lines += [_FISH.format(name=NAME, command=name, summary="") for name in _WORDS]
+    return "".join(lines)

@@ -13,8 +13,7 @@ from scrapy.utils.project import get_project_settings
 
 from newscrawl.cli import PROJECT as FILES
 from newscrawl.cli import main
-from newscrawl.completion import SHELLS, options_of
-from newscrawl.program import as_typed, command_summaries
+from newscrawl.program import SHELLS, as_typed, command_summaries, options_of
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
 from tests.archives import write_warc

@@ -13,10 +13,10 @@ from scrapy.utils.request import fingerprint
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.storage import LinkRecord, PageRecord
 from newscrawl.storage.batch import Record, write_batch
+from newscrawl.storage.columns import FINGERPRINT_BYTES
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.runs import RunStart, begin_run, save_site
-from newscrawl.storage.states import FINGERPRINT_BYTES
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 

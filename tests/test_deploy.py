@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from newscrawl.cli import PROJECT as INIT
-from newscrawl.completion import options_of
-from newscrawl.program import command_summaries
+from newscrawl.program import command_summaries, options_of
 from tests.conftest import PROJECT
 
 DOCKERFILE = (PROJECT / "deploy" / "Dockerfile").read_text(encoding="utf-8")

@@ -11,13 +11,12 @@ from sqlalchemy import func, select, update
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.leasing import give_back
-from newscrawl.frontier.membership import beat
-from newscrawl.frontier.process import is_dead, this_process
+from newscrawl.frontier.membership import beat, is_dead, this_process
 from newscrawl.outcomes import Outcome
 from newscrawl.storage import Storage
+from newscrawl.storage.columns import State
 from newscrawl.storage.engine import writing
 from newscrawl.storage.schema import articles, frontier, frontier_workers, pages
-from newscrawl.storage.states import State
 from tests.frontiers import Crawl, urls_of
 from tests.records import chinese, stored
 

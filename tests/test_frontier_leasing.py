@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select, text, update
 
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
-from newscrawl.frontier.membership import bury_dead, join, leave
-from newscrawl.frontier.process import seconds_alive
+from newscrawl.frontier.membership import bury_dead, join, leave, seconds_alive
 from newscrawl.frontier.queueing import change_priorities
 from newscrawl.storage.engine import writing
 from newscrawl.storage.schema import frontier_hosts, frontier_workers

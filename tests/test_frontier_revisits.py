@@ -14,11 +14,11 @@ from newscrawl.items import PageType
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
 from newscrawl.sites import portals
+from newscrawl.storage.columns import State
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.records import PageRecord, Verdict
 from newscrawl.storage.schema import frontier, runs
-from newscrawl.storage.states import State
 from tests.records import NOW, PUBLISHED, stored
 
 if TYPE_CHECKING:

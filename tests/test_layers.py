@@ -51,7 +51,6 @@ PURE = (
     "readers.worker",
     "replay.archive",
     "replay.records",
-    "storage.states",
     "web.charts",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
@@ -204,7 +203,7 @@ def test_a_command_does_not_wait_for_what_only_training_needs() -> None:
 
 def test_that_the_process_of_a_crawl_leaves_reading_to_its_readers() -> None:
     code = (
-        "import newscrawl.commands.crawl, newscrawl.pipelines.links, newscrawl.spiders.site, sys; print(*sys.modules)"
+        "import newscrawl.commands.crawl, newscrawl.pipelines.links, newscrawl.spiders.loader, sys; print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     loaded = set(done.stdout.split())

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
 from newscrawl.metadata.calendar_names import month_number
-from newscrawl.metadata.date_text import find_dates, parse_stamp
+from newscrawl.metadata.date_text import find_dates, parse_stamp, parse_with_dateparser, resolve_relative
 from newscrawl.metadata.dates import DateContext, date_in_url, is_day_first
 from newscrawl.metadata.extract import extract_metadata
-from newscrawl.metadata.relative import parse_with_dateparser, resolve_relative
 
 if TYPE_CHECKING:
     from newscrawl.items import Article

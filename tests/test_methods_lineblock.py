@@ -15,11 +15,12 @@ from newscrawl.dom import Document, fold_space
 from newscrawl.methods.lineblock import (
     LineBlockExtractor,
     OriginalLineBlockExtractor,
+    TitleMatcher,
     block_lengths,
+    core_title,
     text_spans,
 )
 from newscrawl.methods.source_lines import SourceLines, source_lines
-from newscrawl.methods.title_text import TitleMatcher, core_title
 
 
 def lines_of(html: str) -> list[str]:

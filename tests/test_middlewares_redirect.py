@@ -11,7 +11,7 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from newscrawl.middlewares.redirect import ReportedRedirectMiddleware
-from newscrawl.spiders.site import SiteSpider
+from newscrawl.spiders.loader import SiteSpider
 
 PAGE, GATE = "http://example.org/a.html", "http://example.org/consent?url=%2Fa.html"
 

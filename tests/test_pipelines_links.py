@@ -16,12 +16,10 @@ from newscrawl.items import Article, PageType
 from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.pipelines.links import LinksPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
-from newscrawl.reading.model import Reading
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page, Reading
 from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.sites import portals
-from newscrawl.spiders.loader import site_spider
-from newscrawl.spiders.site import SiteSpider
+from newscrawl.spiders.loader import SiteSpider, site_spider
 
 if TYPE_CHECKING:
     from scrapy import Request

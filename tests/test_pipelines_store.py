@@ -25,7 +25,7 @@ from newscrawl.items import PageType
 from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.reading.model import Reading
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page
 from newscrawl.signals import links_rejected, url_outcome
 from tests.records import NOW, article, chinese
 

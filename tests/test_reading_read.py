@@ -20,8 +20,8 @@ from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.reading.memory import with_memory
 from newscrawl.reading.model import RawPage, Reading, Wants
 from newscrawl.reading.read import PageReader, read
-from newscrawl.sites.from_url import site_from_url
 from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.model import site_from_url
 from tests.newspages import article
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from newscrawl.sites.coverage import DOORS
 from newscrawl.sites.memory.site import Drift
 from newscrawl.storage import PageRecord
 from newscrawl.storage.batch import write_batch
+from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import note_sightings
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.focused import known_decisions
 from newscrawl.storage.site_memory import add_drift
-from newscrawl.storage.states import State
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, archive, client, form_token, harvest

@@ -9,7 +9,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
 from newscrawl.sites import UrlKind, list_sites, load_site
-from newscrawl.sites.from_url import site_from_url
+from newscrawl.sites.model import site_from_url
 from newscrawl.sites.toml import parse_site
 
 if TYPE_CHECKING:

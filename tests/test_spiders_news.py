@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.utils.test import get_crawler
 
 from newscrawl import default_settings
-from newscrawl.spiders.site import SiteSpider
+from newscrawl.spiders.loader import SiteSpider
 from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl
 

@@ -7,9 +7,8 @@ import pytest
 
 from newscrawl.exceptions import UserError
 from newscrawl.sites import portals
-from newscrawl.spiders.loader import site_spider
+from newscrawl.spiders.loader import SiteSpider, site_spider
 from newscrawl.spiders.options import parse_options
-from newscrawl.spiders.site import SiteSpider
 
 NOW = datetime(2024, 3, 5, 12, tzinfo=UTC)
 SINA = portals()["sina"]

@@ -35,8 +35,7 @@ from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
 from newscrawl.fields import ARTICLE, Kind
-from newscrawl.reading.formats import format_names
-from newscrawl.reading.model import Wants
+from newscrawl.reading.model import Wants, format_names
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
 

@@ -5,28 +5,36 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from rich.table import Table
 from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.misc import load_object
 
 from newscrawl.commands.base import OneLineErrors, make_console, one_argument
-from newscrawl.commands.early import check_crawl
 from newscrawl.commands.verdict import brought_nothing, ending, verdict
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.live import is_quiet
+from newscrawl.files import check_writable
+from newscrawl.links.rules import PlannedUrl
 from newscrawl.program import as_typed
+from newscrawl.readers.crawl import check_reading
+from newscrawl.replay.archive import paths_of
+from newscrawl.replay.records import WarcFile
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.storage.crawl import FINISH_REASON
 from newscrawl.storage.engine import parse_url
 from newscrawl.storage.migrations import is_there
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -177,3 +185,33 @@ def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
         console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")
     counts = ", ".join(f"{reason} {count}" for reason, count in rejected.most_common()) or "none"
     console.print(f"not fetched, by reason: {counts}")
+
+
+def check_crawl(settings: Settings) -> None:
+    """Refuse what a crawl would stumble over at its start, or, as with the files it writes, at its end.
+
+    :raises UserError: for the first mistake that is found.
+    """
+    trial = settings.copy()
+    for addon in settings.getdict("ADDONS"):
+        if str(addon).startswith("newscrawl."):
+            load_object(addon)().update_settings(trial)
+    check_reading(settings)
+    if settings["NEWSCRAWL_REPLAY"]:
+        for path in paths_of(settings["NEWSCRAWL_REPLAY"]):
+            WarcFile(path).close()
+    if settings["NEWSCRAWL_DATABASE"]:
+        parse_url(str(settings["NEWSCRAWL_DATABASE"]))
+    for path in _files_to_write(settings):
+        check_writable(path)
+
+
+def _files_to_write(settings: Settings) -> Iterator[Path]:
+    """Give the files of feeds and the recorded archive; a name with a placeholder stands for its folder."""
+    if settings["NEWSCRAWL_WARC"]:
+        yield Path(settings["NEWSCRAWL_WARC"])
+    for uri in map(str, settings.getdict("FEEDS")):
+        parts = urlsplit(uri)
+        if parts.scheme in ("", "file") and uri != "-":
+            path = url2pathname(parts.path) if parts.scheme else uri
+            yield Path(path.partition("%(")[0] + "x") if "%(" in path else Path(path)

@@ -22,7 +22,7 @@ from newscrawl.formats.output import escaped
 from newscrawl.formats.tei import as_tei
 from newscrawl.program import program
 from newscrawl.readers.wants import classifier_for, sites_folder, wants_of
-from newscrawl.reading.formats import FIELDS
+from newscrawl.reading.model import FIELDS
 from newscrawl.reading.read import reader_for
 
 if TYPE_CHECKING:

@@ -24,10 +24,10 @@ from newscrawl.commands.base import (
 )
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
+from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.engine import writing
 from newscrawl.storage.explain import spellings
 from newscrawl.storage.migrations import existing_database
-from newscrawl.storage.states import FINGERPRINT_BYTES, State
 
 if TYPE_CHECKING:
     import argparse

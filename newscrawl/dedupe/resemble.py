@@ -1,4 +1,4 @@
-"""Do two texts say the same? The test behind every near-duplicate: SimHash only proposes.
+"""Do two texts say the same, and what changed between two? Behind every near-duplicate: SimHash only proposes.
 
 A lightly edited copy (byline, tail line, a sentence more or less, a word changed) is contained in its original
 but for a few shingles, and states the same numbers. Two bulletins made from one form (earthquakes, closing
@@ -14,9 +14,14 @@ import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.dedupe.simhash import MIN_CHARS, shingles
 from newscrawl.dom.text import squeeze
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: Hamming distance up to which two SimHashes make a pair worth comparing. 3 bits are found always, up to 7
 #: nearly always (``band_keys``); 7 holds 96 % of light edits of texts of 200–400 characters, 3 holds 44 %.
@@ -96,3 +101,47 @@ def is_same_document(a: str, b: str) -> bool:
     """Tell whether two texts agree enough for two pages' claim of one canonical URL to be believed."""
     found = resemblance(a, b)
     return found.new <= MAX_NEW_CANONICAL and found.new_numbers <= MAX_NEW_NUMBERS_CANONICAL
+
+
+#: A comparison is quadratic in paragraphs. In a longer text, all between the equal ends is one change.
+MAX_PARAGRAPHS: Final = 1_000
+
+
+def changes(before: str, after: str) -> tuple[str, ...]:
+    r"""Return paragraphs that went (``"- …"``) and came (``"+ …"``), in reading order.
+
+    >>> changes("Same.\nThree were hurt.", "Same.\nFour were hurt.\nMore soon.")
+    ('- Three were hurt.', '+ Four were hurt.', '+ More soon.')
+    """
+    return tuple(_lines(_paragraphs(before), _paragraphs(after)))
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
+
+
+def _lines(old: list[str], new: list[str]) -> Iterator[str]:
+    start = _n_equal(old, new)
+    end = _n_equal(old[start:][::-1], new[start:][::-1])
+    old, new = old[start : len(old) - end], new[start : len(new) - end]
+    if max(len(old), len(new)) > MAX_PARAGRAPHS:
+        yield from _replaced(old, new)
+        return
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield from _replaced(old[i:i_end], new[j:j_end])
+
+
+def _n_equal(old: list[str], new: list[str]) -> int:
+    """Paragraphs that both begin with."""
+    n = 0
+    for a, b in zip(old, new, strict=False):
+        if a != b:
+            break
+        n += 1
+    return n
+
+
+def _replaced(old: list[str], new: list[str]) -> Iterator[str]:
+    yield from (f"- {line}" for line in old)
+    yield from (f"+ {line}" for line in new)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.focus.judge import Relevance
-    from newscrawl.reading.page import Page
+    from newscrawl.reading.model import Page
     from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
-    from newscrawl.reading.page import Page
+    from newscrawl.reading.model import Page
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.figures import Figures
 

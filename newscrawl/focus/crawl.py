@@ -15,8 +15,7 @@ from newscrawl.focus.labels import OwnLabels
 from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import PageView, SeenLink
-from newscrawl.urls.forms import AddressForms
-from newscrawl.urls.patterns import hash_of, url_words
+from newscrawl.urls.patterns import AddressForms, hash_of, url_words
 from newscrawl.urls.series import list_of
 from newscrawl.urls.shape import UrlKind, url_shape
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, update
 
-from newscrawl.frontier.clock import began
 from newscrawl.outcomes import Outcome
-from newscrawl.storage.many import execute_many
+from newscrawl.storage.columns import State
+from newscrawl.storage.engine import began, execute_many
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier
-from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, TextClause, bindparam, exists, or_, select, text, update
 
-from newscrawl.frontier.clock import now
 from newscrawl.frontier.membership import census, has_open, has_queued
 from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership
+from newscrawl.storage.engine import now
 from newscrawl.storage.schema import frontier, frontier_hosts
 
 if TYPE_CHECKING:

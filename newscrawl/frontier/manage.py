@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, or_, select, update
 
-from newscrawl.frontier.clock import now
+from newscrawl.storage.columns import State
+from newscrawl.storage.engine import now
 from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers, in_state
-from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

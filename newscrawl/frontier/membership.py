@@ -1,27 +1,32 @@
-"""Workers of a crawl: they join, say that they live, and leave. The leases of those that die are returned."""
+"""Workers of a crawl: they join, say that they live, and leave. The leases of those that die are returned.
+
+Other workers on the machine see by the name of a worker's process at once that it has died.
+"""
 
 from __future__ import annotations
 
+import os
 import secrets
+import socket
+import time
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawl.frontier.clock import now
 from newscrawl.frontier.model import PATIENCE_SECONDS, Membership
-from newscrawl.frontier.process import is_dead, this_process
+from newscrawl.storage.columns import State
+from newscrawl.storage.engine import now
 from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
-from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from sqlalchemy import Connection
-
 
 #: A rest or a lease that ends later than this from now counts as over: a clock that ran ahead noted it.
 FAR: Final = timedelta(days=30)
@@ -227,3 +232,58 @@ def _resting(connection: Connection, crawl_id: int, seconds: float) -> list[int]
     late = hosts.free_at > moment + timedelta(seconds=seconds), hosts.free_at <= moment + FAR
     query = select(hosts.id).where(hosts.crawl_id == crawl_id, hosts.worker_id.is_(None), *late)
     return list(connection.execute(query).scalars())
+
+
+def this_process() -> str:
+    """Return ``machine pid start``; ``start`` is empty where the system does not tell."""
+    pid = os.getpid()
+    return f"{_machine()} {pid} {_start(pid)}"
+
+
+def is_dead(process: str) -> bool:
+    """Tell whether the process ran on this machine and has ended; False where that cannot be known."""
+    machine, pid, start = process.rsplit(" ", 2)
+    if machine != _machine():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return bool(start) and _start(int(pid)) not in ("", start)
+
+
+def seconds_alive() -> float:
+    """Return how long this process has run; 0.0 where the system does not tell."""
+    start = _start(os.getpid())
+    if not start.isdigit():
+        return 0.0
+    return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - int(start) / os.sysconf("SC_CLK_TCK"))
+
+
+def _machine() -> str:
+    """Return the host's name, a mark of this boot, and one of this container's process numbers."""
+    return f"{socket.gethostname()}/{_read('/proc/sys/kernel/random/boot_id')[:8]}/{_namespace()}"
+
+
+def _namespace() -> str:
+    try:
+        return str(Path("/proc/self/ns/pid").stat().st_ino)
+    except OSError:
+        return ""
+
+
+def _start(pid: int) -> str:
+    """Return the clock ticks from boot to the process's start. Process numbers come again; the two together do not."""
+    after_name = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    if len(after_name) < 20 or after_name[0] == "Z":
+        return "ended" if after_name else ""
+    return after_name[19]
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""

@@ -1,8 +1,10 @@
-"""What the modules of the frontier hand each other: memberships, leased rows, leased hosts."""
+"""What the modules of the frontier hand each other: memberships, leased rows, leased hosts, what is put off."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from scrapy.exceptions import IgnoreRequest
 
 #: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
 VALIDATORS = "newscrawl_validators"
@@ -49,3 +51,7 @@ class LeasedHost:
 def clamp(priority: int) -> int:
     """Return the priority as the database can hold it."""
     return max(-MAX_PRIORITY, min(MAX_PRIORITY, priority))
+
+
+class PostponedError(IgnoreRequest):
+    """The request has left the downloader unsent, as its host asked to be left alone."""

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawl.frontier.clock import began
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
-from newscrawl.storage.columns import among, storable
-from newscrawl.storage.many import execute_many
+from newscrawl.storage.columns import State, among, storable
+from newscrawl.storage.engine import began, execute_many
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts
-from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

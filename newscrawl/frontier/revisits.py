@@ -10,16 +10,14 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import and_, bindparam, func, or_, select, update
 
-from newscrawl.frontier.clock import began, now
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.sites.ages import parse_moment
 from newscrawl.sites.revisit import SOURCES, Finding, plan_visit
-from newscrawl.storage.columns import among
-from newscrawl.storage.many import execute_many
+from newscrawl.storage.columns import Kind, State, among
+from newscrawl.storage.engine import began, execute_many, now
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts, runs
-from newscrawl.storage.states import Kind, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,9 +18,8 @@ from twisted.python.failure import Failure
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
-from newscrawl.frontier.model import VALIDATORS, LeasedRow, clamp
+from newscrawl.frontier.model import VALIDATORS, LeasedRow, PostponedError, clamp
 from newscrawl.frontier.options import FrontierOptions
-from newscrawl.frontier.postponed import PostponedError
 from newscrawl.frontier.queueing import QueueRecord, change_priorities
 from newscrawl.frontier.revisits import revisit_record
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
@@ -28,8 +27,8 @@ from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import lease_lost, url_outcome
 from newscrawl.sites.revisit import SOURCES
+from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.states import FINGERPRINT_BYTES, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

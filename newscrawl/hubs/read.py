@@ -20,7 +20,7 @@ from newscrawl.joining.next_page import next_page
 from newscrawl.metadata.dates import DateContext, is_day_first
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.language import choose_language
-from newscrawl.urls.home_zones import assumed_zone
+from newscrawl.urls.domains import assumed_zone
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl import default_settings
-from newscrawl.completion import options_of
 from newscrawl.files import write_text
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.program import command_summaries
+from newscrawl.program import command_summaries, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

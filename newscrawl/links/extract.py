@@ -1,7 +1,8 @@
-"""The links of a page: canonical, once each, with anchor text and position."""
+"""The links of a page: canonical, once each, with anchor text and position; and what the page tells robots."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,18 +19,16 @@ from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
+    from newscrawl.blocks.body import Body
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
+    from newscrawl.dom.measures import Ints, Measures
 
     _Found = tuple[int, HtmlElement, str, LinkPosition, int]
-    from newscrawl.blocks.body import Body
-    from newscrawl.dom.measures import Ints
-
 
 MAX_DISTANCE: Final = 2
 """A block of related links is next to the main text if at most this many blocks after or before one of it; blocks
@@ -195,3 +194,37 @@ def _better(first: Link, second: Link) -> Link:
     again = first.again if len(first.again) >= MAX_AGAIN else (*first.again, (other.row, other.anchor))
     anchor, nofollow = best.anchor or first.anchor or second.anchor, first.nofollow and second.nofollow
     return best._replace(anchor=anchor, nofollow=nofollow, again=again)
+
+
+#: The name this crawler answers to in ``<meta name=…>`` and ``X-Robots-Tag: name: …``.
+ROBOT_NAMES = frozenset({"robots", "newscrawl"})
+_KNOWN = frozenset({"noindex", "nofollow", "none", "all", "index", "follow", "noarchive", "nosnippet"})
+_AGENT = re.compile(r"\s*([A-Za-z][\w-]*)\s*:(?!\s*\d)(.*)", re.DOTALL)
+
+
+def robots_directives(metas: Iterable[HtmlElement], headers: str | Iterable[str] | None = None) -> frozenset[str]:
+    """Return the directives for us in lower case, ``none`` spelt out as ``noindex`` and ``nofollow``.
+
+    :param metas: the page's ``meta`` elements.
+    :param headers: values of ``X-Robots-Tag``; those for other robots are skipped.
+    """
+    values = [headers] if isinstance(headers, str) else list(headers or ())
+    found = {word for value in values for word in _header_words(value)}
+    for meta in metas:
+        name = meta.get("name")
+        if name and name.strip().lower() in ROBOT_NAMES:
+            found |= _words(meta.get("content") or "")
+    if "none" in found:
+        found |= {"noindex", "nofollow"}
+    return frozenset(found)
+
+
+def _header_words(value: str) -> set[str]:
+    agent = _AGENT.match(value)
+    if agent and agent[1].lower() not in _KNOWN | {"unavailable_after"}:
+        return _words(agent[2]) if agent[1].lower() in ROBOT_NAMES else set()
+    return _words(value)
+
+
+def _words(value: str) -> set[str]:
+    return {word for word in re.split(r"[\s,;]+", value.lower()) if word in _KNOWN}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -189,3 +189,29 @@ def _zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedUrl:
+    """One address that would be asked for; an item, so that ``-O plan.jsonl`` writes it."""
+
+    url: str
+    kind: str
+    why: str
+    source: str
+    """``sitemap``, ``feed`` or ``link``."""
+    found_on: str | None = None
+    date: str | None = None
+    priority: int = 0
+
+    @classmethod
+    def of(cls, url: str, decision: UrlDecision, *, source: str, found_on: str | None, date: str | None = None) -> Self:
+        return cls(
+            url=url,
+            kind=str(decision.kind),
+            why=decision.why,
+            source=source,
+            found_on=found_on,
+            date=date,
+            priority=decision.priority,
+        )

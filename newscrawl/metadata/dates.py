@@ -10,10 +10,17 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from newscrawl.metadata.date_text import find_dates, find_short_date, make_date, parse_stamp
+from newscrawl.metadata.date_text import (
+    find_dates,
+    find_relative,
+    find_short_date,
+    make_date,
+    parse_stamp,
+    parse_with_dateparser,
+    resolve_relative,
+)
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
-from newscrawl.metadata.relative import find_relative, parse_with_dateparser, resolve_relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,9 +1,11 @@
-"""All facts of a page, each chosen from one gathering pass."""
+"""All facts of a page, each chosen from one gathering pass, and the article that they make with its text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
 
+from newscrawl.dedupe import content_hash
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
 from newscrawl.metadata.authors import choose_authors
@@ -21,7 +23,7 @@ from newscrawl.metadata.language import choose_language
 from newscrawl.metadata.lines import locate
 from newscrawl.metadata.site_name import host_names, own_host_names, title_tails, told_site_names
 from newscrawl.metadata.title import choose_headline
-from newscrawl.urls.home_zones import assumed_zone
+from newscrawl.urls.domains import assumed_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -85,3 +87,43 @@ def extract_metadata(
     put("section", choose_section(evidence))
     put("keywords", choose_keywords(evidence))
     return Article(url=document.url or "", **values, fieldSources=origins)
+
+
+class Answer(Protocol):
+    """What an article needs of :class:`newscrawl.methods.base.Extraction`."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
+
+
+def make_article(
+    url: str | None,
+    extraction: Answer,
+    facts: Article,
+    *,
+    encoding: str,
+    site: str | None,
+    fetched_at: datetime,
+) -> Article:
+    """Return the article of one page; parts are joined, and equal texts told, later.
+
+    :param url: the page's address; None where it is not known.
+    :param facts: of :func:`newscrawl.metadata.extract_metadata`.
+    :param fetched_at: aware.
+    """
+    return replace(
+        facts,
+        url=url or "",
+        articleBody=extraction.text,
+        pages=(url,) if url else (),
+        method=extraction.method,
+        confidence=extraction.confidence,
+        encoding=encoding,
+        site=site,
+        fetchedAt=fetched_at,
+        contentHash=content_hash(extraction.text),
+    )

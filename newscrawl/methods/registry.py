@@ -15,7 +15,7 @@ EXTRACTORS: Final[dict[str, str]] = {
     "cluster": "newscrawl.methods.cluster:ClusterExtractor",
     "density": "newscrawl.methods.density:DensityExtractor",
     "density_svm": "newscrawl.methods.density:DensitySVMExtractor",
-    "fulltext": "newscrawl.methods.fulltext:FullTextExtractor",
+    "fulltext": "newscrawl.methods.baselines:FullTextExtractor",
     "layout": "newscrawl.methods.layout:LayoutExtractor",
     "lineblock": "newscrawl.methods.lineblock:LineBlockExtractor",
     "lineblock_original": "newscrawl.methods.lineblock:OriginalLineBlockExtractor",

@@ -23,7 +23,7 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from newscrawl.frontier.postponed import PostponedError
+from newscrawl.frontier.model import PostponedError
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection

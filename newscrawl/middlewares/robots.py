@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred
 
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.robots import read_robots, save_robots
+from newscrawl.storage.site_memory import read_robots, save_robots
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -13,7 +13,7 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, PageType
 from newscrawl.joining.assemble import PartAssembler, Step
 from newscrawl.outcomes import Outcome
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page
 from newscrawl.signals import lease_lost, url_outcome
 
 if TYPE_CHECKING:

@@ -1,12 +1,13 @@
-"""The links of a page become requests: the one module that hands requests back to the engine."""
+"""What a page was read as is counted, and its links become requests: only here do requests go back to the engine."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:
@@ -47,3 +48,32 @@ class LinksPipeline:
     def _lasts(self) -> bool:
         """Whether requests made now are there for the next run."""
         return frontier_of(self.crawler) is not None
+
+
+class HostPipeline:
+    """Count the page.
+
+    Stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
+    ``script_only`` (pages that are empty until their scripts run), ``newscrawl/segment/blocks``,
+    ``newscrawl/classify/<label>``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        if not isinstance(item, Page):
+            return item
+        reading, count = item.reading, self.stats.inc_value
+        count(f"newscrawl/extract/{reading.page_type}")
+        count("newscrawl/extract/links", len(reading.links))
+        if reading.script_state:
+            count(f"newscrawl/extract/{reading.script_state}")
+        count("newscrawl/segment/blocks", len(reading.labels))
+        for label, number in Counter(reading.labels).items():
+            count(f"newscrawl/classify/{label}", number)
+        return item

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.outcomes import Outcome
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page
 from newscrawl.signals import page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, priority_of
 

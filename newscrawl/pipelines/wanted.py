@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.items import Article
 from newscrawl.links.rules import outside_dates
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page
 from newscrawl.signals import url_outcome
 from newscrawl.spiders.news import NewsSpider
 

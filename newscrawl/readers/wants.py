@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from newscrawl.reading.formats import format_names
-from newscrawl.reading.model import Wants
-from newscrawl.sites.model_files import model_for
+from newscrawl.reading.model import Wants, format_names
+from newscrawl.sites.toml import model_for
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

@@ -1,14 +1,18 @@
-"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
+"""What is asked of a reading, what a page was read as, and the page on its way: values without a tree, which go to
+other processes.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import date, datetime
 
     import numpy as np
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
 
     from newscrawl.blocks.model import Block
     from newscrawl.dom.charset import EncodingDecision
+    from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Bools
     from newscrawl.items import Article
     from newscrawl.links.context import LinkContext
@@ -206,3 +211,59 @@ def _in_format(reading: Reading, name: str, form: str) -> str:
     if kept is not None:
         return kept
     return "" if reading.extraction is None else str(getattr(reading.extraction, form))
+
+
+@dataclass(kw_only=True)
+class Page:
+    """What the page was read as, and how the crawl came by it. Changed in place: joined parts become one article."""
+
+    url: str
+    """Address of the answer, after redirects."""
+    requested_url: str
+    reading: Reading = field(repr=False)
+    status: int = 200
+    site: str | None = None
+    depth: int = 0
+    referer: str | None = None
+    article: Article | None = field(default=None, repr=False)
+    """That of the reading at first; the joined one where it is the first of several parts."""
+    page_type: PageType
+    links: tuple[Link, ...] = field(default=(), repr=False)
+    """Those of the reading, until they are followed."""
+    validators: Mapping[str, str] = field(default_factory=dict)
+    """``etag`` and ``last_modified`` of the answer."""
+    body_hash: str | None = None
+    """Hex digest of the answer's bytes."""
+    found_by: Mapping[str, str] = field(default_factory=dict)
+    """Of a focused crawl: ``anchor``, ``path`` and ``score`` of the link that led here."""
+    relevance: float | None = None
+    """Of a focused crawl: the probability that the article is about the topic."""
+
+    @property
+    def fetched_at(self) -> datetime:
+        return self.reading.fetched_at
+
+
+FIELDS: Final[Mapping[str, str]] = MappingProxyType({"markdown": "articleBodyMarkdown", "html": "articleBodyHtml"})
+"""Format, as ``Extraction`` names it → field of ``Article``."""
+
+
+def format_names(value: str) -> tuple[str, ...]:
+    """Return the formats that a setting names, separated by commas.
+
+    :raises UserError: for one that is not known.
+    """
+    found = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+    unknown = [name for name in found if name not in FIELDS]
+    if unknown:
+        raise UserError(f"unknown format {unknown[0]!r} of the text; accepted: {', '.join(FIELDS)}")
+    return found
+
+
+def with_formats(article: Article, extraction: Extraction, document: Document, formats: Collection[str]) -> Article:
+    """Return the article with its text in these formats, too."""
+    if not formats:
+        return article
+    shown = extraction if extraction.document is not None else replace(extraction, document=document)
+    fields = {FIELDS[name]: getattr(shown, name) for name in formats}
+    return replace(article, **fields)

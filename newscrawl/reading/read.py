@@ -29,15 +29,12 @@ from newscrawl.hubs.days import last_days
 from newscrawl.items import PageType
 from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.links.context import link_contexts
-from newscrawl.links.extract import extract_links
-from newscrawl.links.robots_meta import robots_directives
-from newscrawl.metadata.article import make_article
-from newscrawl.metadata.extract import extract_metadata
+from newscrawl.links.extract import extract_links, robots_directives
+from newscrawl.metadata.extract import extract_metadata, make_article
 from newscrawl.methods.base import Needs
 from newscrawl.methods.registry import get_extractor
 from newscrawl.network.classifiers import get_classifier, is_own
 from newscrawl.page_type.judge import judge
-from newscrawl.reading.formats import with_formats
 from newscrawl.reading.labels import judge_by_labels
 from newscrawl.reading.model import (
     NO_SITE,
@@ -48,6 +45,7 @@ from newscrawl.reading.model import (
     Reading,
     Wants,
     site_facts,
+    with_formats,
 )
 from newscrawl.reading.script_data import filled, lacks_scripts, shows_text
 from newscrawl.search.entry import index_entry

@@ -25,10 +25,10 @@ from newscrawl.storage.browse import (
     topic_pages,
     topics,
 )
+from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import coverage
 from newscrawl.storage.feeds import dead_feeds
 from newscrawl.storage.focused import crawls
-from newscrawl.storage.states import State
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.web.charts import Curve, chart, rows
 from newscrawl.web.runs import NAMES, Plot, plots_of_many, plots_of_one, runs_of

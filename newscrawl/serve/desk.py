@@ -20,7 +20,7 @@ from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
 from newscrawl.sites import named_site, own_sites, site_at
-from newscrawl.sites.model_files import model_for
+from newscrawl.sites.toml import model_for
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
 from newscrawl.storage.search_index import build, count_unindexed

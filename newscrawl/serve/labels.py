@@ -31,7 +31,7 @@ from newscrawl.network.classifiers import NewsClassifier
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
-from newscrawl.sites.model_files import model_path
+from newscrawl.sites.toml import model_path
 from newscrawl.storage.browse import addresses_of_site
 from newscrawl.storage.facts import harvested_sites
 

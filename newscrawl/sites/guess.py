@@ -12,11 +12,10 @@ from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.characters import HAN, HAN_LETTER
 from newscrawl.dom.headline import page_title
 from newscrawl.dom.text import fold_space
-from newscrawl.sites.from_url import site_from_url
-from newscrawl.sites.model import NewsSite
+from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.urls.home_zones import zone_of_language
+from newscrawl.urls.domains import zone_of_language
 from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_shape
 
 if TYPE_CHECKING:

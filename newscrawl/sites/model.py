@@ -1,4 +1,4 @@
-"""A news site as data."""
+"""A news site as data, also one of which only the address is known."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from datetime import date
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from newscrawl.urls.canonical import host_of
+from newscrawl.exceptions import UserError
+from newscrawl.urls.canonical import canonicalize, host_of
+from newscrawl.urls.domains import registered_domain, zone_of_host
 from newscrawl.urls.parameters import without
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
@@ -160,3 +164,31 @@ def _date(year: str, month: str, day: str) -> date | None:
         return date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
     except ValueError:
         return None
+
+
+def site_from_url(url: str, *, subdomains: bool = False, timezone: str | None = None) -> NewsSite:
+    """Make a site of the host and its ``www.`` twin, or of all hosts below the registered domain.
+
+    :raises UserError: no http(s) address, or no such time zone.
+    """
+    canonical = canonicalize(url if "://" in url else "about:blank")
+    if canonical is None:
+        raise UserError(f"url={url!r} is not an http(s) address such as https://example.org/")
+    host = urlsplit(canonical).hostname or ""
+    twin = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
+    domain = registered_domain(host)
+    return NewsSite(
+        name=host,
+        title=host,
+        hosts=(f".{domain}",) if subdomains and domain else (host, twin) if domain else (host,),
+        seeds=(canonical,),
+        timezone=_zone(timezone) if timezone else zone_of_host(host) or "UTC",
+        timezone_known=bool(timezone or zone_of_host(host)),
+    )
+
+
+def _zone(name: str) -> str:
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise UserError(f"timezone={name!r} is not an IANA name such as Asia/Shanghai") from None

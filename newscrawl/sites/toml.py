@@ -1,6 +1,7 @@
 """Sites as TOML, read into ``NewsSite`` with every mistake named.
 
 A user's own site is one file; a file of the catalogue (``newscrawl.sites.catalogue``) holds many such, one a table.
+The model that a user trained for a site lies beside its file, as ``NAME.npz``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from newscrawl.urls.canonical import is_web_address
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
-
 
 #: Names of sites are names of spiders and of files.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -266,3 +266,22 @@ def _string(value: str) -> str:
 
 def _comment(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
+
+
+def model_path(site: str, folder: Path) -> Path:
+    """Return where a site's model is, if it has one.
+
+    :raises ValueError: for a name that is no file's.
+    """
+    if "/" in site or "\\" in site or site.startswith("."):
+        raise ValueError(f"{site!r} is no name of a file")
+    return folder / f"{site}.npz"
+
+
+def model_for(site: str | None, folder: Path) -> str | None:
+    """Return the path of a site's model; None for a site without one."""
+    try:
+        path = None if site is None else model_path(site, folder)
+    except ValueError:
+        return None
+    return str(path) if path is not None and path.is_file() else None

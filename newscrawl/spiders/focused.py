@@ -15,12 +15,12 @@ from newscrawl.focus.strategies import STRATEGIES
 from newscrawl.focus.topic import load_topic
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import ACCEPTED, refuse_unknown
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.urls.home_zones import zone_of_host
+from newscrawl.urls.domains import zone_of_host
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:

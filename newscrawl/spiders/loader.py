@@ -1,18 +1,23 @@
-"""Finds spiders by name: the project's classes, then a spider for each of the user's sites, and of the catalogue's."""
+"""Spiders by name: the project's classes, one for each site of the user's and of the catalogue, one for any address."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.spiderloader import SpiderLoader
 
+from newscrawl.exceptions import UserError
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import list_sites, named_site
 from newscrawl.sites.catalogue import catalogue_names
+from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.news import NewsSpider
+from newscrawl.spiders.options import ACCEPTED, read_flag, refuse_unknown
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy import Spider
     from scrapy.settings import BaseSettings
     from scrapy.spiderloader import SpiderLoaderProtocol
@@ -54,3 +59,24 @@ def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
     near = get_close_matches(name, loader.list(), n=5)
     known = f"did you mean {' or '.join(near)}?" if near else "scrapy list shows all."
     return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"
+
+
+class SiteSpider(NewsSpider):
+    """``scrapy crawl site -a url=https://example.org/``: that host and its ``www.`` twin."""
+
+    name = "site"
+    also_accepted: ClassVar[Mapping[str, str]] = {
+        "url": "an http(s) address to start from",
+        "subdomains": "1 or 0: take all hosts below the registered domain",
+        "timezone": "an IANA name such as Asia/Shanghai, for times printed without a zone",
+    }
+
+    def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
+        refuse_unknown(arguments, {**ACCEPTED, **self.also_accepted})
+        if "url" not in arguments:
+            raise UserError("the spider 'site' needs -a url=https://example.org/")
+        return site_from_url(
+            arguments["url"],
+            subdomains=read_flag(arguments, "subdomains"),
+            timezone=arguments.get("timezone"),
+        )

@@ -16,16 +16,14 @@ from newscrawl.discovery.feed import parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.links.copies import copy_of
 from newscrawl.links.model import LinkPosition, RefusedLink
-from newscrawl.links.rules import UrlDecision, in_channels, judge_url, outside_dates
+from newscrawl.links.rules import PlannedUrl, UrlDecision, in_channels, judge_url, outside_dates
 from newscrawl.links.traps import RecentUrls, TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
-from newscrawl.reading.model import RawPage, site_facts
-from newscrawl.reading.page import Page
+from newscrawl.reading.model import Page, RawPage, site_facts
 from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import Options, parse_options, utc_now
-from newscrawl.spiders.plan import PlannedUrl
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers, speaks_for
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import same_site

@@ -12,8 +12,8 @@ from newscrawl.dedupe import band_keys, simhash
 from newscrawl.dedupe.resemble import is_same_document
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import among
+from newscrawl.storage.engine import execute_many
 from newscrawl.storage.kept import KeptArticles, to_signed, to_unsigned
-from newscrawl.storage.many import execute_many
 from newscrawl.storage.records import Verdict, stored_url
 from newscrawl.storage.rows import article_row
 from newscrawl.storage.schema import article_revisions, articles, simhash_bands

@@ -9,7 +9,7 @@ from sqlalchemy import Table, bindparam, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.storage.articles import mark_gone, touch_articles, write_articles
-from newscrawl.storage.many import execute_many
+from newscrawl.storage.engine import execute_many
 from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict, stored_url
 from newscrawl.storage.rows import block_rows, link_row, page_row
 from newscrawl.storage.schema import blocks, links, pages

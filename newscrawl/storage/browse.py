@@ -12,6 +12,7 @@ from sqlalchemy import Integer, func, or_, select
 
 from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.outcomes import Outcome
+from newscrawl.storage.columns import State
 from newscrawl.storage.figures import Figures, state_of
 from newscrawl.storage.focused import focused_pages
 from newscrawl.storage.schema import (
@@ -26,7 +27,6 @@ from newscrawl.storage.schema import (
     sites,
 )  # fmt: skip
 from newscrawl.storage.site_memory import site_drifts
-from newscrawl.storage.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

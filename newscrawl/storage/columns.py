@@ -1,8 +1,9 @@
-"""Column types that SQLite and PostgreSQL share, and text that both accept."""
+"""Column types that SQLite and PostgreSQL share, text that both accept, and the words in columns of ``frontier``."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, DateTime, String, any_, bindparam
@@ -89,3 +90,25 @@ class UtcTime(TypeDecorator[datetime]):
             return None
         moment: datetime = value if isinstance(value, datetime) else datetime.fromisoformat(value)
         return moment.astimezone(UTC)
+
+
+#: Bytes of a request's fingerprint that are kept: no two of a trillion addresses share them.
+FINGERPRINT_BYTES = 16
+
+
+class State(StrEnum):
+    """``frontier.state``."""
+
+    QUEUED = "queued"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"  # not answered, or answered with an error; ``scrapy frontier requeue`` asks again
+
+
+class Kind(StrEnum):
+    """``frontier.kind``: how often an address is worth asking for again depends on it."""
+
+    HUB = "hub"
+    FEED = "feed"
+    SITEMAP = "sitemap"
+    ARTICLE = "article"

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawl.sites.coverage import ListMemory, counted
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import UtcTime, storable
-from newscrawl.storage.many import execute_many
+from newscrawl.storage.engine import execute_many
 from newscrawl.storage.schema import articles, metadata
 from newscrawl.storage.site_memory import site_drifts
 

@@ -1,22 +1,26 @@
-"""From ``NEWSCRAWL_DATABASE`` to a SQLAlchemy engine, and database errors to one line."""
+"""From ``NEWSCRAWL_DATABASE`` to a SQLAlchemy engine; the database's time, its errors in a line, many rows at once."""
 
 from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError, UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy import URL, Connection, Delete, Engine, Insert, RootTransaction, Update
+    from sqlalchemy.engine import Dialect
     from sqlalchemy.exc import DBAPIError
 
 ACCEPTED = "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
@@ -156,3 +160,67 @@ def one_line(error: SQLAlchemyError) -> str:
     """Return what the database itself said, in one line."""
     origin = getattr(error, "orig", None) or error
     return " ".join(str(origin).split())[:300] or type(origin).__name__
+
+
+_BEGAN: WeakKeyDictionary[RootTransaction, datetime] = WeakKeyDictionary()
+
+
+def now(connection: Connection) -> datetime:
+    """Return the server's time; for SQLite, that of this machine, which has the file."""
+    if connection.dialect.name != "postgresql":
+        return datetime.now(UTC)
+    moment: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return moment
+
+
+def began(connection: Connection) -> datetime:
+    """Return the time at which the transaction first asked: all that it notes has the same time."""
+    transaction = connection.get_transaction()
+    if transaction is None:
+        return now(connection)
+    if transaction not in _BEGAN:
+        _BEGAN[transaction] = now(connection)
+    return _BEGAN[transaction]
+
+
+class _Prepared(NamedTuple):
+    """A statement as the driver takes it."""
+
+    sql: str
+    parameters: tuple[tuple[str, Any, Callable[[Any], Any] | None], ...]
+    """Name, value where a row has none, and what turns a value into the driver's; in the driver's order."""
+    by_place: bool
+
+
+def execute_many(connection: Connection, statement: Insert | Update | Delete, rows: Sequence[dict[str, Any]]) -> None:
+    """Execute the statement for each row; all rows have the names of the first one.
+
+    :param statement: built once, as what it is compiled to is kept.
+    """
+    if not rows:
+        return
+    prepared = _prepared(connection.dialect, statement, tuple(rows[0]))
+    plain = [
+        [process(row.get(name, own)) if process else row.get(name, own) for name, own, process in prepared.parameters]
+        for row in rows
+    ]
+    if prepared.by_place:
+        connection.exec_driver_sql(prepared.sql, [tuple(values) for values in plain])
+    else:
+        names = [name for name, _, _ in prepared.parameters]
+        connection.exec_driver_sql(prepared.sql, [dict(zip(names, values, strict=True)) for values in plain])
+
+
+@lru_cache(maxsize=256)
+def _prepared(dialect: Dialect, statement: Insert | Update | Delete, names: tuple[str, ...]) -> _Prepared:
+    compiled: Any = statement.compile(dialect=dialect, column_keys=list(names), for_executemany=True)
+    own = compiled.params
+    types = {name: bind.type for bind, name in compiled.bind_names.items()}
+    order = compiled.positiontup if compiled.positional else list(own)
+    return _Prepared(
+        sql=compiled.string,
+        parameters=tuple(
+            (name, own[name], types[name].dialect_impl(dialect).bind_processor(dialect)) for name in order
+        ),
+        by_place=compiled.positional,
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import BigInteger, Column, Integer, Table, Text, and_, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawl.dedupe.changes import changes
+from newscrawl.dedupe.resemble import changes
 from newscrawl.exceptions import StorageError
 from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.storage.columns import UtcTime

@@ -10,21 +10,12 @@ from scrapy import Request
 from scrapy.utils.request import fingerprint
 from sqlalchemy import func, or_, select
 
-from newscrawl.dedupe.changes import changes
+from newscrawl.dedupe.resemble import changes
+from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.focused import judgements
 from newscrawl.storage.records import stored_url
-from newscrawl.storage.schema import (
-    article_revisions,
-    articles,
-    frontier,
-    frontier_crawls,
-    links,
-    pages,
-    runs,
-    sites,
-)
+from newscrawl.storage.schema import article_revisions, articles, frontier, frontier_crawls, links, pages, runs, sites
 from newscrawl.storage.site_memory import site_drifts, site_memories
-from newscrawl.storage.states import FINGERPRINT_BYTES, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +51,7 @@ class Facts:
     n_revisions: int = 0
     """Earlier texts kept."""
     changes: tuple[str, ...] = ()
-    """What the last revision changed, paragraph by paragraph (``newscrawl.dedupe.changes``)."""
+    """What the last revision changed, paragraph by paragraph (``newscrawl.dedupe.resemble``)."""
     visit: dict[str, Any] | None = None
     """Its row in the frontier: when it is due again, and what it is asked for with."""
     duplicates: tuple[str, ...] = ()

@@ -9,8 +9,8 @@ from sqlalchemy import false, func, literal_column, not_, or_, select
 
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.revisit import FIRST
+from newscrawl.storage.columns import Kind, State
 from newscrawl.storage.schema import frontier, frontier_crawls, pages, runs
-from newscrawl.storage.states import Kind, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,7 +11,7 @@ from sqlalchemy import func, inspect, select
 from sqlalchemy.schema import CreateIndex
 
 from newscrawl.exceptions import StorageError, UserError
-from newscrawl.storage import coverage, export, focused, harvests, robots, site_memory  # noqa: F401 (have tables)
+from newscrawl.storage import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
 from newscrawl.storage.search_index import create_index

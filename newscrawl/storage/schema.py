@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
     from newscrawl.fields import Field
-    from newscrawl.storage.states import State
+    from newscrawl.storage.columns import State
 
 metadata = MetaData(
     naming_convention={
@@ -256,7 +256,7 @@ frontier_workers = Table(  # one row for each running process; a lease holds as 
     metadata,
     id_column(),
     Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
-    Column("process", Text, nullable=False),  # newscrawl.frontier.process: machine, process id, start
+    Column("process", Text, nullable=False),  # newscrawl.frontier.membership: machine, process id, start
     Column("started_at", UtcTime, nullable=False),
     Column("leased_until", UtcTime, nullable=False),
 )

@@ -16,8 +16,7 @@ from sqlalchemy import bindparam, func, select, text, update
 from newscrawl.search.entry import text_terms
 from newscrawl.search.facts import HEADLINE, facts_of
 from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
-from newscrawl.storage.engine import reported, writing
-from newscrawl.storage.many import execute_many
+from newscrawl.storage.engine import execute_many, reported, writing
 from newscrawl.storage.schema import articles
 
 if TYPE_CHECKING:

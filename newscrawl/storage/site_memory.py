@@ -1,4 +1,4 @@
-"""What is remembered of each host's articles, shared by all workers, and the changes of template that were noticed."""
+"""What is remembered of each host, shared by all workers: its articles' lines, changes of template, robots.txt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import Column, ForeignKey, Integer, Table, Text, select, text
 
 from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory
 from newscrawl.storage.batch import upsert
-from newscrawl.storage.columns import Json, UtcTime, storable
+from newscrawl.storage.columns import Json, UtcTime, storable, storable_row
 from newscrawl.storage.schema import id_column, metadata
 
 if TYPE_CHECKING:
@@ -91,3 +91,23 @@ def add_drift(connection: Connection, drift: Drift, run_id: int | None) -> None:
     connection.execute(
         site_drifts.insert().values(**values, n_pages=drift.n_pages, noticed_at=datetime.now(UTC), run_id=run_id)
     )
+
+
+robots = Table(  # asked for once a day
+    "robots",
+    metadata,
+    Column("origin", Text, primary_key=True),
+    Column("body", Text, nullable=False),  # empty: there is none
+    Column("fetched_at", UtcTime, nullable=False),
+)
+
+
+def read_robots(connection: Connection, origin: str, since: datetime) -> str | None:
+    """Return the text if it was read since then, ``""`` where there is none; else None."""
+    row = robots.c.origin == origin, robots.c.fetched_at >= since
+    text: str | None = connection.execute(select(robots.c.body).where(*row)).scalar()
+    return text
+
+
+def save_robots(connection: Connection, origin: str, body: str, now: datetime) -> None:
+    upsert(connection, robots, [storable_row({"origin": origin, "body": body, "fetched_at": now})], "origin")

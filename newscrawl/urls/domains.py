@@ -1,9 +1,12 @@
-"""Who speaks for whom: what a page says of an address of another site is a claim, and changes nothing there."""
+"""What the name of a host tells: who registered it, and the time zone of its readers."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from datetime import UTC, tzinfo
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.urls.canonical import host_of
 
@@ -47,3 +50,69 @@ def _extractor() -> tldextract.TLDExtract:
     import tldextract  # noqa: PLC0415 (large, and few pages name another host)
 
     return tldextract.TLDExtract(suffix_list_urls=(), include_psl_private_domains=True)
+
+
+_BY_COUNTRY: Final = {
+    "cn": "Asia/Shanghai", "tw": "Asia/Taipei", "hk": "Asia/Hong_Kong", "mo": "Asia/Macau", "sg": "Asia/Singapore",
+    "jp": "Asia/Tokyo", "kr": "Asia/Seoul", "my": "Asia/Kuala_Lumpur", "in": "Asia/Kolkata", "vn": "Asia/Ho_Chi_Minh",
+    "th": "Asia/Bangkok", "id": "Asia/Jakarta", "ph": "Asia/Manila", "pk": "Asia/Karachi", "bd": "Asia/Dhaka",
+    "np": "Asia/Kathmandu", "lk": "Asia/Colombo", "ir": "Asia/Tehran", "il": "Asia/Jerusalem", "sa": "Asia/Riyadh",
+    "ae": "Asia/Dubai",
+    "iq": "Asia/Baghdad", "jo": "Asia/Amman", "lb": "Asia/Beirut", "eg": "Africa/Cairo", "ma": "Africa/Casablanca",
+    "dz": "Africa/Algiers", "tn": "Africa/Tunis", "ke": "Africa/Nairobi", "ng": "Africa/Lagos",
+    "za": "Africa/Johannesburg", "de": "Europe/Berlin", "at": "Europe/Vienna", "ch": "Europe/Zurich",
+    "fr": "Europe/Paris", "it": "Europe/Rome", "es": "Europe/Madrid", "pt": "Europe/Lisbon", "nl": "Europe/Amsterdam",
+    "be": "Europe/Brussels", "lu": "Europe/Luxembourg", "pl": "Europe/Warsaw", "cz": "Europe/Prague",
+    "sk": "Europe/Bratislava", "hu": "Europe/Budapest", "ro": "Europe/Bucharest", "bg": "Europe/Sofia",
+    "rs": "Europe/Belgrade", "hr": "Europe/Zagreb", "si": "Europe/Ljubljana", "gr": "Europe/Athens",
+    "lt": "Europe/Vilnius", "lv": "Europe/Riga", "ee": "Europe/Tallinn", "uk": "Europe/London", "ie": "Europe/Dublin",
+    "se": "Europe/Stockholm", "no": "Europe/Oslo", "dk": "Europe/Copenhagen", "fi": "Europe/Helsinki",
+    "is": "Atlantic/Reykjavik", "tr": "Europe/Istanbul", "ua": "Europe/Kyiv", "by": "Europe/Minsk",
+    "ru": "Europe/Moscow", "ge": "Asia/Tbilisi", "am": "Asia/Yerevan", "az": "Asia/Baku",
+    "br": "America/Sao_Paulo", "ar": "America/Argentina/Buenos_Aires", "pe": "America/Lima", "nz": "Pacific/Auckland",
+}  # fmt: skip
+"""Country's domain → zone; of the country's capital where a second zone has few people."""
+_HOME: Final = {
+    "zh": "cn", "ja": "jp", "ko": "kr", "vi": "vn", "th": "th", "id": "id", "hi": "in", "fa": "ir", "he": "il",
+    "de": "de", "fr": "fr", "it": "it", "pl": "pl", "cs": "cz", "sk": "sk", "hu": "hu", "ro": "ro", "bg": "bg",
+    "sr": "rs", "hr": "hr", "sl": "si", "el": "gr", "lt": "lt", "lv": "lv", "et": "ee", "sv": "se", "no": "no",
+    "nb": "no", "da": "dk", "fi": "fi", "is": "is", "nl": "nl", "tr": "tr", "uk": "ua", "be": "by", "ru": "ru",
+    "ka": "ge", "hy": "am", "az": "az", "ur": "pk", "ne": "np", "si": "lk",
+}  # fmt: skip
+"""Language → the country in which most of its news is written."""
+
+
+def zone_of_host(host: str) -> str | None:
+    """Return the zone of the country a host belongs to by its domain, None for others.
+
+    >>> zone_of_host("example.com.cn"), zone_of_host("example.org")
+    ('Asia/Shanghai', None)
+    """
+    return _BY_COUNTRY.get(host.rpartition(".")[2])
+
+
+def zone_of_language(language: str | None) -> str | None:
+    """Return the zone of the country a language has its home in, None where it has several or we know none."""
+    return _BY_COUNTRY.get(_HOME.get(language or "", ""))
+
+
+def assumed_zone(site_timezone: str | None, url: str | None, language: str | None) -> tzinfo:
+    """Return the zone for times without one: the site's, by the host's country, by language, else UTC.
+
+    An unknown ``site_timezone`` counts as none.
+    """
+    if site_timezone:
+        zone = _zone(site_timezone)
+        if zone is not None:
+            return zone
+    host = urlsplit(url or "").hostname or ""
+    name = zone_of_host(host) or zone_of_language(language)
+    return (_zone(name) if name else None) or UTC
+
+
+@cache
+def _zone(name: str) -> tzinfo | None:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None

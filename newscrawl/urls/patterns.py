@@ -1,12 +1,12 @@
-"""What addresses have in common: their pattern, with all masked that names one page; and what words one holds."""
+"""What addresses have in common: their pattern, what words one holds, and how a host spells its own."""
 
 from __future__ import annotations
 
 import re
 import zlib
 from functools import lru_cache
-from typing import Final
-from urllib.parse import unquote
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 from newscrawl.urls.series import without_index
 from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS
@@ -112,3 +112,60 @@ MAX_FOLDER: Final = 40
 def hash_of(url: str) -> int:
     """Return a hash of an address that is the same in every run."""
     return zlib.crc32(url.encode("utf-8", "replace"))
+
+
+LEAST: Final = 2
+"""Redirects of one kind, without an answer that contradicts them, before links are written so."""
+MAX_NAMES: Final = 5_000
+
+
+class AddressForms:
+    """Scheme and host, final slash and index file: what a host's redirects change, by host and address pattern."""
+
+    def __init__(self) -> None:
+        self._origins: dict[str, list[Any]] = {}
+        self._slashes: dict[str, list[int]] = {}
+
+    def note(self, asked: str, answered: str) -> None:
+        """Learn from an answered address; the two are the same where nothing was redirected."""
+        old, new = urlsplit(asked), urlsplit(answered)
+        origin, led = f"{old.scheme}://{old.netloc}", f"{new.scheme}://{new.netloc}"
+        if _bare(old.path) != _bare(new.path) or old.query != new.query:
+            return
+        if len(self._origins) < MAX_NAMES or origin in self._origins:
+            counts = self._origins.setdefault(origin, [led, 0])
+            self._origins[origin] = [led, counts[1] + 1 if counts[0] == led else 1]
+        if not old.path.endswith("/"):
+            pattern = _pattern(asked)
+            if len(self._slashes) < MAX_NAMES or pattern in self._slashes:
+                row = self._slashes.setdefault(pattern, [0, 0])
+                row[new.path != old.path and new.path.endswith("/")] += 1
+
+    def of(self, url: str) -> str:
+        """Return the spelling that the host would lead to."""
+        scheme, _, rest = url.partition("://")
+        host, slash, path = rest.partition("/")
+        led, n = self._origins.get(f"{scheme}://{host}", ("", 0))
+        origin = led if n >= LEAST else f"{scheme}://{host}"
+        if "?" not in path and not path.endswith("/"):
+            kept, changed = self._slashes.get(_pattern(url), (0, 0))
+            if changed >= LEAST and not kept:
+                path = (without_index(slash + path).rstrip("/") + "/").removeprefix("/")
+        return f"{origin}{slash}{path}"
+
+    def state(self) -> dict[str, Any]:
+        return {"origins": self._origins, "slashes": self._slashes}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._origins = {name: list(row) for name, row in state["origins"].items()}
+        self._slashes = {name: list(row) for name, row in state["slashes"].items()}
+
+
+def _bare(path: str) -> str:
+    return without_index(path).rstrip("/")
+
+
+def _pattern(url: str) -> str:
+    """Return what addresses of one kind have in common; those with an index file are a kind of their own."""
+    path = url.partition("?")[0]
+    return url_pattern(path) + ("|index" if without_index(path) != path else "")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from newscrawl.links.model import Link
-    from newscrawl.reading.page import Page
+    from newscrawl.reading.model import Page
 
 DOMAIN = "corpus.example"
 SEED = 0

@@ -43,7 +43,7 @@ from newscrawl.metadata.extract import extract_metadata
 from newscrawl.metadata.lines import PageLines
 from newscrawl.methods.registry import get_extractor
 from newscrawl.reading.script_data import filled
-from newscrawl.urls.home_zones import assumed_zone
+from newscrawl.urls.domains import assumed_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -19,7 +19,6 @@ from newscrawl.lab.evaluation.hub_pages import hub_page
 from newscrawl.lab.evaluation.page_types import known_type
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
-from newscrawl.learn.forest import Forest
 from newscrawl.learn.model_file import ModelFile, save_model
 from newscrawl.page_type.features import page_features
 from newscrawl.page_type.model import (
@@ -27,6 +26,7 @@ from newscrawl.page_type.model import (
     INPUTS,
     KIND,
     MAX_DEVIATIONS,
+    Forest,
     Linear,
     PageTypeModel,
     inputs,

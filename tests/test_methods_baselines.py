@@ -9,7 +9,7 @@ from lxml import etree
 
 from newscrawl.dom import Document
 from newscrawl.exceptions import UserError
-from newscrawl.methods.readability import ReadabilityExtractor
+from newscrawl.methods.baselines import ReadabilityExtractor
 from newscrawl.methods.registry import get_extractor
 
 TEXT = "The text of the article, long enough, with commas, so that it is found. " * 6

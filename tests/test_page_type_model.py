@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.learn.forest import Forest
+from newscrawl.page_type.model import Forest
 
 # Tree 1: x0 <= 0.5 ? (x1 <= 2 ? a : b) : b; tree 2: always a.
 FOREST = Forest(

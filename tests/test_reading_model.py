@@ -6,7 +6,7 @@ from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
 from newscrawl.items import Article
 from newscrawl.methods.base import Extraction
-from newscrawl.reading.formats import format_names, with_formats
+from newscrawl.reading.model import format_names, with_formats
 
 PAGE = "<body><h2>The bridge</h2><p>It is to be <a href='https://e.org/b'>mended</a> &lt;soon&gt;.</p></body>"
 ARTICLE = Article(url="https://e.org/a", articleBody="The bridge\nIt is to be mended <soon>.")

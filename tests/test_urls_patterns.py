@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawl.urls.forms import AddressForms
-from newscrawl.urls.patterns import folder_names, url_pattern, url_words
+from newscrawl.urls.patterns import AddressForms, folder_names, url_pattern, url_words
 
 HOST = "http://e.org"
 

@@ -8,7 +8,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.test import get_crawler
 
-from newscrawl.middlewares.charset import ENCODING, CharsetMiddleware
+from newscrawl.middlewares.answers import ENCODING, CharsetMiddleware
 from newscrawl.middlewares.outcome import OutcomeReporter, RefusedError
 from newscrawl.signals import url_outcome
 

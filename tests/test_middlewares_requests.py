@@ -8,10 +8,10 @@ import pytest
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
-from newscrawl.middlewares.known import KnownPageMiddleware
 from newscrawl.middlewares.outcome import RefusedError
+from newscrawl.middlewares.requests import KnownPageMiddleware
 from newscrawl.outcomes import Rejection
-from newscrawl.spiders.site import SiteSpider
+from newscrawl.spiders.loader import SiteSpider
 
 STORY = "http://example.org/2024/03/story-109.html"
 

@@ -1,13 +1,15 @@
-"""Gives an answer the charset of its bytes and, where its markup is HTML, the class of a page."""
+"""Looks at an answer: its charset, and whether it keeps the crawler out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
 from scrapy.http import HtmlResponse, XmlResponse
+from scrapy.http.request import NO_CALLBACK
 
 from newscrawl.dom.charset import decide_encoding, is_binary
 from newscrawl.middlewares.outcome import OutcomeReporter
+from newscrawl.net.challenge import blocked_by
 from newscrawl.outcomes import Rejection
 from newscrawl.spiders.responses import content_type, kind_of
 
@@ -45,3 +47,34 @@ class CharsetMiddleware:
         decoded = response.replace(cls=cls, encoding=decision.encoding, headers=None)
         decoded.headers = response.headers  # to copy them takes longer than all else
         return decoded
+
+
+class BlockedMiddleware:
+    """Sees an answer after the retry middleware (550), so that only the last answer of each address counts.
+
+    Stats ``newscrawl/blocked/<status>``, ``newscrawl/blocked/challenge`` and ``newscrawl/blocked/consent``. A page that
+    only tests the reader, or only asks for consent, ends as ``rejected``/``blocked``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.reporter = OutcomeReporter(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if request.callback is NO_CALLBACK or 300 <= response.status < 400:
+            return response
+        headers = {
+            name: (response.headers.get(name) or b"").decode("latin-1")
+            for name in ("cf-mitigated", "x-amzn-waf-action")
+        }
+        kind = blocked_by(response.status, headers, response.body)
+        if kind is None:
+            return response
+        self.crawler.stats.inc_value(f"newscrawl/blocked/{kind}")
+        if 200 <= response.status < 300:
+            self.reporter.refuse(request, Rejection.BLOCKED, kind, status=response.status)
+        return response

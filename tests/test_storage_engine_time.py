@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from newscrawl.frontier.clock import began, now
-from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.engine import began, make_engine, now, writing
 
 
 def test_one_time_for_what_a_transaction_notes_and_the_clock_for_what_it_waits_for(database: str) -> None:

@@ -1,4 +1,4 @@
-"""The library readability-lxml, as the sources' baseline."""
+"""Baselines: the whole visible text, which every method has to beat in precision, and the library readability-lxml."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from newscrawl.methods.base import Extraction, PageExtractor
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
+
 
 RETRY_LENGTH: Final = 250
 """The library tries again, more leniently, below this many characters: its own default."""
@@ -52,3 +53,10 @@ class ReadabilityExtractor(PageExtractor):
             return str(Readable(page, retry_length=self.retry_length).summary(html_partial=True)), ()
         except (Unparseable, RecursionError, ValueError, TypeError) as error:  # what it raises on odd markup
             return "", (f"readability-lxml: {error!r}",)
+
+
+class FullTextExtractor(PageExtractor):
+    name: ClassVar[str] = "fulltext"
+
+    def extract(self, document: Document) -> Extraction:
+        return Extraction(text=visible_text(document.measures), method=self.name)
