@@ -16,7 +16,6 @@ from scrapy.utils.python import global_object_name
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import find_chromium
-from newscrawl.frontier.options import FRONTIERS, FrontierOptions, one_of
 from newscrawl.net.addresses import parse_networks
 from newscrawl.setting_check import check_settings
 from newscrawl.spiders.place import anchor_database
@@ -246,11 +245,7 @@ def wire_storage(settings: BaseSettings) -> None:
 
 
 def wire_frontier(settings: BaseSettings) -> None:
-    """Have requests wait in the database, where there is one. A scheduler of the project's stays.
-
-    :raises UserError: a setting of the frontier is not accepted.
-    """
-    FrontierOptions.from_settings(settings)
+    """Have requests wait in the database, where there is one. A scheduler of the project's stays."""
     is_stored = settings["NEWSCRAWL_DATABASE"] and not settings.getbool("NEWSCRAWL_DRY_RUN")
-    if one_of(settings, "NEWSCRAWL_FRONTIER", FRONTIERS) == "database" and is_stored:
+    if settings["NEWSCRAWL_FRONTIER"] == "database" and is_stored:
         settings.set("SCHEDULER", SCHEDULER, priority="addon")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl import default_settings
 from newscrawl.exceptions import MistakesError
@@ -19,10 +19,16 @@ DEFAULTS: Final[Mapping[str, object]] = {
 #: Least and greatest value, where these are not 0 and infinity.
 _RANGES: Final = {
     "NEWSCRAWL_JOIN_MAX_PARTS": (1, math.inf),
+    # A worker says that it lives four times in a lease; shorter leases end for every long garbage collection.
+    "NEWSCRAWL_LEASE_SECONDS": (2, math.inf),
     "NEWSCRAWL_LOW_CONFIDENCE": (0, 1),
 }
 #: Settings that name one of a few things.
-_CHOICES: Final = {"NEWSCRAWL_STORE_LINKS": ("rejected", "all", "none")}
+_CHOICES: Final = {
+    "NEWSCRAWL_FRONTIER": ("database", "memory"),
+    "NEWSCRAWL_FRONTIER_ORDER": ("fair", "strict"),
+    "NEWSCRAWL_STORE_LINKS": ("rejected", "all", "none"),
+}
 #: Settings of Scrapy's that it reads as real numbers, though their defaults are whole ones, and those below zero.
 _REAL: Final = ("_DELAY", "_TIMEOUT", "_JITTER", "_INTERVAL", "_SECONDS", "_CONCURRENCY")
 _ANY_SIGN: Final = ("_PRIORITY", "_ADJUST", "_INDENT")
@@ -33,6 +39,34 @@ _MOST_NAMES: Final = 3
 _LIKE: Final = 0.7
 
 
+class _Kind(NamedTuple):
+    """What a setting takes: one of some words, or else a number, which also turns a switch on and off."""
+
+    words: tuple[str, ...] = ()
+    read: Callable[[Any], float] = int
+    least: float = 0
+    most: float = math.inf
+    is_switch: bool = False
+
+    def takes(self, value: object) -> bool:
+        if self.words:
+            return str(value) in self.words
+        if self.is_switch and value in _BOOLEANS:
+            return True
+        try:
+            number = self.read(value)
+        except (TypeError, ValueError, OverflowError):
+            return False
+        return self.least <= number <= self.most and abs(number) < math.inf
+
+    def __str__(self) -> str:
+        if self.words or self.is_switch:
+            return ", ".join(self.words) or "True or False"
+        upper = f" to {self.most:g}" if self.most < math.inf else " up"
+        what = "a whole number" if self.read is int else "a number"
+        return what if self.least == -math.inf else f"{what} from {self.least:g}{upper}"
+
+
 def check_settings(values: Mapping[str, object]) -> None:
     """Refuse what is wrong with the ``NEWSCRAWL_*`` settings among ``values``; others are Scrapy's.
 
@@ -40,18 +74,16 @@ def check_settings(values: Mapping[str, object]) -> None:
 
     :raises MistakesError: a line for each name that is not known, and each value of another kind than the default's.
     """
-    mistakes = list(setting_mistakes(values))
-    if mistakes:
-        raise MistakesError(mistakes)
+    _refuse(setting_mistakes(values))
 
 
 def setting_mistakes(values: Mapping[str, object]) -> Iterator[str]:
     """Give the lines of :func:`check_settings`."""
     yield from name_mistakes(values)
     for name in sorted(DEFAULTS.keys() & values):
-        accepted = _accepted(name)
-        if accepted is not None and not _is_accepted(name, values[name]):
-            yield f"{name} is {values[name]!r}; accepted: {accepted}"
+        kind = _own_kind(name, DEFAULTS[name])
+        if kind is not None and not kind.takes(values[name]):
+            yield f"{name} is {values[name]!r}; accepted: {kind}"
 
 
 def check_scrapy_settings(values: Mapping[str, object], defaults: Mapping[str, object]) -> None:
@@ -60,69 +92,45 @@ def check_scrapy_settings(values: Mapping[str, object], defaults: Mapping[str, o
     :param defaults: Scrapy's; the kind of a default is the kind that is accepted. Others are not checked.
     :raises MistakesError: a line for each value.
     """
-    mistakes = []
-    for name in sorted(defaults.keys() & values):
-        default, value = defaults[name], values[name]
-        if isinstance(default, bool) or name.endswith("_ENABLED"):  # TELNETCONSOLE_ENABLED is 1
-            is_read, accepted = value is None or value in _BOOLEANS or _in_range(value, int), "True or False"
-        elif isinstance(default, int | float):
-            is_real = isinstance(default, float) or name.endswith(_REAL)
-            least = -math.inf if name.endswith(_ANY_SIGN) else 0
-            is_read = value is None or _in_range(value, float if is_real else int, least)
-            accepted = ("a number" if is_real else "a whole number") + (" from 0 up" if least == 0 else "")
-        else:
-            continue
-        if not is_read:
-            mistakes.append(f"{name} is {value!r}; accepted: {accepted}")
-    if mistakes:
-        raise MistakesError(mistakes)
+    kinds = {name: _scrapys_kind(name, defaults[name]) for name in sorted(defaults.keys() & values)}
+    _refuse(
+        f"{name} is {values[name]!r}; accepted: {kind}"
+        for name, kind in kinds.items()
+        if kind is not None and values[name] is not None and not kind.takes(values[name])
+    )
 
 
 def name_mistakes(names: Iterable[str]) -> Iterator[str]:
     """Give a line for each name that begins as the project's do and is none of them, with those most like it."""
+    nouns = [known.removeprefix(PREFIX) for known in DEFAULTS]
     for name in sorted(names):
         if name.startswith(PREFIX) and name not in DEFAULTS:
-            nouns = [known.removeprefix(PREFIX) for known in DEFAULTS]
             nearest = get_close_matches(name.removeprefix(PREFIX), nouns, n=_MOST_NAMES, cutoff=_LIKE)
-            hint = (
-                f"did you mean {' or '.join(PREFIX + noun for noun in nearest)}?"
-                if nearest
-                else "see newscrawl/default_settings.py"
-            )
-            yield f"unknown setting {name}; {hint}"
+            meant = f"did you mean {' or '.join(PREFIX + noun for noun in nearest)}?" if nearest else ""
+            yield f"unknown setting {name}; {meant or 'see newscrawl/default_settings.py'}"
 
 
-def _accepted(name: str) -> str | None:
-    """Say what the setting accepts; None for text, which is not checked here."""
-    default = DEFAULTS[name]
+def _refuse(mistakes: Iterable[str]) -> None:
+    if lines := list(mistakes):
+        raise MistakesError(lines)
+
+
+def _own_kind(name: str, default: object) -> _Kind | None:
+    """Return what a setting of ours takes; None for text, which is not checked here."""
     if name in _CHOICES:
-        return ", ".join(_CHOICES[name])
+        return _Kind(_CHOICES[name])
     if isinstance(default, bool):
-        return "True or False"
+        return _Kind(is_switch=True)
     if not isinstance(default, int | float):
         return None
-    least, most = _RANGES.get(name, (0, math.inf))
-    upper = f" to {most:g}" if most < math.inf else " up"
-    return f"{'a number' if _is_real(name) else 'a whole number'} from {least:g}{upper}"
+    is_real = isinstance(default, float) or name.endswith("_SECONDS")
+    return _Kind((), float if is_real else int, *_RANGES.get(name, (0, math.inf)))
 
 
-def _is_real(name: str) -> bool:
-    return isinstance(DEFAULTS[name], float) or name.endswith("_SECONDS")
-
-
-def _is_accepted(name: str, value: object) -> bool:
-    if name in _CHOICES:
-        return str(value) in _CHOICES[name]
-    if isinstance(DEFAULTS[name], bool) and value in _BOOLEANS:
-        return True
-    least, most = _RANGES.get(name, (0, math.inf))
-    return _in_range(value, float if _is_real(name) else int, least, most)
-
-
-def _in_range(value: object, read: Callable[[Any], float], least: float = -math.inf, most: float = math.inf) -> bool:
-    """Tell whether ``value`` can be read, and is a finite number between the two."""
-    try:
-        number = read(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return least <= number <= most and abs(number) < math.inf
+def _scrapys_kind(name: str, default: object) -> _Kind | None:
+    least = -math.inf if name.endswith(_ANY_SIGN) else 0
+    if isinstance(default, bool) or name.endswith("_ENABLED"):  # TELNETCONSOLE_ENABLED is 1
+        return _Kind(least=-math.inf, is_switch=True)
+    if not isinstance(default, int | float):
+        return None
+    return _Kind((), float if isinstance(default, float) or name.endswith(_REAL) else int, least)

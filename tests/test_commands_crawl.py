@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.commands.crawl import Command
-from newscrawl.sites import portals
+from newscrawl.lab.experiments.url_rules import portals
 from tests.commands_run import REPLAY, assert_refused, refusal, run_command, scrapy
 
 if TYPE_CHECKING:

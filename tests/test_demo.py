@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawl.sites import UrlKind, portals
+from newscrawl.lab.experiments.url_rules import portals
+from newscrawl.sites import UrlKind
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from newscrawl.frontier.membership import join
 from newscrawl.frontier.queueing import QueueRecord
 from newscrawl.frontier.revisits import NEVER, is_wider, next_due, note_sources, revisit_record, wake
 from newscrawl.items import PageType
+from newscrawl.lab.experiments.url_rules import portals
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
-from newscrawl.sites import portals
 from newscrawl.storage.columns import State
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate

@@ -52,7 +52,7 @@ def test_a_name_that_is_not_known_is_refused_with_those_most_like_it(name: str, 
         ("NEWSCRAWL_HOST_BUDGET", float("inf"), "a whole number from 0 up"),
         ("NEWSCRAWL_JOIN_SECONDS", "soon", "a number from 0 up"),
         ("NEWSCRAWL_JOIN_SECONDS", "inf", "a number from 0 up"),
-        ("NEWSCRAWL_LEASE_SECONDS", "nan", "a number from 0 up"),
+        ("NEWSCRAWL_LEASE_SECONDS", "nan", "a number from 2 up"),
         ("NEWSCRAWL_LOW_CONFIDENCE", "1.5", "a number from 0 to 1"),
     ],
 )

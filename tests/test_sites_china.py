@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from newscrawl.sites import UrlKind, portals
+from newscrawl.lab.experiments.url_rules import portals
+from newscrawl.sites import UrlKind
 from newscrawl.urls.canonical import canonicalize
 
 ARTICLES = [

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.exceptions import UserError
-from newscrawl.sites import portals
+from newscrawl.lab.experiments.url_rules import portals
 from newscrawl.spiders.loader import SiteSpider, site_spider
 from newscrawl.spiders.options import parse_options
 

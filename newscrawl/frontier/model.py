@@ -1,10 +1,15 @@
-"""What the modules of the frontier hand each other: memberships, leased rows, leased hosts, what is put off."""
+"""What the modules of the frontier hand each other: its settings, memberships, leased rows, leased hosts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.settings import BaseSettings
 
 #: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
 VALIDATORS = "newscrawl_validators"
@@ -55,3 +60,41 @@ def clamp(priority: int) -> int:
 
 class PostponedError(IgnoreRequest):
     """The request has left the downloader unsent, as its host asked to be left alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontierOptions:
+    is_strict: bool
+    lease_seconds: float
+    concurrency: int
+    """Requests under way at once, all hosts together."""
+    host_concurrency: int
+    """The most of one host."""
+    delay_seconds: float
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> FrontierOptions:
+        concurrency = settings.getint("CONCURRENT_REQUESTS") or 1_000  # Scrapy's 0: no limit
+        slots = [int(slot.get("concurrency", 0)) for slot in settings.getdict("DOWNLOAD_SLOTS").values()]
+        return cls(
+            is_strict=settings["NEWSCRAWL_FRONTIER_ORDER"] == "strict",
+            lease_seconds=settings.getfloat("NEWSCRAWL_LEASE_SECONDS"),
+            concurrency=concurrency,
+            host_concurrency=max(settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") or concurrency, *slots, 1),
+            delay_seconds=settings.getfloat("DOWNLOAD_DELAY"),
+        )
+
+
+def crawl_name(spider: Spider) -> str:
+    """Return the name under which a spider's requests are kept: ``NEWSCRAWL_FRONTIER_CRAWL``, if it is set.
+
+    Otherwise it is the spider's name, with its site's where that is another, and the channels asked for.
+    """
+    given = str(spider.settings["NEWSCRAWL_FRONTIER_CRAWL"] or "").strip()
+    if given:
+        return given
+    site = getattr(getattr(spider, "site", None), "name", None)
+    name = spider.name if site in (None, spider.name) else f"{spider.name} {site}"
+    wanted = getattr(getattr(spider, "options", None), "wanted", None)
+    channels = ",".join(sorted(getattr(wanted, "channels", ()) or ()))
+    return f"{name} {channels}" if channels else name

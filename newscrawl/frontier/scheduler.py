@@ -18,8 +18,7 @@ from twisted.python.failure import Failure
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
-from newscrawl.frontier.model import VALIDATORS, LeasedRow, PostponedError, clamp
-from newscrawl.frontier.options import FrontierOptions
+from newscrawl.frontier.model import VALIDATORS, FrontierOptions, LeasedRow, PostponedError, clamp
 from newscrawl.frontier.queueing import QueueRecord, change_priorities
 from newscrawl.frontier.revisits import revisit_record
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text

@@ -12,8 +12,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.frontier.leases import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_alive
-from newscrawl.frontier.model import LeasedHost
-from newscrawl.frontier.options import crawl_name
+from newscrawl.frontier.model import LeasedHost, crawl_name
 from newscrawl.frontier.revisits import is_wider, next_due, wake
 
 if TYPE_CHECKING:

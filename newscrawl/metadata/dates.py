@@ -89,7 +89,6 @@ _COMMENT_WORDS: Final = re.compile(
     r"comment|reply|related|sidebar|widget|recommend|footer|teaser|latest|popular|pinglun", re.IGNORECASE
 )
 _DIGITS: Final = re.compile(r"\d")
-_CLOCK: Final = re.compile(r"\d\s?[:：.時时點点h시]")
 """Part of every time of day that ``find_dates`` knows."""
 _MAX_LINE: Final = 300
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -52,6 +52,37 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Forest:
+    """Nodes of all trees in one row of arrays, each of shape ``(n_nodes,)``; a leaf is its own child."""
+
+    roots: NDArray[np.int32]
+    """Shape ``(n_trees,)``."""
+    feature: NDArray[np.int16]
+    """The feature asked at a node; 0 at a leaf."""
+    threshold: NDArray[np.float32]
+    """Up to this value the way goes to ``below``."""
+    below: NDArray[np.int32]
+    above: NDArray[np.int32]
+    shares: NDArray[np.float16]
+    """Shape ``(n_nodes, n_classes)``: the classes' shares at a leaf, zeros elsewhere."""
+    depth: int
+    """Of the deepest tree: steps after which every tree is at a leaf."""
+
+    def probabilities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the mean of the trees' shares, shape ``(n_classes,)``. O(trees · depth).
+
+        :param values: shape ``(n_features,)``.
+        """
+        known = values.astype(np.float32)
+        node = self.roots
+        for _ in range(self.depth):
+            is_below = known[self.feature[node]] <= self.threshold[node]
+            node = np.where(is_below, self.below[node], self.above[node])
+        mean: NDArray[np.float64] = self.shares[node].mean(axis=0, dtype=np.float64)
+        return mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PageTypeModel:
     linear: Linear
     forest: Forest
@@ -83,65 +114,13 @@ def inputs(features: Floats, url_kind: str | None) -> Floats:
     return values
 
 
-def model_arrays(model: PageTypeModel) -> dict[str, NDArray[Any]]:
-    """Return the arrays to be stored; :func:`model_of` is the way back."""
-    linear, forest = model.linear, model.forest
-    return {
-        "mean": linear.mean.astype(np.float32),
-        "scale": linear.scale.astype(np.float32),
-        "weights": linear.weights.astype(np.float32),
-        "bias": linear.bias.astype(np.float32),
-        "roots": forest.roots,
-        "feature": forest.feature,
-        "threshold": forest.threshold,
-        "below": forest.below,
-        "above": forest.above,
-        "shares": forest.shares,
-        "depth": np.array([forest.depth]),
-    }
-
-
 def model_of(arrays: dict[str, NDArray[Any]]) -> PageTypeModel:
-    return PageTypeModel(
-        linear=Linear(**{name: arrays[name].astype(np.float64) for name in ("mean", "scale", "weights", "bias")}),
-        forest=Forest(
-            **{name: arrays[name] for name in ("roots", "feature", "threshold", "below", "above", "shares")},
-            depth=int(arrays["depth"][0]),
-        ),
-    )
+    linear = {one.name: arrays[one.name].astype(np.float64) for one in fields(Linear)}
+    forest: dict[str, Any] = {one.name: arrays[one.name] for one in fields(Forest)}
+    forest["depth"] = int(arrays["depth"][0])
+    return PageTypeModel(linear=Linear(**linear), forest=Forest(**forest))
 
 
 @cache
 def shipped_model() -> PageTypeModel:
     return model_of(load_model(MODEL, kind=KIND, features=INPUTS).arrays)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forest:
-    """Nodes of all trees in one row of arrays, each of shape ``(n_nodes,)``; a leaf is its own child."""
-
-    roots: NDArray[np.int32]
-    """Shape ``(n_trees,)``."""
-    feature: NDArray[np.int16]
-    """The feature asked at a node; 0 at a leaf."""
-    threshold: NDArray[np.float32]
-    """Up to this value the way goes to ``below``."""
-    below: NDArray[np.int32]
-    above: NDArray[np.int32]
-    shares: NDArray[np.float16]
-    """Shape ``(n_nodes, n_classes)``: the classes' shares at a leaf, zeros elsewhere."""
-    depth: int
-    """Of the deepest tree: steps after which every tree is at a leaf."""
-
-    def probabilities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the mean of the trees' shares, shape ``(n_classes,)``. O(trees · depth).
-
-        :param values: shape ``(n_features,)``.
-        """
-        known = values.astype(np.float32)
-        node = self.roots
-        for _ in range(self.depth):
-            is_below = known[self.feature[node]] <= self.threshold[node]
-            node = np.where(is_below, self.below[node], self.above[node])
-        mean: NDArray[np.float64] = self.shares[node].mean(axis=0, dtype=np.float64)
-        return mean

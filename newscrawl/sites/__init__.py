@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newscrawl.exceptions import UserError
-from newscrawl.sites.catalogue import catalogue, catalogued, catalogued_host, portals
+from newscrawl.sites.catalogue import catalogue, catalogued, catalogued_host
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.toml import list_sites, load_site
 from newscrawl.urls.shape import UrlKind
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "NewsSite", "UrlKind", "catalogue", "catalogued", "list_sites", "load_site", "named_site", "own_sites", "portals",
-    "site_at",
+    "NewsSite", "UrlKind", "catalogue", "catalogued", "list_sites", "load_site", "named_site", "own_sites", "site_at",
 ]  # fmt: skip
 
 

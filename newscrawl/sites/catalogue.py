@@ -63,12 +63,6 @@ def _site_of_host(host: str) -> NewsSite | None:
 
 
 @cache
-def portals() -> Mapping[str, NewsSite]:
-    """Return the Chinese portals whose addresses are described by patterns: name → site."""
-    return MappingProxyType({name: site for name, site in _sites("cn").items() if site.article_patterns})
-
-
-@cache
 def _text(country: str) -> str:
     return (FOLDER / f"{country}.toml").read_text(encoding="utf-8")
 

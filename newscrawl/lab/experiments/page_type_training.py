@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -30,7 +30,6 @@ from newscrawl.page_type.model import (
     Linear,
     PageTypeModel,
     inputs,
-    model_arrays,
 )
 from newscrawl.urls.shape import url_shape
 
@@ -253,4 +252,6 @@ def models_for(rows: Sequence[TypedFeatures], *, seed: int = 1) -> list[PageType
 
 
 def save(path: Path, model: PageTypeModel, about: dict[str, Any]) -> None:
-    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=model_arrays(model), provenance=about))
+    arrays = {name: value.astype(np.float32) for name, value in asdict(model.linear).items()}
+    arrays |= {name: np.atleast_1d(value) for name, value in asdict(model.forest).items()}
+    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance=about))

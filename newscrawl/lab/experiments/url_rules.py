@@ -23,6 +23,7 @@ import re
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +32,7 @@ from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.corpus import default_folder, load
 from newscrawl.lab.experiments.base import ExperimentResult, Options, ResultTable
-from newscrawl.sites import portals
+from newscrawl.sites import catalogue
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -84,6 +85,12 @@ def _is_media(url: str) -> bool:
     if _FOLDER.search(f"/{path}"):
         return True  # a channel, under the headline of its main story
     return bool(_MEDIA_HOST.match(host) or _MEDIA_FOLDER.search(f"/{path.rpartition('/')[0]}/"))
+
+
+@cache
+def portals() -> dict[str, NewsSite]:
+    """Return the Chinese portals whose addresses are described by patterns: name → site."""
+    return {site.name: site for site in catalogue("cn") if site.article_patterns}
 
 
 def labelled_addresses(pages: Iterable[CorpusPage], advance: Callable[[], None]) -> dict[str, Labelled]:
