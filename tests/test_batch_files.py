@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.batch.files import FileJob, extract_file, finished
-from newscrawl.batch.pool import extract_files
+from newscrawl.batch.files import FileJob, extract_file, extract_files, finished
 from newscrawl.dedupe import content_hash
 from newscrawl.fields import ARTICLE
 from newscrawl.readers.alarm import PageTimeoutError, page_alarm

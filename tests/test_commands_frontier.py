@@ -19,8 +19,8 @@ from newscrawl.frontier.manage import counts as counted
 from newscrawl.frontier.membership import leave
 from newscrawl.storage.browse import failures_by_reason, queue_by_host
 from newscrawl.storage.columns import State
+from newscrawl.storage.coverage import dead_feeds
 from newscrawl.storage.engine import writing
-from newscrawl.storage.feeds import dead_feeds
 from newscrawl.storage.schema import frontier, frontier_hosts
 from tests.commands_run import refusal
 from tests.frontiers import Crawl

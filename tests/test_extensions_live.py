@@ -7,7 +7,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
-from newscrawl.commands.verdict import ending
+from newscrawl.commands.crawl import ending
 from newscrawl.extensions.live import HEADLINES, LiveExtension, is_quiet
 from newscrawl.items import Article
 from tests.archives import write_warc

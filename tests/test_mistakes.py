@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.utils.test import get_crawler
 
 from newscrawl.addon import NewscrawlAddon
-from newscrawl.commands.verdict import brought_nothing, verdict
+from newscrawl.commands.crawl import brought_nothing, verdict
 from newscrawl.middlewares.outcome import SilentHosts
 from tests.commands_run import DEMO, REPLAY, refusal, scrapy
 

@@ -15,8 +15,7 @@ from newscrawl.storage.batch import Record, write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.kept import MAX_COMPARED, KeptArticles
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.records import MAX_URL_BYTES, stored_url
-from newscrawl.storage.rows import article_row
+from newscrawl.storage.records import MAX_URL_BYTES, article_row, stored_url
 from newscrawl.storage.schema import article_revisions, articles, blocks, links, pages, simhash_bands
 from tests.records import NOW, PUBLISHED, chinese, stored
 

@@ -8,9 +8,8 @@ from lxml import html
 
 from newscrawl.exceptions import UserError
 from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.figures import RunState
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import RunEnd, RunStart, begin_run, earlier_figures, end_run
+from newscrawl.storage.runs import RunEnd, RunStart, RunState, begin_run, earlier_figures, end_run
 from newscrawl.web.runs import read_runs, run_page, runs_page
 
 if TYPE_CHECKING:

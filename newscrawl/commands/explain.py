@@ -13,8 +13,16 @@ from newscrawl.frontier.revisits import NEVER
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import site_at
-from newscrawl.storage.explain import Explanation, explain, site_of_row, spellings
-from newscrawl.storage.facts import WAITING, Facts, facts_of, harvested_sites
+from newscrawl.storage.facts import (
+    WAITING,
+    Explanation,
+    Facts,
+    explain,
+    facts_of,
+    harvested_sites,
+    site_of_row,
+    spellings,
+)
 from newscrawl.storage.migrations import existing_database, is_there
 
 if TYPE_CHECKING:

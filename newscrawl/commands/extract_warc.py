@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from newscrawl.batch.files import FileJob, check_form, finished
-from newscrawl.batch.pool import extract_files
+from newscrawl.batch.files import FileJob, check_form, extract_files, finished
 from newscrawl.commands.base import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from newscrawl.batch.files import FileReport
-    from newscrawl.batch.pool import Note
+    from newscrawl.batch.files import FileReport, Note
     from newscrawl.reading.model import Wants
 
 MAX_WORKERS: Final = 256

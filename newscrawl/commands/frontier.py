@@ -26,7 +26,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.engine import writing
-from newscrawl.storage.explain import spellings
+from newscrawl.storage.facts import spellings
 from newscrawl.storage.migrations import existing_database
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.files import open_log
 from newscrawl.storage.engine import writing
-from newscrawl.storage.figures import RunState
 from newscrawl.storage.harvests import claim, release, run_of
+from newscrawl.storage.runs import RunState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -21,7 +21,7 @@ from newscrawl.commands.base import (
 )
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.storage.figures import RunState
+from newscrawl.storage.runs import RunState
 from newscrawl.truth.harvest import compare, read_truth
 from newscrawl.web.harvest import read_harvest, read_truth_side
 from newscrawl.web.report import report_page, tiles, truth_facts

@@ -19,7 +19,7 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.reading.model import Page
 from newscrawl.spiders.focused import FocusedSpider
-from newscrawl.storage.figures import Figures
+from newscrawl.storage.runs import Figures
 
 if TYPE_CHECKING:
     from scrapy import Spider

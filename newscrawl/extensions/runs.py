@@ -21,8 +21,20 @@ from newscrawl.extensions.live import is_quiet
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.program import program
 from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.figures import ASKED_REASONS, Figures, RunState, shrinkage, state_of
-from newscrawl.storage.runs import RunEnd, RunStart, begin_run, earlier_figures, end_run, loose_ends, save_site
+from newscrawl.storage.runs import (
+    ASKED_REASONS,
+    Figures,
+    RunEnd,
+    RunStart,
+    RunState,
+    begin_run,
+    earlier_figures,
+    end_run,
+    loose_ends,
+    save_site,
+    shrinkage,
+    state_of,
+)
 
 if TYPE_CHECKING:
     from scrapy import Spider

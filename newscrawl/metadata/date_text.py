@@ -11,8 +11,7 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.metadata.calendar_names import month_number
-from newscrawl.metadata.other_calendars import other_days
+from newscrawl.metadata.calendar_names import month_number, other_days
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
 from newscrawl.storage.browse import site_health
+from newscrawl.storage.coverage import dead_feeds
 from newscrawl.storage.export import Selection, nth_change, read_articles
-from newscrawl.storage.feeds import dead_feeds
 from newscrawl.storage.search import full_articles
 from newscrawl.web.runs import runs_of
 

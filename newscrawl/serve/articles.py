@@ -15,9 +15,8 @@ from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import is_part, shown
 from newscrawl.storage.browse import blocks_of, copies_of, one_article
-from newscrawl.storage.explain import explain, site_of_row, spellings
 from newscrawl.storage.export import Selection, read_revisions
-from newscrawl.storage.facts import facts_of, harvested_sites
+from newscrawl.storage.facts import explain, facts_of, harvested_sites, site_of_row, spellings
 from newscrawl.storage.focused import topic_names
 from newscrawl.storage.search import search
 from newscrawl.web.painting import paint
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from newscrawl.reading.model import RawPage
     from newscrawl.serve.desk import Desk
-    from newscrawl.storage.explain import Explanation
+    from newscrawl.storage.facts import Explanation
     from newscrawl.storage.search import Found
 
 PER_PAGE: Final = 25

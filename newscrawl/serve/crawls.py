@@ -26,8 +26,7 @@ from newscrawl.storage.browse import (
     topics,
 )
 from newscrawl.storage.columns import State
-from newscrawl.storage.coverage import coverage
-from newscrawl.storage.feeds import dead_feeds
+from newscrawl.storage.coverage import coverage, dead_feeds
 from newscrawl.storage.focused import crawls
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.web.charts import Curve, chart, rows

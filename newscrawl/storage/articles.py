@@ -14,8 +14,7 @@ from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import among
 from newscrawl.storage.engine import execute_many
 from newscrawl.storage.kept import KeptArticles, to_signed, to_unsigned
-from newscrawl.storage.records import Verdict, stored_url
-from newscrawl.storage.rows import article_row
+from newscrawl.storage.records import Verdict, article_row, stored_url
 from newscrawl.storage.schema import article_revisions, articles, simhash_bands
 from newscrawl.storage.search_index import add_to_index, describe, remove_from_index
 

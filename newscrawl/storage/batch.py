@@ -10,8 +10,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.storage.articles import mark_gone, touch_articles, write_articles
 from newscrawl.storage.engine import execute_many
-from newscrawl.storage.records import LinkRecord, PageRecord, SideRecord, Verdict, stored_url
-from newscrawl.storage.rows import block_rows, link_row, page_row
+from newscrawl.storage.records import (
+    LinkRecord,
+    PageRecord,
+    SideRecord,
+    Verdict,
+    block_rows,
+    link_row,
+    page_row,
+    stored_url,
+)
 from newscrawl.storage.schema import blocks, links, pages
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from sqlalchemy import Integer, func, or_, select
 from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import State
-from newscrawl.storage.figures import Figures, state_of
 from newscrawl.storage.focused import focused_pages
+from newscrawl.storage.runs import Figures, state_of
 from newscrawl.storage.schema import (
     articles,
     blocks,

@@ -13,7 +13,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.storage.columns import UtcTime
 from newscrawl.storage.engine import writing
-from newscrawl.storage.rows import field_value
+from newscrawl.storage.records import field_value
 from newscrawl.storage.schema import article_revisions, articles, metadata, sites
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from sqlalchemy import Column, ForeignKey, Table, Text, select, update
 from newscrawl.sites.ages import show_age
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import UtcTime, storable_row
-from newscrawl.storage.figures import Figures, RunState, state_of
+from newscrawl.storage.runs import Figures, RunState, state_of
 from newscrawl.storage.schema import metadata, runs
 
 if TYPE_CHECKING:

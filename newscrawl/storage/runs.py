@@ -1,20 +1,23 @@
-"""The row of a run: what was asked, what came of it."""
+"""Runs: what was asked of each, its figures as read from its stats, and whether it may be called complete."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import timedelta
+from enum import StrEnum
+from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, insert, select, update
 
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import storable_row
-from newscrawl.storage.figures import COMPLETE_REASONS, Figures
 from newscrawl.storage.schema import articles, frontier, pages, runs, sites
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from typing import Self
 
     from sqlalchemy import Connection
 
@@ -101,3 +104,143 @@ def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> l
 def save_site(connection: Connection, row: dict[str, Any]) -> None:
     """Insert or replace a row of ``sites``."""
     upsert(connection, sites, [storable_row(row)], "name")
+
+
+#: Why a run failed whose pages to start from are none of the public web's.
+PRIVATE: Final = "no page to start from is on the public web (see NEWSCRAWL_ALLOW_NETS)"
+#: A run that loses more answers than this is not complete. Share of the addresses asked for.
+MAX_FAILED: Final = 0.1
+#: A run that loses more than this has failed.
+MOSTLY_FAILED: Final = 0.5
+#: Finish reasons of runs that ended because there was nothing more to do.
+COMPLETE_REASONS: Final = frozenset({"finished"})
+#: Finish reasons of runs that ended because their user said when.
+ASKED_REASONS: Final = frozenset(
+    {"limit", "shutdown", "asked_to_stop", "closespider_timeout", "closespider_pagecount", "cancelled"}
+)
+#: Earlier runs that must be there before one is called shrunken.
+MIN_EARLIER: Final = 3
+#: New articles that are usual where a run without any is suspicious.
+MIN_NEW: Final = 5
+
+
+class RunState(StrEnum):
+    COMPLETE = "complete"
+    PARTIAL = "partial"  # something is left, or some of the answers were lost
+    FAILED = "failed"
+    UNFINISHED = "unfinished"  # running still, or killed
+
+
+def _sum(*names: str) -> Any:
+    """Declare a figure by the stats it is the sum of: ``a/`` stands for all below it, ``-a`` is taken away."""
+    return field(default=0, metadata={"stats": names})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Counts of one run."""
+
+    asked: int = _sum("downloader/request_count")
+    """Requests sent, retries and robots.txt included."""
+    answered: int = _sum("downloader/response_count")
+    bodies: int = _sum("downloader/response_status_count/200")
+    """Answers 200 with a body."""
+    not_modified: int = _sum("downloader/response_status_count/304")
+    """Answers 304."""
+    stored: int = _sum("newscrawl/outcome/stored")
+    """Articles stored, new or not."""
+    new: int = _sum("newscrawl/store/new")
+    """Articles that the database did not have, copies of others left out: rows of a feed, and of an export."""
+    changed: int = _sum("newscrawl/store/revisions")
+    unchanged: int = _sum("newscrawl/store/unchanged", "newscrawl/recrawl/not_modified")
+    """Pages that were as before: answered 304, or with the same text."""
+    gone: int = _sum("newscrawl/store/gone")
+    """Articles kept whose page is 404 or 410 now."""
+    duplicates: int = _sum("newscrawl/outcome/duplicate", "-newscrawl/recrawl/not_modified")
+    robots: int = _sum("newscrawl/outcome/robots")
+    """Addresses that robots.txt disallows."""
+    seeds: int = _sum("newscrawl/seeds/asked")
+    """Pages to start from."""
+    seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")
+    """Those of them that robots.txt disallows."""
+    seeds_private: int = _sum("newscrawl/seeds/private")
+    """Those of them that have no public address."""
+    slowed: int = _sum("newscrawl/retry_after/answers")
+    """Times a host asked to wait (429, 503)."""
+    slowed_seconds: int = _sum("newscrawl/retry_after/seconds")
+    blocked: int = _sum("newscrawl/blocked/")
+    """Answers 401, 403, 429, 451, and pages that test whether a person reads them."""
+    traps: int = _sum("newscrawl/rejected/trap", "newscrawl/rejected/budget")
+    """Addresses refused as traps or over a budget."""
+    undecodable: int = _sum("newscrawl/decode/undecodable")
+    """Pages whose bytes fit no charset well."""
+    low_confidence: int = _sum("newscrawl/store/low_confidence")
+    """Articles stored with a confidence below ``NEWSCRAWL_LOW_CONFIDENCE``."""
+    http_errors: int = _sum("newscrawl/outcome/http_error")
+    failed: int = _sum("newscrawl/outcome/failed")
+    """Addresses without a usable answer."""
+    pages_left: int = _sum("newscrawl/run/pages_left")
+    """Addresses still waiting when the run ended."""
+
+    @classmethod
+    def of(cls, stats: Mapping[str, Any]) -> Self:
+        """Read Scrapy's stats of a crawl."""
+
+        def count(name: str) -> int:
+            if name.startswith("-"):
+                return -count(name[1:])
+            if name.endswith("/"):
+                return sum(int(n or 0) for known, n in stats.items() if known.startswith(name))
+            return int(stats.get(name) or 0)
+
+        return cls(**{figure.name: sum(map(count, figure.metadata["stats"])) for figure in fields(cls)})
+
+    @property
+    def failed_share(self) -> float:
+        """Addresses lost to failures and refusals over those asked for; a dead link is not lost."""
+        asked = self.asked or 1
+        return min((self.failed + self.blocked) / asked, 1.0)
+
+    @property
+    def is_shut_out(self) -> bool:
+        """Whether no page to start from may be asked for, and nothing came from elsewhere."""
+        refused = self.seeds_disallowed + self.seeds_private
+        return 0 < self.seeds <= refused and not (self.stored or self.unchanged)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"failed_share": round(self.failed_share, 4)}
+
+
+def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str]:
+    """Return the state of a run and why, in a few words; complete only where nothing speaks against it."""
+    if finish_reason is None:
+        return RunState.UNFINISHED, "running, or killed"
+    lost = f"{figures.failed_share:.0%} of the requests lost"
+    doubts = (
+        (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
+        (figures.is_shut_out and figures.seeds_private > 0, RunState.FAILED, PRIVATE),
+        (figures.asked > 0 and not figures.bodies and not figures.not_modified, RunState.FAILED, "no usable answer"),
+        (figures.is_shut_out, RunState.FAILED, "robots.txt disallows every page to start from"),
+        (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
+        (finish_reason in ASKED_REASONS, RunState.PARTIAL, f"ended by {finish_reason}"),
+        (figures.pages_left > 0, RunState.PARTIAL, f"{figures.pages_left} addresses left"),
+        (figures.failed_share > MAX_FAILED, RunState.PARTIAL, lost),
+    )
+    return next(((state, why) for holds, state, why in doubts if holds), (RunState.COMPLETE, ""))
+
+
+def shrinkage(now: Figures, earlier: Sequence[Figures], ratio: float, *, is_incremental: bool = False) -> str | None:
+    """Return in which respect a run fell short of ``ratio`` times the median of earlier ones, or None.
+
+    :param earlier: runs of the same site and arguments that ended; fewer than ``MIN_EARLIER`` say nothing.
+    :param is_incremental: the run asked only for what was due. How much that is says nothing; but where there always
+        was something new, nothing new is a sign.
+    """
+    if len(earlier) < MIN_EARLIER or ratio <= 0:
+        return None
+    for name in ("new",) if is_incremental else ("answered", "stored"):
+        usual = median(getattr(figures, name) for figures in earlier)
+        value = getattr(now, name)
+        if value < ratio * usual and (not is_incremental or (value == 0 and usual >= MIN_NEW)):
+            return f"{name} {value}, median of {len(earlier)} earlier runs {usual:g}"
+    return None

@@ -18,7 +18,7 @@ from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.search.facts import EARLIEST, day_terms, names_of
 from newscrawl.search.matching import matches, needs_text, score, snippet
 from newscrawl.search.query import Query, Sort
-from newscrawl.storage.rows import field_value
+from newscrawl.storage.records import field_value
 from newscrawl.storage.schema import articles
 from newscrawl.storage.search_conditions import conditions, few_of
 from newscrawl.storage.search_index import TABLE, VECTOR

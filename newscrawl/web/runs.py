@@ -10,9 +10,8 @@ from sqlalchemy import select
 
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
-from newscrawl.storage.figures import Figures, RunState, state_of
 from newscrawl.storage.migrations import existing_database
-from newscrawl.storage.runs import SILENCE
+from newscrawl.storage.runs import SILENCE, Figures, RunState, state_of
 from newscrawl.storage.schema import runs
 from newscrawl.web.charts import Slice, area, columns, rows, stacked
 from newscrawl.web.page import render

@@ -34,8 +34,8 @@ from newscrawl.lab.experiments.paper_blocks import (
 )
 from newscrawl.lab.propagation import LNP, LP
 from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.learn.training_set import extend_training_set
 from newscrawl.training.two_steps import SVM
+from newscrawl.training.user import extend_training_set
 from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from newscrawl.lab.experiments.base import Cell, Options
     from newscrawl.lab.experiments.paper_blocks import PaperPage
     from newscrawl.lab.experiments.published import Score
-    from newscrawl.learn.training_set import Propagation
+    from newscrawl.training.user import Propagation
 
 DRAWS: Final = 20
 SIZES: Final = (10, 20, 30, 50, 100, 120, 150, 200, 250)

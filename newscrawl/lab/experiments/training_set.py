@@ -30,7 +30,7 @@ from newscrawl.lab.experiments.paper_blocks import (
 )
 from newscrawl.lab.propagation import LNP, LP
 from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.learn.training_set import extend_training_set
+from newscrawl.training.user import extend_training_set
 from newscrawl.web.charts import Curve, chart
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.experiments.base import Cell, Options
     from newscrawl.lab.experiments.paper_blocks import PaperPage
-    from newscrawl.learn.training_set import Propagation
+    from newscrawl.training.user import Propagation
 
 DRAWS: Final = 20
 PAPER_BLOCKS_PAGES: Final = 8

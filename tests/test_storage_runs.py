@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.storage.figures import Figures, RunState, shrinkage, state_of
+from newscrawl.storage.runs import Figures, RunState, shrinkage, state_of
 
 STATS = {
     "downloader/request_count": 110,

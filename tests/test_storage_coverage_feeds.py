@@ -11,8 +11,8 @@ from sqlalchemy import update
 from newscrawl.outcomes import Outcome
 from newscrawl.storage import PageRecord
 from newscrawl.storage.batch import write_batch
+from newscrawl.storage.coverage import dead_feeds
 from newscrawl.storage.engine import writing
-from newscrawl.storage.feeds import dead_feeds
 from newscrawl.storage.runs import RunStart, begin_run
 from newscrawl.storage.schema import frontier
 from tests.frontiers import Crawl

@@ -3,7 +3,7 @@ import pytest
 
 from newscrawl.lab.propagation import LNP
 from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.learn.training_set import ExtendedSet, extend_training_set
+from newscrawl.training.user import ExtendedSet, extend_training_set
 
 
 def two_clouds(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
