@@ -165,9 +165,9 @@ def _published(
     for raw, origin in _stated(evidence, hints):
         found = read_date(raw, origin, context)
         if found is not None:
-            return _as_page_shows(
-                found if origin != "hint" else _as_page_states(found, evidence, context), evidence, context
-            )
+            if origin == "hint":
+                found = _as_page_states(found, evidence, context)
+            return _as_page_shows(found, evidence, context)
     full = [item for item in visible() if not item[2] and not item[1].is_guessed]
     best = max(full, key=lambda item: item[0], default=None)
     if best is not None and best[0] >= _CLEAR_SCORE:
@@ -234,12 +234,10 @@ def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
         line = evidence.lines[number]
         if line.linked:
             continue
-        for found in find_dates(line.spaced, context.language, day_first=context.day_first):
-            raw = line.spaced[found.start : found.end]
-            before = line.spaced[: found.start]
-            dated = _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
+        for start, dated in _dates_of(line.spaced, context):
             if dated is not None:
-                return None if _MODIFIED_LABEL.search(before) or _NOT_PUBLISHED.search(line.text) else dated
+                is_other = _MODIFIED_LABEL.search(line.spaced[:start]) or _NOT_PUBLISHED.search(line.text)
+                return None if is_other else dated
     return None
 
 
@@ -319,8 +317,7 @@ def _modified(evidence: Evidence, context: DateContext, visible: Callable[[], li
     found = _first_readable(_stated_modified(evidence), context)
     if found is not None:
         return found
-    best = max((item for item in visible() if item[2]), key=lambda item: item[0], default=None)
-    return best[1] if best is not None and best[0] >= _MIN_SCORE else None
+    return _best_of(item for item in visible() if item[2] and item[0] >= _MIN_SCORE)
 
 
 def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
@@ -447,9 +444,8 @@ def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext
     line = evidence.line_of.get(element, -1)
     text = evidence.lines[line].text if 0 <= line < len(evidence.lines) else ""
     changed = bool(_MODIFIED_LABEL.search(words) or re.search(r"updat|modif", words, re.IGNORECASE))
-    changed = changed and not re.search(
-        r"\bpublished\b", words, re.IGNORECASE
-    )  # an article that never changed has one time for both
+    # an article that never changed has one time for both
+    changed = changed and not re.search(r"\bpublished\b", words, re.IGNORECASE)
     own = element.text_content().strip()
     before = text[: text.find(own)] if own and own in text else text[:40]
     changed = changed or bool(_MODIFIED_LABEL.search(before))
@@ -468,18 +464,16 @@ _PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pub
 def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Scored]:
     any_found = False
     short = 1.0 if len(text) <= 60 else 0.0
-    for found in find_dates(text, context.language, day_first=context.day_first):
+    for start, dated in _dates_of(text, context):
         any_found = True
-        raw = text[found.start : found.end]
-        dated = _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
         if dated is None:
             continue
-        before = text[max(0, found.start - 40) : found.start]
+        before = text[max(0, start - 40) : start]
         changed = bool(_MODIFIED_LABEL.search(before))
-        score = base + short + (1.0 if found.has_time else 0.0) + (1.5 if _PUBLISHED_LABEL.search(before) else 0.0)
+        score = base + short + (1.0 if dated.has_time else 0.0) + (1.5 if _PUBLISHED_LABEL.search(before) else 0.0)
         if _NOT_PUBLISHED.search(text):
             score -= 4.0
-        if found.start > 60:
+        if start > 60:
             score -= 0.5
         if len(text) > _SENTENCE:
             score -= 1.5  # the text tells of that day
@@ -497,12 +491,15 @@ _READ_ALL: Final = 3.5
 
 def line_date(text: str, context: DateContext) -> Dated | None:
     """Return the first date that a short line shows, None where it shows none before the fetch."""
+    full = (dated for _, dated in _dates_of(text, context) if dated is not None)
+    return next(full, None) or _loose_date(text, context, read_all=False)
+
+
+def _dates_of(text: str, context: DateContext) -> Iterator[tuple[int, Dated | None]]:
+    """Yield where each date of a line begins, with the date, None for one after the fetch."""
     for found in find_dates(text, context.language, day_first=context.day_first):
         raw = text[found.start : found.end]
-        dated = _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
-        if dated is not None:
-            return dated
-    return _loose_date(text, context, read_all=False)
+        yield found.start, _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
 
 
 def _loose_date(text: str, context: DateContext, *, read_all: bool) -> Dated | None:

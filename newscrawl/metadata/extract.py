@@ -112,7 +112,7 @@ def make_article(
     """Return the article of one page; parts are joined, and equal texts told, later.
 
     :param url: the page's address; None where it is not known.
-    :param facts: of :func:`newscrawl.metadata.extract_metadata`.
+    :param facts: of :func:`extract_metadata`.
     :param fetched_at: aware.
     """
     return replace(

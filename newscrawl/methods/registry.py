@@ -21,7 +21,7 @@ EXTRACTORS: Final[dict[str, str]] = {
     "lineblock_original": "newscrawl.methods.lineblock:OriginalLineBlockExtractor",
     "localrel": "newscrawl.methods.localrel:LocalRelExtractor",
     "news": "newscrawl.methods.news:NewsExtractor",
-    "readability": "newscrawl.methods.readability:ReadabilityExtractor",
+    "readability": "newscrawl.methods.baselines:ReadabilityExtractor",
     "rules": "newscrawl.methods.rules:RulesExtractor",
 }
 
