@@ -7,12 +7,15 @@ from __future__ import annotations
 import json
 import multiprocessing
 import queue
+import shutil
 import signal
+import tempfile
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -30,10 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
     from multiprocessing.queues import Queue
-    from pathlib import Path
 
+    from newscrawl.batch.pages import PageResult
     from newscrawl.reading.model import Wants
 
+MAX_BYTES: Final = 16 * 2**20
+"""Of an unpacked page."""
 #: Of reports; another one is not read as a mark that a file is done.
 VERSION: Final = 2
 #: Pages between two notes of progress.
@@ -58,7 +63,7 @@ class FileJob:
     folder: Path
     wants: Wants
     form: str
-    max_bytes: int = 16 * 2**20
+    max_bytes: int = MAX_BYTES
     seconds: float = 30.0
     """Of work on one page."""
 
@@ -150,10 +155,7 @@ def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Coun
         whole_file(job.output, part) as output,
         row_writer(output, ARTICLE, job.form) as write,
     ):
-        for position, answer in responses(file, limit=job.max_bytes):
-            if answer is None:
-                continue
-            result = reader.read(answer)
+        for position, result in _results(file, reader):
             counts[result.reason] += 1
             if result.row is not None:
                 write(result.row)
@@ -161,6 +163,42 @@ def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Coun
                 progress(position - told_bytes, counts.total() - told_pages)
                 told_bytes, told_pages = position, counts.total()
         return counts, file.broken
+
+
+def results_of(path: Path, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
+    """Yield the position in the file, in bytes, and the result of each answer.
+
+    :raises UserError: for what is no WARC file.
+    """
+    with WarcFile(path) as file:
+        yield from _results(file, reader)
+
+
+def _results(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
+    for position, answer in responses(file, limit=reader.max_bytes):
+        if answer is not None:
+            yield position, reader.read(answer)
+
+
+@contextmanager
+def local_copy(path: str) -> Iterator[Path]:
+    """Give a file of this machine: the path itself, or a copy of what fsspec opens, gone afterwards.
+
+    :raises UserError: an address other than ``file:`` without fsspec.
+    """
+    scheme, colon, rest = path.partition("://")
+    if not colon or scheme == "file":
+        yield Path(rest if colon else path)
+        return
+    try:
+        import fsspec  # noqa: PLC0415 (optional)
+    except ImportError:
+        raise UserError(f"{path!r} needs fsspec; accepted without it: file paths") from None
+    with tempfile.NamedTemporaryFile(suffix=".warc.gz") as copy:
+        with fsspec.open(path, "rb") as remote:
+            shutil.copyfileobj(remote, copy)
+        copy.flush()
+        yield Path(copy.name)
 
 
 def _write_mark(path: Path, report: FileReport) -> None:

@@ -1,7 +1,7 @@
 """The same extraction as a PySpark job: a list of WARC paths in, one Parquet table out.
 
-The convention is Common Crawl's: the input is a text file with one WARC path a line, records are judged one by one
-(``process_record``), the output is a table. Every executor needs this project on its path and the WARC files in
+The convention is Common Crawl's: the input is a text file with one WARC path a line, records are judged one by one, the
+output is a table. Every executor needs this project on its path and the WARC files in
 reach: a shared folder, or any address that fsspec opens where fsspec is installed.
 
     spark-submit --py-files newscrawl.zip newscrawl/batch/spark.py warc.paths articles.parquet --method news
@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,20 +28,17 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from newscrawl.batch.files import MAX_BYTES, local_copy, results_of
 from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
 from newscrawl.fields import ARTICLE, Kind
 from newscrawl.reading.model import Wants, format_names
-from newscrawl.replay.archive import responses
-from newscrawl.replay.records import WarcFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from newscrawl.batch.pages import PageResult
     from newscrawl.fields import Field, Fields
-    from newscrawl.replay.archive import Answer
 
 _TYPES: Final[dict[Kind, DataType]] = {
     Kind.TEXT: StringType(),
@@ -55,7 +49,6 @@ _TYPES: Final[dict[Kind, DataType]] = {
     Kind.TEXTS: ArrayType(StringType()),
     Kind.FACTS: MapType(StringType(), StringType()),
 }
-MAX_BYTES: Final = 16 * 2**20
 
 
 def spark_type(fields: Fields) -> StructType:
@@ -97,38 +90,11 @@ class ExtractJob:
         reader = PageReader(wants=self.wants, max_bytes=self.max_bytes)
         for path in paths:
             try:
-                with local_copy(path) as local, WarcFile(local) as file:
-                    for _, answer in responses(file, limit=self.max_bytes):
-                        if answer is not None:
-                            result = self.process_record(reader, answer)
-                            yield result.reason, result.row
+                with local_copy(path) as local:
+                    for _, result in results_of(local, reader):
+                        yield result.reason, result.row
             except (UserError, OSError):
                 yield "unreadable", None
-
-    def process_record(self, reader: PageReader, answer: Answer) -> PageResult:
-        """Judge one record; override it to keep something else."""
-        return reader.read(answer)
-
-
-@contextmanager
-def local_copy(path: str) -> Iterator[Path]:
-    """Give a file of this machine: the path itself, or a copy of what fsspec opens, gone afterwards.
-
-    :raises UserError: an address other than ``file:`` without fsspec.
-    """
-    scheme, colon, rest = path.partition("://")
-    if not colon or scheme == "file":
-        yield Path(rest if colon else path)
-        return
-    try:
-        import fsspec  # noqa: PLC0415 (optional)
-    except ImportError:
-        raise UserError(f"{path!r} needs fsspec; accepted without it: file paths") from None
-    with tempfile.NamedTemporaryFile(suffix=".warc.gz") as copy:
-        with fsspec.open(path, "rb") as remote:
-            shutil.copyfileobj(remote, copy)
-        copy.flush()
-        yield Path(copy.name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
