@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.testclient import TestClient
 
+from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.serve.app import make_app
 from newscrawl.serve.desk import Options
@@ -50,9 +51,10 @@ def harvest(database: str, *, is_running: bool = False) -> None:
             PageRecord(url="https://e.org/gone", outcome=Outcome.HTTP_ERROR, reason="500", status=500, fetched_at=NOW),
         ]
         records += [
-            PageRecord(url=url, outcome=Outcome.NOT_ARTICLE, reason="hub", status=200, fetched_at=NOW, site="town")
-            for url in TICKERS
-        ]
+            PageRecord(url=url, outcome=Outcome.NOT_ARTICLE, reason="hub", status=200, fetched_at=NOW, site="town",
+                       page_type=PageType.HUB, page_type_confidence=0.3 + 0.06 * number)
+            for number, url in enumerate(TICKERS)
+        ]  # fmt: skip
         write_batch(connection, [replace(record, run_id=run_id) for record in records])
         text = "The old bridge is open.\nNobody was hurt."
         new = stored(BRIDGE, text, headline="Bridge open", inLanguage="en", site="town")

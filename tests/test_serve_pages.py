@@ -18,6 +18,8 @@ from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.sites.coverage import DOORS
 from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.model import NewsSite
+from newscrawl.sites.verdicts import with_verdicts
 from newscrawl.storage import PageRecord
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.columns import State
@@ -25,9 +27,10 @@ from newscrawl.storage.coverage import note_sightings
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.focused import known_decisions
 from newscrawl.storage.site_memory import add_drift
+from newscrawl.urls.shape import UrlKind
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
-from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, archive, client, form_token, harvest
+from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, TICKERS, archive, client, form_token, harvest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -285,6 +288,37 @@ def test_doubtful_articles_are_judged_the_most_doubtful_first(tmp_path: Path) ->
     with engine.connect() as connection:
         assert known_decisions(connection, CRAWL)[1] == {BRIDGE: False, "https://e.org/x": False}
     engine.dispose()
+
+
+def test_pages_of_doubtful_type_are_judged_and_the_next_crawl_goes_by_it(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/kinds.sqlite"
+    harvest(database)
+    options: dict[str, Any] = {"sites": tmp_path / "sites", "archives": (archive(tmp_path / "a.warc.gz"),)}
+    with client(database, allow_changes=True, **options) as server:
+
+        def asked(page: str) -> list[str]:
+            return [str(url) for url in html.fromstring(page).xpath("//article/h2/text()")]
+
+        page = server.get("/kinds/town").text
+        assert asked(page) == [TICKERS[0]]
+        frame = html.fromstring(page).xpath("//iframe")[0]
+        assert "sandbox" in frame.attrib
+        assert server.get(frame.get("src")).headers["content-security-policy"].startswith("sandbox")
+        form = {"form_token": form_token(page), "url": TICKERS[0]}
+        after = server.post("/kinds/town", data=form | {"verdict": "article"}).text
+        assert asked(after) == [TICKERS[1]]
+        assert asked(server.post("/kinds/town", data=form | {"verdict": "undo"}).text) == [TICKERS[0]]
+        for url in TICKERS[:9]:  # of the others it is sure
+            after = server.post("/kinds/town", data=form | {"url": url, "verdict": "article"}).text
+        assert "Nothing is left" in after
+        assert "town.example/0/0/0.html" in text_of(after)
+        assert server.post("/kinds/town", data=form | {"verdict": "cat"}).status_code == 400
+        assert server.post("/kinds/town", data=form | {"url": "https://e.org/x", "verdict": "hub"}).status_code == 404
+        assert server.get("/kinds/none").status_code == 404
+    site = with_verdicts(NewsSite(name="town", title="", hosts=("town.example",), seeds=()), tmp_path / "sites")
+    assert site.url_kind(TICKERS[11]) is UrlKind.ARTICLE
+    with client(database, **options) as server:
+        assert server.post("/kinds/town", data=form | {"verdict": "hub"}).status_code == 403
 
 
 def test_a_run_is_told_while_it_goes_on(tmp_path: Path) -> None:

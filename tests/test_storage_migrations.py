@@ -97,7 +97,7 @@ def undone(*names: str) -> tuple[str, ...]:
 #: What undoes the step to version 11.
 UNSEARCHED = {
     "sqlite": (f"DROP TABLE {TABLE}", "DROP INDEX ix_articles_unindexed", *undone("search_facts")),
-    "postgresql": ("DROP INDEX ix_articles_search", "DROP INDEX ix_articles_unindexed", *undone("search_facts")),
+    "postgresql": (f"DROP TABLE {TABLE}", "DROP INDEX ix_articles_unindexed", *undone("search_facts")),
 }
 LATER_COLUMNS = undone("body_hash", "article_body_html", "article_body_markdown", "images")
 #: What undoes the steps after version 2, and then that to version 2.
@@ -233,3 +233,37 @@ def test_articles_from_before_version_11_are_indexed_piece_by_piece(
         assert count_unindexed(connection) == 0
         assert search(connection, parse_query("手机")).total == 6
     assert list(build(engine)) == []
+
+
+@pytest.mark.postgres
+def test_postgresql_articles_from_before_version_17_are_indexed_anew(postgres_database: str) -> None:
+    """Their index was of the articles themselves."""
+    engine = make_engine(postgres_database)
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(3)])
+        connection.execute(text(f"DROP TABLE {TABLE}"))
+        connection.execute(text("CREATE INDEX ix_articles_search ON articles (search_facts)"))
+        connection.execute(text("UPDATE schema_version SET version = 16"))
+    assert migrate(engine) == 16
+    assert "ix_articles_search" not in {name for _, name, _ in indexes(engine)}
+    assert list(build(engine)) == [3]
+    with engine.connect() as connection:
+        assert search(connection, parse_query("手机")).total == 3
+    engine.dispose()
+
+
+@pytest.mark.postgres
+def test_that_a_visit_without_news_writes_nothing_into_the_index(postgres_database: str) -> None:
+    engine = make_engine(postgres_database)
+    migrate(engine)
+    record = stored("https://e.org/1", chinese(1) + "手机")
+    places = text(f"SELECT rowid, ctid::text FROM {TABLE}")  # noqa: S608 (our name)
+    with writing(engine) as connection:
+        write_batch(connection, [record])
+        before = connection.execute(places).all()
+        write_batch(connection, [record])
+        assert connection.execute(places).all() == before == [(1, "(0,1)")]
+        write_batch(connection, [stored("https://e.org/1", chinese(2) + "平板")])
+        assert connection.execute(places).all() == [(1, "(0,2)")]
+    engine.dispose()

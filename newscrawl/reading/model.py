@@ -66,8 +66,8 @@ class SiteFacts(NamedTuple):
     name: str | None = None
     url_kind: UrlKind | None = None
     """None: the shape of the address tells."""
-    is_hub: bool = False
-    """The site names the address as a hub's."""
+    told: UrlKind | None = None
+    """What the page is: its user has said so, or the site names the address as a hub's."""
     timezone: str | None = None
     names: tuple[str, ...] = ()
 
@@ -80,7 +80,7 @@ def site_facts(site: NewsSite, url: str) -> SiteFacts:
     return SiteFacts(
         name=site.name,
         url_kind=site.url_kind(url),
-        is_hub=site.names_hub(url),
+        told=site.told(url),
         timezone=site.timezone if site.timezone_known else None,
         names=site.site_names,
     )

@@ -276,9 +276,10 @@ def linked(
 
 
 def judged(document: Document, page: RawPage) -> PageJudgement:
-    """Tell what a page is. An address that its site names as a hub's is one, whatever it shows."""
+    """Tell what a page is. One that its site's user or description names is that, whatever it shows."""
     judgement = judge(document, url_kind=page.site.url_kind or url_shape(page.url or ""))
-    return replace(judgement, page_type=PageType.HUB, confidence=1.0) if page.site.is_hub else judgement
+    told = page.site.told
+    return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0)
 
 
 def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:

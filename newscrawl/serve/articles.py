@@ -106,10 +106,19 @@ async def article(request: Request) -> Response:
 
 
 async def archived(request: Request) -> Response:
-    """Show the recorded page behind an article: its text with its structure, made anew; nothing of it can run."""
+    """Show the recorded page behind an article."""
     desk: Desk = request.app.state.desk
     row = await desk.ask(one_article, request.path_params["number"])
-    answer = None if row is None else desk.archived(row["url"])
+    return await recorded_page(request, None if row is None else row["url"])
+
+
+async def recorded_page(request: Request, url: str | None) -> Response:
+    """Show a recorded page: its text with its structure, made anew; nothing of it can run.
+
+    :raises RefusedError: there is none.
+    """
+    desk: Desk = request.app.state.desk
+    answer = None if url is None else desk.archived(url)
     if answer is None:
         raise RefusedError("this page is in no archive of the server", 404)
     page = desk.recorded(answer)

@@ -168,13 +168,23 @@ def _boxes(page: Proposal) -> list[Markup]:
     return [Markup(inert_html(page.document, of)) for of in numbers]  # noqa: S704 (escaped by inert_html) # nosec B704
 
 
-async def _site_folder(request: Request) -> tuple[str, Path]:
-    """:raises RefusedError: the site is not known."""
+async def known_site(request: Request) -> str:
+    """Return the site that an address names.
+
+    :raises RefusedError: it is not known.
+    """
     desk: Desk = request.app.state.desk
-    name = request.path_params["site"]
+    name: str = request.path_params["site"]
     known = {row["name"] for row in await desk.ask(harvested_sites)} | {site.name for site in desk.own_sites()}
     if name not in known or not _SAFE_NAME.fullmatch(name):
         raise RefusedError("no such site", 404)
+    return name
+
+
+async def _site_folder(request: Request) -> tuple[str, Path]:
+    """:raises RefusedError: the site is not known."""
+    desk: Desk = request.app.state.desk
+    name = await known_site(request)
     return name, desk.options.labels / name
 
 

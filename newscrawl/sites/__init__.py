@@ -8,6 +8,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.sites.catalogue import catalogue, catalogued, catalogued_host
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.toml import list_sites, load_site
+from newscrawl.sites.verdicts import with_verdicts
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def own_sites(folder: Path) -> Iterator[NewsSite]:
     """Yield the user's sites, but for files with mistakes: their own crawl tells of these."""
     for name in list_sites(folder):
         try:
-            yield load_site(name, folder)
+            yield with_verdicts(load_site(name, folder), folder)
         except UserError:
             continue
 
@@ -33,9 +34,15 @@ def named_site(name: str, folder: Path) -> NewsSite | None:
 
     :raises UserError: the user's file has mistakes.
     """
-    return load_site(name, folder) if name in list_sites(folder) else catalogued(name)
+    site = load_site(name, folder) if name in list_sites(folder) else catalogued(name)
+    return None if site is None else with_verdicts(site, folder)
 
 
 def site_at(url: str, folder: Path) -> NewsSite | None:
     """Return the site that an address is of: the user's, else the catalogue's."""
-    return next((site for site in own_sites(folder) if site.covers(url)), None) or catalogued_host(url)
+    own = next((site for site in own_sites(folder) if site.covers(url)), None)
+    known = catalogued_host(url) if own is None else None
+    try:
+        return own if known is None else with_verdicts(known, folder)
+    except UserError:  # its own crawl tells of the mistakes
+        return known

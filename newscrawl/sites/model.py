@@ -15,7 +15,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.urls.canonical import canonicalize, host_of
 from newscrawl.urls.domains import registered_domain, zone_of_host
 from newscrawl.urls.parameters import without
-from newscrawl.urls.shape import UrlKind, url_date, url_shape
+from newscrawl.urls.shape import UrlKind, url_date, url_form, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +64,10 @@ class NewsSite:
     """Hosts that send every http address to its https form: learnt in a crawl."""
     referrers: frozenset[tuple[str, str]] = frozenset()
     """Host and name of parameters that only say where the reader came from: learnt in a crawl."""
+    told_pages: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
+    """Address without its scheme → what the user says that its page is (:mod:`newscrawl.sites.verdicts`)."""
+    told_forms: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
+    """Form of addresses → what the user's verdicts make of it."""
 
     def covers(self, url: str) -> bool:
         """Whether the address is on one of the site's hosts."""
@@ -89,14 +93,19 @@ class NewsSite:
         return replace(self, referrers=self.referrers - wrong)
 
     def url_kind(self, url: str) -> UrlKind:
-        """Return what the address promises. The site's patterns decide; where it has none, the shape does."""
+        """Return what the address promises. The user decides, then the site's patterns; without these, the shape."""
         target = _target(url)
-        if _first_match(self.deny_patterns, target):
-            return UrlKind.OTHER
-        if _first_match(self.article_patterns, target):
-            return UrlKind.ARTICLE
-        if _first_match(self.hub_patterns, target):
-            return UrlKind.HUB
+        if (told := self.told_pages.get(target)) is not None:
+            return told
+        for patterns, kind in (
+            (self.deny_patterns, UrlKind.OTHER),
+            (self.article_patterns, UrlKind.ARTICLE),
+            (self.hub_patterns, UrlKind.HUB),
+        ):
+            if _first_match(patterns, target):
+                return kind
+        if self.told_forms and (told := self.told_forms.get(url_form(target))) is not None:
+            return told
         kind = url_shape(url)
         if kind is UrlKind.UNKNOWN and _first_match(self.guessed_patterns, target):
             return UrlKind.ARTICLE
@@ -106,6 +115,11 @@ class NewsSite:
         """Tell whether the site's own description names the address as a hub: a seed, or a page of a channel."""
         target = _target(url)  # a seed may say http where the page came over https
         return any(_target(hub) == target for hubs in (self.seeds, *self.channels.values()) for hub in hubs)
+
+    def told(self, url: str) -> UrlKind | None:
+        """Return what the page at the address is, where somebody has said so: the user, or the site's description."""
+        told = self.told_pages.get(_target(url))
+        return UrlKind.HUB if told is None and self.names_hub(url) else told
 
     def denied_by(self, url: str) -> str | None:
         """The deny pattern that matches the address, or None."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Integer, func, or_, select
+from sqlalchemy import Integer, func, literal_column, or_, select
 
 from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.outcomes import Outcome
@@ -16,6 +16,7 @@ from newscrawl.storage.columns import State
 from newscrawl.storage.focused import focused_pages
 from newscrawl.storage.runs import Figures, state_of
 from newscrawl.storage.schema import (
+    DOUBT,
     articles,
     blocks,
     frontier,
@@ -31,7 +32,7 @@ from newscrawl.storage.site_memory import site_drifts
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
 LATEST: Final = 2000
 """Articles, the newest of all sites, by which the health of sites is told."""
@@ -40,6 +41,8 @@ FEW: Final = 12
 MAX_COPIES: Final = 50
 MAX_ERRORS: Final = 20
 MAX_HOSTS: Final = 20
+#: What becomes of a page that was read.
+_READ: Final = (Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE)
 
 
 def one_article(connection: Connection, number: int) -> dict[str, Any] | None:
@@ -120,6 +123,25 @@ def addresses_of_site(connection: Connection, site: str) -> list[str]:
         if len(found) >= FEW:
             break
     return found
+
+
+def unsure_pages(connection: Connection, site: str, most: int) -> list[dict[str, Any]]:
+    """Return the pages of a site whose type was least certain, with the number and headline of their articles."""
+    p, a = pages.c, articles.c
+    unsure: tuple[ColumnElement[bool], ...] = (
+        p.site == site,
+        literal_column(f"page_type_confidence < {DOUBT}"),
+        p.page_type.is_not(None),
+    )
+    found = select(p.url, p.page_type, p.page_type_confidence).where(*unsure, p.outcome.in_(_READ))
+    some = found.order_by(p.page_type_confidence, p.id).limit(most).subquery()
+    query = select(some, a.id, a.headline).join(articles, a.url == some.c.url, isouter=True)
+    return [dict(row) for row in connection.execute(query.order_by(some.c.page_type_confidence)).mappings()]
+
+
+def is_page_of(connection: Connection, url: str, site: str) -> bool:
+    """Tell whether a page of the site with this address was asked for."""
+    return connection.execute(select(pages.c.id).where(pages.c.url == url, pages.c.site == site)).first() is not None
 
 
 # --- a run while it goes on ----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, inspect, select
@@ -24,15 +25,20 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
-SCHEMA_VERSION: Final = 16
-#: From here on there is a full-text index. Articles from before are put into it by ``scrapy search --build``.
-FIRST_SEARCHED: Final = 11
+SCHEMA_VERSION: Final = 17
+#: Kind of database → from here on there is a full-text index as the code knows it. Articles from before are put into it
+#: by ``scrapy search --build``.
+FIRST_SEARCHED: Final = MappingProxyType({"sqlite": 11, "postgresql": 17})
 #: What some steps do besides: version, kind of database (empty: both), statement.
 _BESIDES: Final = (
     (3, "", "UPDATE articles SET change_number = id"),
     # Each request leaves two dead rows at the head of the queue. Every lease reads over them until PostgreSQL sweeps
     # them out: by its own rule when they are a fifth of the table.
     (7, "postgresql", "ALTER TABLE frontier SET (autovacuum_vacuum_scale_factor = 0.02)"),
+    # The index was of the articles themselves.
+    (17, "postgresql", "DROP INDEX IF EXISTS ix_articles_search"),
+    (17, "postgresql", "DROP FUNCTION IF EXISTS newscrawl_vector(text, text, text)"),
+    (17, "postgresql", "UPDATE articles SET search_facts = NULL WHERE search_facts IS NOT NULL"),
 )
 
 
@@ -62,7 +68,7 @@ def migrate(engine: Engine) -> int:
             for version, dialect, statement in _BESIDES:
                 if found < version and dialect in ("", connection.dialect.name):
                     connection.exec_driver_sql(statement)
-            if found < FIRST_SEARCHED:
+            if found < FIRST_SEARCHED[connection.dialect.name]:
                 create_index(connection)
             now = datetime.now(UTC)
             connection.execute(schema_version.insert().values(version=SCHEMA_VERSION, applied_at=now))

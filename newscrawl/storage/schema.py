@@ -11,7 +11,7 @@ leaves each text once.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import (
     BigInteger,
@@ -57,6 +57,9 @@ _Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only
 
 _KEPT, _LINKED = text("duplicate_of IS NULL"), text("duplicate_of IS NOT NULL")
 _UNINDEXED = text("search_facts IS NULL")
+#: Confidence below which a user is asked what a page is.
+DOUBT: Final = 0.8
+_UNSURE = text(f"page_type_confidence < {DOUBT}")
 
 
 def id_column() -> Column[int]:
@@ -155,6 +158,7 @@ pages = Table(
     Column("n_links", Integer),
     UniqueConstraint("url"),
     Index(None, "run_id"),
+    _where(_UNSURE, "ix_pages_unsure", "site", "page_type_confidence"),
 )
 
 articles = Table(

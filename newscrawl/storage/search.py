@@ -198,11 +198,9 @@ def _between(
         needs = replace(needs, required=(tuple(day_terms(start, end)),))
     if not needs.required:
         found = found.where(articles.c.search_facts.is_not(None))
-    elif connection.dialect.name == "sqlite":
-        found = found.join_from(_FTS, articles, articles.c.id == _FTS.c.rowid).where(_has_sqlite(needs))
     else:
-        has = literal_column(VECTOR).op("@@")(cast(literal(needs.tsquery()), TSQUERY))
-        found = found.where(has, articles.c.search_facts.is_not(None))
+        has = _has_sqlite if connection.dialect.name == "sqlite" else _has_postgres
+        found = found.join_from(_FTS, articles, articles.c.id == _FTS.c.rowid).where(has(needs))
     if not query.duplicates:
         found = found.where(articles.c.duplicate_of.is_(None))
     earliest, latest = f"{start:%Y%m%d}" if start > EARLIEST else "", f"{end:%Y%m%d}"
@@ -212,6 +210,10 @@ def _between(
 
 def _has_sqlite(needs: Needs) -> TextClause:
     return text(f"{TABLE} MATCH :expression").bindparams(expression=needs.fts5())
+
+
+def _has_postgres(needs: Needs) -> ColumnElement[bool]:
+    return literal_column(VECTOR).op("@@", is_comparison=True)(cast(literal(needs.tsquery()), TSQUERY))
 
 
 # --- their rows --------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from newscrawl.search.facts import AUTHOR, HEADLINE, language_term, site_term, source_term
+from newscrawl.search.terms import is_spaceless
 
 if TYPE_CHECKING:
     from newscrawl.search.query import Query
@@ -22,9 +23,12 @@ class Needs:
 
     @classmethod
     def of(cls, query: Query, *, titled: bool = False) -> Needs:
-        """:param titled: the words stand in headline or author."""
+        """:param titled: the words stand in headline or author; of a pair of characters, both characters."""
         words = dict.fromkeys(term for phrase in query.phrases for term in phrase.terms)
-        required: list[tuple[str, ...]] = [(HEADLINE + term, AUTHOR + term) if titled else (term,) for term in words]
+        required: list[tuple[str, ...]] = [(term,) for term in words]
+        if titled:
+            single = dict.fromkeys(one for term in words for one in (term if is_spaceless(term) else (term,)))
+            required += [(HEADLINE + one, AUTHOR + one) for one in single]
         required += [(AUTHOR + term,) for name in query.authors for term in name.terms]
         required += [tuple(map(site_term, query.sites))] if query.sites else []
         required += [(source_term(query.source.runs),)] if query.source else []

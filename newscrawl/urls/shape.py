@@ -81,6 +81,9 @@ _HEX_ID = re.compile(r"(?=.*\d)[0-9a-f]{7,64}")
 _CODE_ID = re.compile(r"(?=\D*\d)(?=[^A-Z]*[A-Z])[A-Z0-9]{9,}")
 _LONG_NUMBER = re.compile(r"(?<!\d)\d{5,}(?!\d)")
 _WORDS = re.compile(r"[^\W\d_]+(?:'[a-z])?")
+_DIGITS = re.compile(r"\d+")
+#: The last part of a path that names its page by words: at least three.
+_SLUG = re.compile(r"[^/._-]+(?:[_-][^/._-]+){2,}")
 _YEAR = re.compile(r"(?:19[89]\d|20[0-4]\d)")
 
 _DATE_PATTERNS = (
@@ -239,3 +242,19 @@ def _is_slug(stem: str) -> bool:
     """A headline in the address: three words or more, or eight CJK characters."""
     text = stem.replace("_", "-")
     return (text.count("-") >= 2 and len(_WORDS.findall(text)) >= 3) or len(SPACELESS_LETTER.findall(stem)) >= 8
+
+
+def url_form(target: str) -> str:
+    """Return an address without what differs from page to page: numbers, titles, values of parameters.
+
+    :param target: an address without its scheme.
+
+    >>> url_form("e.org/2024/05/12-a-new-bridge-opens.html?id=7"), url_form("e.org/tag/linux")
+    ('e.org/0/0/*.html?id', 'e.org/tag/linux')
+    """
+    path, _, query = target.partition("?")
+    folder, slash, name = path.rpartition("/")
+    stem, dot, extension = name.rpartition(".")
+    name = _SLUG.sub("*", stem or name) + (dot + extension if stem else "")
+    names = "&".join(sorted({part.partition("=")[0] for part in query.split("&") if part}))
+    return _DIGITS.sub("0", folder + slash + name) + (f"?{names}" if names else "")

@@ -19,22 +19,16 @@ import json
 import math
 import os
 import platform
-import random
 import statistics
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime, timedelta
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
 
-from newscrawl.items import Article, Author
-from newscrawl.outcomes import Outcome
 from newscrawl.search.query import parse_query
-from newscrawl.storage import PageRecord
 from newscrawl.storage import articles as articles_module
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
@@ -42,87 +36,12 @@ from newscrawl.storage.migrations import migrate
 from newscrawl.storage.search import search
 from newscrawl.storage.search_index import TABLE
 from tests import postgres
+from tests.benchmarks.made_articles import BATCH, SITES, Maker, fill, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import Connection, Engine
-
-BATCH = 200
-#: Days of the articles; each has as many.
-FIRST_DAY, N_DAYS = datetime(2014, 1, 1, tzinfo=UTC), 3650
-#: Median characters of a Chinese text and words of an English one, and the width of both distributions.
-CHINESE_CHARS, ENGLISH_WORDS, SPREAD = 700, 420, 0.7
-N_CHINESE_WORDS, N_ENGLISH_WORDS = 60_000, 80_000
-SITES = [f"site{i}" for i in range(40)]
-
-
-class Maker:
-    """Makes articles; the same for the same seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        characters = [chr(0x4E00 + i) for i in self.random.sample(range(20_000), 4000)]
-        shares = list(accumulate(1 / (rank + 8) for rank in range(len(characters))))
-        lengths = self.random.choices([1, 2, 3, 4], [4, 68, 18, 10], k=N_CHINESE_WORDS)
-        self.chinese = ["".join(self.random.choices(characters, cum_weights=shares, k=n)) for n in lengths]
-        letters, often = "etaoinshrdlcumwfgypbvkjxqz", list(accumulate(1 / (i + 3) for i in range(26)))
-        sizes = [
-            min(14, 1 + int(self.random.gammavariate(4, 0.6) + math.log(i + 2) / 2)) for i in range(N_ENGLISH_WORDS)
-        ]
-        self.english = ["".join(self.random.choices(letters, cum_weights=often, k=n)) for n in sizes]
-        self.chinese_shares = list(accumulate(1 / (i + 2.7) for i in range(N_CHINESE_WORDS)))
-        self.english_shares = list(accumulate(1 / (i + 2.7) for i in range(N_ENGLISH_WORDS)))
-
-    def words(self, n: int, *, chinese: bool) -> list[str]:
-        if chinese:
-            return self.random.choices(self.chinese, cum_weights=self.chinese_shares, k=n)
-        return self.random.choices(self.english, cum_weights=self.english_shares, k=n)
-
-    def text(self, n: int, *, chinese: bool) -> str:
-        words = self.words(n, chinese=chinese)
-        stop, pause = ("。\n", "，") if chinese else (".\n", ", ")
-        parts, at = [], 0
-        while at < n:
-            step = self.random.randint(4, 14)
-            mark = stop if self.random.random() < 0.3 else pause
-            parts.append(("" if chinese else " ").join(words[at : at + step]) + mark)
-            at += step
-        return "".join(parts)
-
-    def record(self, number: int) -> PageRecord:
-        chinese = number % 2 == 0
-        median = CHINESE_CHARS / 2.3 if chinese else ENGLISH_WORDS
-        n = max(20, min(8000, round(self.random.lognormvariate(math.log(median), SPREAD))))
-        site = self.random.choice(SITES)
-        published = FIRST_DAY + timedelta(seconds=self.random.random() * N_DAYS * 86400)
-        url = f"https://www.{site}.example.org/{published:%Y/%m/%d}/{number:08d}-{self.random.getrandbits(40):x}.html"
-        title = ("" if chinese else " ").join(self.words(9, chinese=chinese))
-        names = "".join(self.words(1, chinese=chinese)), " ".join(self.words(2, chinese=False)).title()
-        article = Article(
-            url=url,
-            canonicalUrl=url,
-            headline=title,
-            articleBody=self.text(n, chinese=chinese),
-            datePublished=published,
-            datePublishedRaw=f"{published:%Y-%m-%d %H:%M}",
-            authors=(Author(name=names[0] if chinese else names[1]),),
-            inLanguage="zh" if chinese else "en",
-            description=self.text(20, chinese=chinese),
-            source="".join(self.words(2, chinese=True)) if chinese else None,
-            keywords=tuple(self.words(4, chinese=chinese)),
-            pages=(url,),
-            fieldSources=dict.fromkeys(("headline", "datePublished", "authors", "description"), "json-ld"),
-            method="news",
-            confidence=0.99 - 0.7 * (number * 0.618034 % 1) ** 6,  # 6 % below 0.5, 0.4 % below 0.3
-            site=site,
-            fetchedAt=FIRST_DAY + timedelta(days=N_DAYS + 1),
-        )
-        return PageRecord(
-            url=url, outcome=Outcome.STORED, fetched_at=FIRST_DAY + timedelta(days=N_DAYS + 1), status=200, depth=2,
-            referer=f"https://www.{site}.example.org/", encoding="utf-8", n_blocks=80, n_links=120, site=site,
-            article=article,
-        )  # fmt: skip
 
 
 def queries(maker: Maker, n: int) -> dict[str, list[str]]:
@@ -186,16 +105,6 @@ class Processor:
         return seconds
 
 
-def fill(engine: Engine, maker: Maker, n: int) -> None:
-    began = time.monotonic()
-    for start in range(0, n, BATCH):
-        records = [maker.record(number) for number in range(start, min(n, start + BATCH))]
-        with writing(engine) as connection:
-            write_batch(connection, records)
-        if start % 20_000 == 0:
-            print(f"{start} {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)  # noqa: T201
-
-
 @contextlib.contextmanager
 def unindexed() -> Iterator[None]:
     """Have articles written without the index."""
@@ -242,7 +151,7 @@ def sizes(engine: Engine) -> dict[str, float]:
         index = f"SELECT sum(length(block)) FROM {TABLE}_data"  # noqa: S608 (our name)
     else:
         whole = "SELECT pg_database_size(current_database())"
-        index = "SELECT pg_relation_size('ix_articles_search')"
+        index = f"SELECT pg_total_relation_size('{TABLE}')"
     octets = "BLOB" if engine.name == "sqlite" else "bytea"
     facts = f"SELECT sum(length(CAST(search_facts AS {octets}))) FROM articles"  # noqa: S608 (our names)
     with engine.connect() as connection:
@@ -290,6 +199,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=40, help="of each kind")
     parser.add_argument("--rounds", type=int, default=10, help="pairs of batches whose cost is compared")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--load", action="store_true", help="fill it many at a time, of paragraphs of a pool")
     parser.add_argument("--only-fill", action="store_true")
     parser.add_argument("--json", type=Path, help="file to write")
     options = parser.parse_args()
@@ -300,12 +210,12 @@ def main() -> None:
         with engine.connect() as connection:
             is_filled = connection.execute(text("SELECT 1 FROM articles LIMIT 1")).first() is not None
         if not is_filled:
-            fill(engine, maker, options.articles)
+            (load if options.load else fill)(engine, maker, options.articles)
         if options.only_fill:
             return
         if engine.name == "postgresql":
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                connection.execute(text("VACUUM ANALYZE articles"))
+                connection.execute(text("VACUUM ANALYZE"))
         size = sizes(engine)
         kinds = queries(maker, options.queries)
         by_date, by_rank = time_queries(engine, kinds, "date"), time_queries(engine, kinds, "rank")

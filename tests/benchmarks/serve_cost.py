@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
-from tests.benchmarks.search_cost import BATCH, SITES, Maker, fill, queries
+from tests.benchmarks.made_articles import BATCH, SITES, Maker, fill
+from tests.benchmarks.search_cost import queries
 from tests.served import client
 
 if TYPE_CHECKING:

@@ -1,0 +1,76 @@
+"""A page on which a user says of a site's doubtful pages whether they are articles or lists; crawls go by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse
+
+from newscrawl.serve.articles import recorded_page
+from newscrawl.serve.labels import known_site
+from newscrawl.serve.safety import RefusedError, checked_form
+from newscrawl.serve.shown import shown
+from newscrawl.sites.verdicts import KINDS, read_verdicts, rules_of, set_verdict
+from newscrawl.storage.browse import is_page_of, unsure_pages
+from newscrawl.storage.focused import page_texts
+from newscrawl.urls.shape import UrlKind
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from newscrawl.serve.desk import Desk
+
+AHEAD: Final = 50
+"""Doubtful pages looked for beside those with a verdict."""
+UNDO: Final = "undo"
+_KEYS: Final = {UrlKind.ARTICLE: "a", UrlKind.HUB: "h", UrlKind.OTHER: "o"}
+
+
+async def judge_kind(request: Request) -> Response:
+    """Show the page whose type is least certain and that has no verdict; take a verdict, or the last one back."""
+    desk: Desk = request.app.state.desk
+    site = await known_site(request)
+    if request.method == "POST":
+        return await _take(request, desk, site)
+    verdicts = await run_in_threadpool(read_verdicts, site, desk.options.sites)
+    found = await desk.ask(unsure_pages, site, AHEAD + len(verdicts))
+    page = next((row for row in found if row["url"] not in verdicts), None)
+    texts = await desk.ask(page_texts, [page["url"]]) if page else {}
+    last = request.query_params.get("last", "")
+    return shown(
+        request,
+        "page_kinds.html.jinja",
+        site=site,
+        page=page,
+        text=texts[page["url"]]["text"] if page and page["url"] in texts else "",
+        is_archived=page is not None and desk.archived(page["url"]) is not None,
+        keys=_KEYS,
+        n_judged=len(verdicts),
+        rules=rules_of({url.partition("://")[2]: kind for url, kind in verdicts.items()}),
+        last=last if last in verdicts else None,
+    )
+
+
+async def _take(request: Request, desk: Desk, site: str) -> Response:
+    """:raises RefusedError: the server only shows, or was asked something else."""
+    form = await checked_form(request, desk.keys)
+    desk.check_changes()
+    url, verdict = form.get("url", ""), form.get("verdict", "")
+    if not await desk.ask(is_page_of, url, site):
+        raise RefusedError("no page of this site has this address", 404)
+    if verdict not in {*KINDS, UNDO}:
+        raise RefusedError(f"expected one of {', '.join((*KINDS, UNDO))}")
+    kind = None if verdict == UNDO else UrlKind(verdict)
+    await run_in_threadpool(set_verdict, site, desk.options.sites, url, kind)
+    desk.note(request, f"a page of {site}: {url} is {verdict}")
+    target = request.url.remove_query_params("last")
+    target = target if kind is None else target.include_query_params(last=url)
+    return RedirectResponse(f"{target.path}?{target.query}" if target.query else target.path, 303)
+
+
+async def one_page(request: Request) -> Response:
+    """Show a recorded page of the site."""
+    await known_site(request)
+    return await recorded_page(request, request.query_params.get("url"))

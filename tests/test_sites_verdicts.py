@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.exceptions import UserError
+from newscrawl.items import PageType
+from newscrawl.reading.read import read
+from newscrawl.sites import named_site, site_at
+from newscrawl.sites.model import NewsSite
+from newscrawl.sites.verdicts import read_verdicts, rules_of, set_verdict, with_verdicts
+from newscrawl.urls.shape import UrlKind, url_form
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOWN = NewsSite(name="town", title="Town", hosts=("town.example",), seeds=("https://town.example/",))
+ARTICLE, HUB, OTHER = UrlKind.ARTICLE, UrlKind.HUB, UrlKind.OTHER
+
+
+@pytest.mark.parametrize(
+    ("target", "form"),
+    [
+        ("e.org/2024/05/12-a-new-bridge-opens.html?id=7", "e.org/0/0/*.html?id"),
+        ("e.org/n/123.shtml", "e.org/n/0.shtml"),
+        ("e.org/tag/linux", "e.org/tag/linux"),
+        ("e.org/", "e.org/"),
+        ("e.org/v1.2-notes", "e.org/v0.0-notes"),
+        ("e.org/x?b=1&a=2&b=3", "e.org/x?a&b"),
+        ("", ""),
+    ],
+)
+def test_the_form_of_an_address_leaves_out_what_differs_from_page_to_page(target: str, form: str) -> None:
+    assert url_form(target) == form
+
+
+def test_verdicts_that_agree_make_a_rule_of_their_form() -> None:
+    said = {"e.org/n/1": ARTICLE, "e.org/n/2": ARTICLE, "e.org/t/1": HUB, "e.org/p/1": ARTICLE, "e.org/p/2": HUB}
+    assert rules_of(said) == {"e.org/n/0": ARTICLE}
+
+
+def test_a_verdict_is_kept_and_taken_back(tmp_path: Path) -> None:
+    set_verdict("town", tmp_path, "https://town.example/手机", ARTICLE)
+    set_verdict("town", tmp_path, "https://town.example/n/2", OTHER)
+    set_verdict("town", tmp_path, "https://town.example/手机", HUB)
+    assert list(read_verdicts("town", tmp_path).items()) == [
+        ("https://town.example/n/2", OTHER),
+        ("https://town.example/手机", HUB),
+    ]
+    set_verdict("town", tmp_path, "https://town.example/n/2", None)
+    assert read_verdicts("town", tmp_path) == {"https://town.example/手机": HUB}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"a": "cat"}', '{"a": "unknown"}', '{"a": 1}'])
+def test_a_file_with_mistakes_is_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "town.pages.json").write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=r"town\.pages\.json: .*article, hub, other$"):
+        with_verdicts(TOWN, tmp_path)
+
+
+def test_a_verdict_decides_for_its_address_and_speaks_for_its_form(tmp_path: Path) -> None:
+    for number in (1, 2):
+        set_verdict("town", tmp_path, f"https://town.example/tag/{number}", ARTICLE)
+    site = with_verdicts(TOWN, tmp_path)
+    page = "<h1>Bridge</h1><ul>" + "".join(f"<li><a href=/n/{i}>Story number {i} of the day</a>" for i in range(30))
+    asked = {name: f"https://town.example/tag/{name}" for name in ("1", "3", "x")}
+    assert [site.told(url) for url in asked.values()] == [ARTICLE, None, None]
+    assert [site.url_kind(url) for url in asked.values()] == [ARTICLE, ARTICLE, HUB]
+    told = {name: read(page, url=url, site=site) for name, url in asked.items()}
+    assert (told["1"].page_type, told["1"].page_type_confidence) == (PageType.ARTICLE, 1.0)
+    assert told["x"].page_type is PageType.HUB
+    assert site.told("https://town.example/") is HUB  # the site's own description still counts
+
+
+def test_sites_of_user_and_catalogue_come_with_their_verdicts(tmp_path: Path) -> None:
+    text = 'title = "Town"\nhosts = ["town.example"]\nseeds = ["https://town.example/"]\n'
+    (tmp_path / "town.toml").write_text(text, encoding="utf-8")
+    set_verdict("town", tmp_path, "https://town.example/n", OTHER)
+    set_verdict("sina", tmp_path, "https://news.sina.com.cn/n", HUB)
+    for name, url, kind in (("town", "https://town.example/n", OTHER), ("sina", "https://news.sina.com.cn/n", HUB)):
+        named, at = named_site(name, tmp_path), site_at(url, tmp_path)
+        assert named is not None
+        assert at is not None
+        assert named.told(url) is at.told(url) is kind
