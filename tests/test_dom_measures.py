@@ -8,13 +8,12 @@ from lxml import etree, html
 
 from newscrawl.dom.document import Document
 from newscrawl.dom.lines import lines
-from newscrawl.dom.marks import DROP, END, FIRST_MARK, NOTE
 from newscrawl.dom.measures import MAX_BARE, MAX_HIDDEN_SHARE, MAX_NODES, TEXT, Measures, measure
-from newscrawl.dom.rows import marked_rows
+from newscrawl.dom.rows import DROP, END, FIRST_MARK, NOTE, read_rows
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING, KIND_OF, kinds_among
-from newscrawl.dom.walk import walked_rows
 from newscrawl.lab.css import hidden_by_css
 from tests.page_strategies import PAGES
+from tests.walked_rows import WalkedRows
 
 
 def measures(html: str) -> Measures:
@@ -153,34 +152,38 @@ def test_rows_from_marked_text_are_those_of_a_walk(html: str) -> None:
     root = Document.from_html(html).root
     if root is None:
         return
-    fast, slow = marked_rows(root, MAX_NODES), walked_rows(root, MAX_NODES)
-    assert fast is not None
+    fast, slow = read_rows(root, MAX_NODES), WalkedRows(root)
     assert (fast.tags, fast.texts, fast.nodes) == (slow.tags, slow.texts, slow.nodes)
-    assert fast.apart.tolist() == slow.apart.tolist()
+    assert fast.apart.tolist() == slow.apart
     for column in ("kinds", "own", "parent", "end"):
-        assert getattr(fast, column).tolist() == getattr(slow, column).tolist()
+        assert getattr(fast, column).tolist() == getattr(slow, column)
 
 
 @given(st.text([chr(FIRST_MARK + number) for number in (END, KIND_OF["p"], 1, 200, DROP)] + ["x"], max_size=8))
 def test_text_that_looks_like_marks_changes_no_row(text: str) -> None:
     root = Document.from_html(f"<body><p>{text}<b>y</b></p>z</body>").root
     assert root is not None
-    found, expected = measure(root), walked_rows(root[0], MAX_NODES)
+    found, expected = measure(root), WalkedRows(root[0])
     assert (found.tags, found.texts) == (expected.tags, expected.texts)
-    assert found.end.tolist() == expected.end.tolist()
+    assert found.end.tolist() == expected.end
+
+
+def test_a_name_that_holds_a_mark_is_no_name() -> None:
+    page = measures(f"<body><x{chr(FIRST_MARK + 1)}>a</x{chr(FIRST_MARK + 1)}>b</body>")
+    assert (page.tags, page.texts) == (["body", "unknown", TEXT, TEXT], ["", "", "a", "b"])
 
 
 def test_a_note_in_the_text_is_the_one_mark_that_goes_unnoticed() -> None:
     assert measures(f"<p>a{chr(FIRST_MARK + NOTE)}b</p>").texts[-2:] == ["a", "b"]
 
 
-def test_a_tree_too_deep_for_a_stylesheet_is_walked() -> None:
+def test_a_tree_that_no_parser_of_ours_builds_is_an_empty_page() -> None:
     root = html.Element("body")
     inner = root
     for _ in range(5000):
         inner = etree.SubElement(inner, "div")
     inner.text = "x"
-    assert measure(root).chars[0] == 1
+    assert len(measure(root)) == 0
 
 
 def test_a_page_of_too_many_nodes_is_cut() -> None:
@@ -188,6 +191,20 @@ def test_a_page_of_too_many_nodes_is_cut() -> None:
     assert page.truncated
     assert len(page) == MAX_NODES
     assert page.end[0] == MAX_NODES
+
+
+@given(PAGES, st.integers(1, 40))
+def test_a_page_that_is_cut_begins_as_the_whole(html: str, n: int) -> None:
+    root = Document.from_html(html).root
+    if root is None:
+        return
+    whole, cut = read_rows(root, MAX_NODES), read_rows(root, n)
+    size = len(cut.kinds)
+    assert n - 1 <= size <= n if len(whole.kinds) > n else size == len(whole.kinds)
+    assert (cut.tags, cut.texts, cut.nodes) == (whole.tags[:size], whole.texts[:size], whole.nodes[:size])
+    assert cut.parent.tolist() == whole.parent[:size].tolist()
+    assert cut.end.tolist() == np.minimum(whole.end[:size], size).tolist()
+    assert cut.truncated == (len(whole.kinds) > n)
 
 
 def test_namespaced_elements_keep_their_names() -> None:

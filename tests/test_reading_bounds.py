@@ -8,7 +8,7 @@ import pytest
 
 from newscrawl.discovery.feed import MAX_ENTRIES, parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap
-from newscrawl.dom.bounds import MAX_ATTRIBUTES, without_endless_tags
+from newscrawl.dom.document import MAX_ATTRIBUTES, without_endless_tags
 from newscrawl.page_type.features import _BUTTONS
 from newscrawl.reading.read import read
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.rows import marked_rows
+from newscrawl.dom.rows import read_rows
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING, NAMES, TEXT_KIND, kinds_among
-from newscrawl.dom.walk import walked_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -202,16 +201,12 @@ def measure(root: HtmlElement | None, *finders: Finder) -> Measures:
     :param finders: of hidden elements, beside those that their own markup hides.
     """
     if root is None:
-        return Measures(walked_rows(None, MAX_NODES))
+        return Measures(read_rows(None, MAX_NODES))
     body = _body(root)
-    rows = _rows(body)
+    rows = read_rows(body, MAX_NODES)
     if rows.own.sum() <= MAX_BARE and _show_unscripted(body):
-        rows = _rows(body)
+        rows = read_rows(body, MAX_NODES)
     return Measures(rows, (partial(_hidden_nodes, body), *finders))
-
-
-def _rows(body: HtmlElement) -> Rows:
-    return marked_rows(body, MAX_NODES) or walked_rows(body, MAX_NODES)
 
 
 _TEXTS: Final = etree.XPath("descendant::text()[not(parent::script or parent::style or parent::a)]")

@@ -46,10 +46,6 @@ OTHER_KIND: Final = 1
 KIND_OF: Final[dict[str, int]] = {name: kind for kind, name in enumerate(NAMES) if name}
 
 
-def kind_of(tag: str) -> int:
-    return KIND_OF.get(tag, OTHER_KIND)
-
-
 @cache
 def kinds_among(tags: frozenset[str]) -> Bools:
     """Return for each kind whether its tag is one of ``tags``, shape ``(256,)``.
