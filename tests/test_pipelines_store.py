@@ -26,7 +26,7 @@ from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.reading.model import Reading
 from newscrawl.reading.model import Page
-from newscrawl.signals import links_rejected, url_outcome
+from newscrawl.components import links_rejected, url_outcome
 from tests.records import NOW, article, chinese
 
 BLOCK = Block(index=0, tag="p", xpath="/p", text="x", n_chars=1, n_link_chars=0, n_links=0)

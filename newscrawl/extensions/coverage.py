@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.components import source_read, url_outcome
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import source_read, url_outcome
 from newscrawl.sites.coverage import DOORS, ListMemory, fallen
 from newscrawl.storage.columns import storable
 from newscrawl.storage.coverage import (

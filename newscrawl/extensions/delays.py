@@ -6,12 +6,13 @@ import logging
 import time
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.throttle import AutoThrottle
 
+from newscrawl.components import Component
 from newscrawl.frontier.scheduler import frontier_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class RevisitThrottle(AutoThrottle):
         super()._adjust_delay(slot, latency, response)
 
 
-class CrawlDelayExtension:
+class CrawlDelayExtension(Component):
     """Keeps the Crawl-delay of robots.txt as the least delay of the host; Scrapy reads it and does not keep it.
 
     AutoThrottle may slow down further. Settings ``NEWSCRAWL_CRAWL_DELAY_ENABLED``,
@@ -56,17 +57,13 @@ class CrawlDelayExtension:
         settings = crawler.settings
         if not settings.getbool("NEWSCRAWL_CRAWL_DELAY_ENABLED") or not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured
-        self.crawler = crawler
+        super().__init__(crawler)
         self.longest = settings.getfloat("NEWSCRAWL_CRAWL_DELAY_MAX_SECONDS")
         self.agent = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         self.floors: dict[str, float] = {}
         crawler.signals.connect(self._read, signals.robots_parsed)
         # AutoThrottle listens to the same signal and, being older, is called first.
         crawler.signals.connect(self._keep, signals.response_downloaded)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def _read(self, robotparser: RobotParser, request: Request) -> None:
         asked = robotparser.crawl_delay(self.agent)
@@ -91,7 +88,7 @@ class CrawlDelayExtension:
             slot.jitter = 0.0  # it would shorten the delay as often as not
 
 
-class RetryAfterExtension:
+class RetryAfterExtension(Component):
     """Leaves a host alone for as long as the ``Retry-After`` of a 429 or 503 asks.
 
     It listens to the downloader: when a middleware sees the answer, the host's next request has left already. The
@@ -103,13 +100,9 @@ class RetryAfterExtension:
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("NEWSCRAWL_RETRY_AFTER_ENABLED"):
             raise NotConfigured
-        self.crawler = crawler
+        super().__init__(crawler)
         self.longest = crawler.settings.getfloat("NEWSCRAWL_RETRY_AFTER_MAX_SECONDS")
         crawler.signals.connect(self._answered, signals.response_downloaded)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def _answered(self, request: Request, response: Response) -> None:
         if response.status not in (TOO_MANY_REQUESTS, UNAVAILABLE):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.components import page_judged
 from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack, unpack
 from newscrawl.focus.judge import PageText
-from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
+
+from newscrawl.components import Component
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 THRESHOLD: Final = 50_000
 
 
-class GarbageExtension:
+class GarbageExtension(Component):
     """Set the collector's first threshold for as long as crawls run, and spare it what was there before them.
 
     Modules, models and the index of a replay stay until the end; each full collection would go through them. The
@@ -29,10 +31,6 @@ class GarbageExtension:
     def __init__(self, crawler: Crawler) -> None:
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._closed, signals.spider_closed)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def _opened(self) -> None:
         cls = type(self)

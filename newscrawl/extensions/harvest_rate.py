@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from scrapy import signals
 
+from newscrawl.components import page_judged
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder, write_text
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
-from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.web.charts import Curve, chart
 from newscrawl.web.page import render

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
 
+from newscrawl.components import Component
 from newscrawl.exceptions import UserError
 from newscrawl.net.resolver import installed_resolver, is_resolver_due
 
@@ -20,7 +21,7 @@ _RESOLVER = "newscrawl.net.resolver.SafeResolver"
 _COMMANDS = "newscrawl.commands"
 
 
-class WiringCheckExtension:
+class WiringCheckExtension(Component):
     """Refuses a crawl whose name look-ups are not guarded.
 
     Scrapy reads ``TWISTED_DNS_RESOLVER`` and ``COMMANDS_MODULE`` before add-ons and spiders are asked, and ignores
@@ -44,10 +45,6 @@ class WiringCheckExtension:
                 raise UserError(problem)
         else:
             crawler.signals.connect(self._opened, signals.spider_opened)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def _opened(self) -> None:
         if problem := self._problem():

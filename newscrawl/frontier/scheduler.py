@@ -15,6 +15,7 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
+from newscrawl.components import lease_lost, url_outcome
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
@@ -24,7 +25,6 @@ from newscrawl.frontier.revisits import revisit_record
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import lease_lost, url_outcome
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.crawl import storage_of

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.http.request import NO_CALLBACK
 
+from newscrawl.components import Component
 from newscrawl.dom.charset import decide_encoding, is_binary
 from newscrawl.middlewares.outcome import OutcomeReporter
 from newscrawl.net.challenge import blocked_by
@@ -49,7 +50,7 @@ class CharsetMiddleware:
         return decoded
 
 
-class BlockedMiddleware:
+class BlockedMiddleware(Component):
     """Sees an answer after the retry middleware (550), so that only the last answer of each address counts.
 
     Stats ``newscrawl/blocked/<status>``, ``newscrawl/blocked/challenge`` and ``newscrawl/blocked/consent``. A page that
@@ -57,12 +58,8 @@ class BlockedMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.reporter = OutcomeReporter(crawler)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         if request.callback is NO_CALLBACK or 300 <= response.status < 400:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NoReturn, Self
+from typing import TYPE_CHECKING, Final, NoReturn
 from urllib.parse import urlsplit
 
 from scrapy import signals
@@ -23,11 +23,11 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
+from newscrawl.components import Component, links_rejected, url_outcome
 from newscrawl.frontier.model import PostponedError
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import links_rejected, url_outcome
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -67,7 +67,7 @@ class RefusedError(IgnoreRequest):
 
 
 class OutcomeReporter:
-    """Counts the end of a request and sends ``newscrawl.signals.url_outcome``. Requests for robots.txt are left out.
+    """Counts the end of a request and sends ``newscrawl.components.url_outcome``. Requests for robots.txt are left out.
 
     Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and the status
     for HTTP errors, ``newscrawl/http_error/<status>``; ``newscrawl/seeds/private``: pages to start from that have no
@@ -139,16 +139,16 @@ class SilentHosts:
             logger.warning("Requests without a usable answer, by host: %s%s", "; ".join(named), rest)
 
 
-class OutcomeMiddleware:
+class OutcomeMiddleware(Component):
     """The downloader middleware next to the engine. Each URL ends once: here, in a ``Page``, or in a redirect.
 
-    Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.signals.url_outcome``, whoever sends it;
+    Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.components.url_outcome``, whoever sends it;
     the outcomes of pages are counted where they are stored. Stat ``newscrawl/seeds/disallowed``: pages to start from
     that robots.txt disallows.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.reporter = OutcomeReporter(crawler)
         self.silent = SilentHosts()
         # Scrapy logs a line for each 404; here each is counted, stored, and shown by ``scrapy explain``
@@ -157,10 +157,6 @@ class OutcomeMiddleware:
         crawler.signals.connect(self._item_failed, signals.item_error)
         crawler.signals.connect(self._dropped, signals.request_dropped)
         crawler.signals.connect(self.silent.closed, signals.spider_closed)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         if not 200 <= response.status < 300 and not self._is_handled(request, response.status):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.utils.httpobj import urlparse_cached
 
+from newscrawl.components import Component
 from newscrawl.frontier.model import VALIDATORS
 from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
@@ -51,20 +52,13 @@ class AddressMiddleware:
             raise RefusedError(Rejection.ADDRESS, f"{host} is not public (see NEWSCRAWL_ALLOW_NETS)")
 
 
-class KnownPageMiddleware:
+class KnownPageMiddleware(Component):
     """Refuse an address if this run asked for it without the parameters that change nothing.
 
     The crawl learns which parameters these are after it has queued such requests.
 
     Stat ``newscrawl/rejected/duplicate``.
     """
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_request(self, request: Request) -> None:
         spider = self.crawler.spider

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import DropItem, NotConfigured
 
+from newscrawl.components import lease_lost, url_outcome
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, PageType
 from newscrawl.joining.assemble import PartAssembler, Step
 from newscrawl.outcomes import Outcome
 from newscrawl.reading.model import Page
-from newscrawl.signals import lease_lost, url_outcome
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
+from newscrawl.components import Component
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
 from newscrawl.reading.model import Page
 from newscrawl.spiders.news import NewsSpider
 
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
-
-class LinksPipeline:
+class LinksPipeline(Component):
     """Ask for what ``page.links`` promises, in the order the spider gives; needs a ``NewsSpider``.
 
     Requests made here skip the spider middlewares, so that depth, ``DEPTH_LIMIT`` and referer are kept here. Stats
     ``newscrawl/links/found``, ``newscrawl/links/followed``, ``newscrawl/links/followed/<position>``.
     """
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
-
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider
-        if isinstance(item, Page) and isinstance(spider, NewsSpider) and (not spider.stopping or self._lasts()):
+        lasts = frontier_of(self.crawler) is not None  # requests made now are there for the next run
+        if isinstance(item, Page) and isinstance(spider, NewsSpider) and (lasts or not spider.stopping):
             stats = self.crawler.stats
             stats.inc_value("newscrawl/links/found", len(item.links))
             spider.learn_article(item)
@@ -45,12 +37,8 @@ class LinksPipeline:
             spider.traps.note(item.url, (link.url for link in item.links), is_article=is_article)
         return item
 
-    def _lasts(self) -> bool:
-        """Whether requests made now are there for the next run."""
-        return frontier_of(self.crawler) is not None
 
-
-class HostPipeline:
+class HostPipeline(Component):
     """Count the page.
 
     Stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
@@ -58,17 +46,10 @@ class HostPipeline:
     ``newscrawl/classify/<label>``.
     """
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.stats = crawler.stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
-
     def process_item(self, item: Any) -> Any:
         if not isinstance(item, Page):
             return item
-        reading, count = item.reading, self.stats.inc_value
+        reading, count = item.reading, self.crawler.stats.inc_value
         count(f"newscrawl/extract/{reading.page_type}")
         count("newscrawl/extract/links", len(reading.links))
         if reading.script_state:

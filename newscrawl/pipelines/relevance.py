@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.components import Component, page_judged, url_outcome
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.outcomes import Outcome
 from newscrawl.reading.model import Page
-from newscrawl.signals import page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, priority_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _PAGE_FOLLOWS: Final = frozenset({Outcome.REDIRECTED, Outcome.STORED, Outcome.NO
 _NO_PAGE: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.DUPLICATE, Outcome.REJECTED})
 
 
-class RelevancePipeline:
+class RelevancePipeline(Component):
     """Judge the pages of a focused crawl, score their links, and put queued links in their new order.
 
     Runs between extraction and links; other spiders' pages pass. The judgement goes out by the signal
@@ -26,12 +26,8 @@ class RelevancePipeline:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         crawler.signals.connect(self.url_ended, url_outcome)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import DropItem
 
+from newscrawl.components import links_rejected, url_outcome
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.reading.model import Page
-from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
 

@@ -20,11 +20,11 @@ from scrapy.exceptions import NotConfigured
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from newscrawl.components import url_outcome
 from newscrawl.exceptions import UserError
 from newscrawl.items import Article
 from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.replay.records import WarcFile
-from newscrawl.signals import url_outcome
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from scrapy import Request, Spider
 from scrapy.utils.defer import deferred_from_coro
 
+from newscrawl.components import links_rejected, source_read, url_outcome
 from newscrawl.discovery.feed import parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.links.copies import copy_of
@@ -22,7 +23,6 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
 from newscrawl.reading.model import Page, RawPage, site_facts
-from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers, speaks_for
 from newscrawl.urls.canonical import canonicalize

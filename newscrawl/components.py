@@ -1,4 +1,25 @@
-"""Scrapy signals of the project: plain objects, so that nothing here needs Scrapy."""
+"""What components share: how Scrapy makes one, and the signals by which they tell each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler  # noqa: TID251 (for the type checker)
+
+
+class Component:
+    """A middleware, pipeline or extension that Scrapy makes of the crawler alone."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+
+# Scrapy's signals are objects.
 
 url_outcome = object()
 """A URL ended without a page: ``url``, ``outcome``, ``reason``, ``status``, ``detail`` (see ``newscrawl.outcomes``).
