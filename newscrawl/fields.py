@@ -137,9 +137,9 @@ _SCHEMAS: Final[Mapping[Kind, Mapping[str, Any]]] = MappingProxyType(
 )
 
 
-def json_schema(fields: Fields = ARTICLE, title: str = "Article") -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of what JSON outputs write of these fields."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **_record_schema(fields)}
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of what JSON outputs write of an article."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Article", **_record_schema(ARTICLE)}
 
 
 def _record_schema(fields: Fields) -> dict[str, Any]:

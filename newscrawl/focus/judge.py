@@ -73,7 +73,7 @@ class Relevance:
 class RelevanceModel:
     """Judges pages, and learns from those it is sure of. Deterministic; bounded memory."""
 
-    def __init__(self, topic: Topic, *, learn: bool = True) -> None:
+    def __init__(self, topic: Topic) -> None:
         self.topic = topic
         self.matcher = KeywordMatcher(topic)
         self.table = TermTable()
@@ -88,7 +88,6 @@ class RelevanceModel:
         self.words = LabelTable()
         """Words of headlines, taught as labels are."""
         self.labels = LabelTable()
-        self.learns = learn
         self._latest: tuple[PageText | None, list[str]] = (None, [])
         self.examples = ExampleWords()
         for text in topic.examples:
@@ -144,7 +143,7 @@ class RelevanceModel:
         by_text = self._by_the_file(page) if self.decisions.accepted else relevance.by_text
         self.labels.add(page.labels, by_text)
         self.words.add(tuple(dict.fromkeys(terms(page.headline))), by_text)
-        if self.learns and not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
+        if not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
             self._add(page, relevance.by_keywords)
             if len(self.examples):
                 likeness = sum(self.examples.evidence(self._terms(page)).values())

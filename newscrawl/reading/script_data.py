@@ -21,7 +21,7 @@ from lxml import etree
 
 from newscrawl.dom.characters import SPACELESS_LETTER
 from newscrawl.dom.document import Document, parse
-from newscrawl.dom.text import VisibleTexts, fold
+from newscrawl.dom.text import fold, visible_text
 from newscrawl.metadata.folding import similarity
 from newscrawl.metadata.gather import gather
 from newscrawl.methods.base import Extraction
@@ -162,7 +162,7 @@ def script_body(document: Document) -> ScriptBody | None:
     for _, origin, texts, is_titled, facts in sorted(found, key=lambda item: -item[0])[:3]:
         body = _as_page(texts, document)
         if body is not None:
-            text = visible_text(body)
+            text = visible_text(body.measures)
             return ScriptBody(document=body, text=text, origin=origin, is_titled=is_titled, facts=facts)
     return None
 
@@ -183,18 +183,12 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
     return None
 
 
-def visible_text(document: Document) -> str:
-    """Return all visible text of a page, a line for each paragraph."""
-    measures = document.measures
-    return "\n".join(VisibleTexts(measures).lines([(0, len(measures))]))
-
-
 def _as_page(texts: list[str], page: Document) -> Document | None:
     parts = [text if _TAG.search(text) else "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
              for text in texts]  # fmt: skip
     root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")
     body = Document(root, url=page.url, encoding=page.encoding)
-    return body if _weight(visible_text(body)) >= MIN_TITLED_WEIGHT else None
+    return body if _weight(visible_text(body.measures)) >= MIN_TITLED_WEIGHT else None
 
 
 def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
@@ -391,7 +385,7 @@ def _unseen(document: Document, extraction: Extraction) -> ScriptBody | None:
     body = document.once(script_body)
     if body is None or not body.is_titled or _weight(body.text) < MIN_UNSEEN_WEIGHT:
         return None
-    shown = visible_text(document)
+    shown = visible_text(document.measures)
     seen = sum(len(line) for line in body.text.split("\n") if line[:SAME_CHARS] in shown)
     return body if seen <= MAX_SHOWN * len(body.text) else None
 

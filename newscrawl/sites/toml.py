@@ -215,29 +215,17 @@ def to_tables(sites: Sequence[NewsSite], notes: Mapping[str, str] = MappingProxy
     :param notes: address → a remark that follows it.
     """
     if len(sites) == 1:
-        return _facts(sites[0], "", {}, notes)
-    return "\n".join(to_table(site, notes=notes) for site in sites)
+        return _facts(sites[0], "", notes)
+    return "\n".join(f"[{site.name}]\n" + _facts(site, f"{site.name}.", notes) for site in sites)
 
 
-def to_table(
-    site: NewsSite,
-    shared: Mapping[str, str] = MappingProxyType({}),
-    notes: Mapping[str, str] = MappingProxyType({}),
-) -> str:
-    """Write the site as a table of a file of many.
-
-    :param shared: what stands above the tables, and is left out.
-    """
-    return f"[{site.name}]\n" + _facts(site, f"{site.name}.", shared, notes)
-
-
-def _facts(site: NewsSite, prefix: str, shared: Mapping[str, str], notes: Mapping[str, str]) -> str:
+def _facts(site: NewsSite, prefix: str, notes: Mapping[str, str]) -> str:
     values = {key: getattr(site, key) for key in _TABLE}
     if not site.timezone_known:
         values["timezone"] = ""
     lines = []
     for key, value in values.items():
-        if value and shared.get(key) != value:
+        if value:
             lines.append(f"{key} = {_string(value)}" if isinstance(value, str) else _list(key, value, notes))
     if not site.article_query:
         lines.append("article_query = false")

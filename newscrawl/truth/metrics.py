@@ -82,15 +82,15 @@ def comparable(text: str) -> str:
     return squeeze(text).lower()
 
 
-def shingles(words: Sequence[str], n: int = SHINGLE) -> Shingles:
-    """Return the multiset of ``n``-grams; of a shorter, non-empty text the one gram of all its words.
+def shingles(words: Sequence[str]) -> Shingles:
+    """Return the multiset of ``SHINGLE``-grams; of a shorter, non-empty text the one gram of all its words.
 
     >>> sorted(shingles(["a", "b"]).items())
     [(('a', 'b'), 1)]
     """
     if not words:
         return Counter()
-    return Counter(tuple(words[i : i + n]) for i in range(max(1, len(words) - n + 1)))
+    return Counter(tuple(words[i : i + SHINGLE]) for i in range(max(1, len(words) - SHINGLE + 1)))
 
 
 def text_score(gold: str, output: str, *, neutral: Iterable[str] = ()) -> TextScore:
