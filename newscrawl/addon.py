@@ -85,7 +85,7 @@ REPLACED: Final = (
     (
         "DOWNLOADER_MIDDLEWARES",
         "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware",
-        "newscrawl.middlewares.compression.ReportedCompressionMiddleware",
+        "newscrawl.middlewares.answers.ReportedCompressionMiddleware",
         590,
     ),
     (

@@ -14,7 +14,7 @@ from scrapy.http import Response
 
 from newscrawl.fields import ARTICLE, values_of
 from newscrawl.items import PageType
-from newscrawl.middlewares.compression import is_cut
+from newscrawl.middlewares.answers import is_cut
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.alarm import PageTimeoutError, page_alarm
 from newscrawl.reading.model import NO_SITE, RawPage, Wants, site_facts

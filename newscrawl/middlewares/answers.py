@@ -1,17 +1,23 @@
-"""Looks at an answer: its charset, and whether it keeps the crawler out."""
+"""Looks at an answer: can it be unpacked, what is its charset, does it keep the crawler out."""
 
 from __future__ import annotations
 
+import re
+import sys
+import zlib
 from typing import TYPE_CHECKING, Self
 
+import brotli  # type: ignore[import-untyped]
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawl.components import Component
 from newscrawl.dom.charset import decide_encoding, is_binary
-from newscrawl.middlewares.outcome import OutcomeReporter
+from newscrawl.middlewares.outcome import OutcomeReporter, RefusedError
 from newscrawl.net.challenge import blocked_by
-from newscrawl.outcomes import Rejection
+from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.spiders.responses import content_type, kind_of
 
 if TYPE_CHECKING:
@@ -75,3 +81,76 @@ class BlockedMiddleware(Component):
         if 200 <= response.status < 300:
             self.reporter.refuse(request, Rejection.BLOCKED, kind, status=response.status)
         return response
+
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+#: A gzip stream whose end is missing is forgiven if the page is whole: some servers leave out the trailer.
+_PAGE_END = re.compile(rb"</html\s*>\s*(?:<!--.*-->\s*)?$", re.IGNORECASE | re.DOTALL)
+_TAIL_BYTES = 2048
+_BROKEN = (OSError, EOFError, ValueError, zlib.error, brotli.error, zstd.ZstdError)
+
+
+class ReportedCompressionMiddleware(HttpCompressionMiddleware):
+    """``rejected``/``too_large`` for a bomb, ``failed``/``broken`` for what cannot be unpacked to its end."""
+
+    reporter: OutcomeReporter
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = super().from_crawler(crawler)
+        middleware.reporter = OutcomeReporter(crawler)
+        return middleware
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        encoding = response.headers.get("Content-Encoding") or b""  # taken out of the headers below
+        try:
+            result: Request | Response = super().process_response(request, response)
+            if is_cut(encoding, response.body, result.body):
+                raise EOFError("the gzip stream is cut")
+        except IgnoreRequest as error:
+            self.reporter.ended(
+                request, Outcome.REJECTED, Rejection.TOO_LARGE, status=response.status, detail=str(error)
+            )
+            raise
+        except _BROKEN as error:
+            detail = f"{type(error).__name__}: {error}"
+            self.reporter.ended(request, Outcome.FAILED, Rejection.BROKEN, status=response.status, detail=detail)
+            raise RefusedError(Rejection.BROKEN, detail) from error
+        return result
+
+
+def is_cut(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
+    """Tell whether a gzip body ends before its stream does, and in the middle of the page."""
+    if encoding.strip().lower() not in (b"gzip", b"x-gzip") or not packed:
+        return False
+    if int.from_bytes(packed[-4:], "little") == len(unpacked) % 2**32:
+        return False  # the trailer is there and says so (RFC 1952, ISIZE)
+    return not _has_end(packed) and not _PAGE_END.search(unpacked[-_TAIL_BYTES:])
+
+
+def _has_end(body: bytes) -> bool:
+    """Tell whether all gzip members are complete: unpack them, and keep nothing."""
+    rest = body
+    while rest.startswith(b"\x1f\x8b"):
+        unpacker = zlib.decompressobj(31)
+        try:
+            while rest and not unpacker.eof:
+                unpacker.decompress(rest, 65536)
+                rest = unpacker.unconsumed_tail
+        except zlib.error:
+            return False
+        if not unpacker.eof:
+            return False
+        rest = unpacker.unused_data
+    return True

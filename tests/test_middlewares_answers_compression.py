@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.middlewares.compression import is_cut
+from newscrawl.middlewares.answers import is_cut
 
 PAGE = b"<html><body>" + b"<p>some text</p>" * 50 + b"</body></html>"
 PACKED = gzip.compress(PAGE, mtime=0)
