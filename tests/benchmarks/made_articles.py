@@ -17,8 +17,6 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from newscrawl.storage.many import execute_many
-from newscrawl.storage.rows import article_row, page_row
 from sqlalchemy import insert, text
 
 from newscrawl.items import Article, Author
@@ -27,8 +25,9 @@ from newscrawl.search.entry import IndexEntry, text_terms
 from newscrawl.search.terms import term_text
 from newscrawl.storage import PageRecord, Verdict
 from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import writing
+from newscrawl.storage.engine import execute_many, writing
 from newscrawl.storage.kept import to_signed
+from newscrawl.storage.records import article_row, page_row
 from newscrawl.storage.schema import articles, pages
 from newscrawl.storage.search_index import TABLE, add_to_index, describe
 
