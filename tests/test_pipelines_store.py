@@ -36,8 +36,8 @@ class Pages(scrapy.Spider):
     name = "pages"
     custom_settings = {
         "ITEM_PIPELINES": {
-            f"newscrawl.pipelines.{name.lower()}.{name}Pipeline": None
-            for name in ("Host", "Links", "Join", "Wanted")
+            f"newscrawl.pipelines.{name}Pipeline": None
+            for name in ("links.Host", "links.Links", "join.Join", "wanted.Wanted")
         }
     }
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.measures import measure
 from newscrawl.dom.rows import is_ink
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
 
@@ -90,7 +89,7 @@ def source_lines(root: HtmlElement | None) -> SourceLines:
     try:
         return SourceLines(str(_stylesheet()(body)))
     except etree.XSLTApplyError:  # some 3,000 levels: no parser of ours builds such a tree
-        return SourceLines("\n".join(measure(root).texts))
+        return SourceLines("\n".join(body.itertext()))
 
 
 _SHEET: Final = """

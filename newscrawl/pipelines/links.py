@@ -21,8 +21,7 @@ class LinksPipeline(Component):
 
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider
-        lasts = frontier_of(self.crawler) is not None  # requests made now are there for the next run
-        if isinstance(item, Page) and isinstance(spider, NewsSpider) and (lasts or not spider.stopping):
+        if isinstance(item, Page) and isinstance(spider, NewsSpider) and (not spider.stopping or self._lasts()):
             stats = self.crawler.stats
             stats.inc_value("newscrawl/links/found", len(item.links))
             spider.learn_article(item)
@@ -36,6 +35,10 @@ class LinksPipeline(Component):
             spider.traps.note_text(item.url, item.reading.text if is_article else "")
             spider.traps.note(item.url, (link.url for link in item.links), is_article=is_article)
         return item
+
+    def _lasts(self) -> bool:
+        """Whether requests made now are there for the next run."""
+        return frontier_of(self.crawler) is not None
 
 
 class HostPipeline(Component):
