@@ -25,7 +25,7 @@ MAX_THRESHOLD: Final = 0.6
 """A line of at least this probability is always kept."""
 MIN_THRESHOLD: Final = 0.05
 """A line of less is never kept."""
-SURE_F1: Final = 0.95
+SURE_F1: Final = 0.9
 """With a greater expected F1 by the first network the others are not asked: they agree."""
 SIGNS: Final = (
     "expected_f1", "least_expected_f1", "doubt", "text", "share", "prose_share", "runs", "link_share", "in_items",
