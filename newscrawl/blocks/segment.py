@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import count, repeat
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.model import Block
+from newscrawl.blocks.model import made_at_once
 from newscrawl.dom.measures import TEXT
-from newscrawl.dom.tags import FORMATTING
+from newscrawl.dom.tags import FORMATTING, NAMES, OTHER_KIND
 from newscrawl.dom.text import VisibleTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator
 
     from lxml import etree
+    from numpy.typing import NDArray
 
+    from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints, Measures
     from newscrawl.learn.samples import Floats
@@ -102,10 +105,8 @@ def segment(
     measures = document.measures
     if not len(measures):
         return ()
-    pieces = _pieces(measures, alpha, beta, gamma, lossless=lossless)
-    make = _BlockMaker(measures, VisibleTexts(measures) if texts else None)
-    runs = [run for run in _fuse(measures, pieces) if make.has_text(run)]
-    return tuple([make.block(number, run) for number, run in enumerate(runs)])
+    rows = np.array(_pieces(measures, alpha, beta, gamma, lossless=lossless), dtype=np.intp)
+    return _blocks(measures, rows, VisibleTexts(measures) if texts else None) if len(rows) else ()
 
 
 def with_texts(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
@@ -172,45 +173,52 @@ def _pieces(measures: Measures, alpha: float, beta: float, gamma: float, *, loss
     return found
 
 
-def _fuse(measures: Measures, pieces: Sequence[int]) -> list[list[int]]:
-    """Join pieces that are consecutive children of one parent and of similar tag (fuseBlocks).
+def _fused(measures: Measures, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the place in ``rows`` where each block begins: consecutive children of one parent and of similar tag are
+    one (fuseBlocks).
 
     Nodes dropped by a threshold do not come between two pieces; a node that was divided further does.
     """
-    parent, tags = measures.parent.tolist(), measures.tags
-    runs: list[list[int]] = []
-    for row in pieces:
-        last = runs[-1][-1] if runs else -1
-        if runs and parent[last] == parent[row] and similar(tags[last], tags[row]):
-            runs[-1].append(row)
-        else:
-            runs.append([row])
-    return runs
+    parent, kinds = measures.parent.take(rows), measures.kinds.take(rows)
+    goes_on = (parent[1:] == parent[:-1]) & (_SIMILAR.take(kinds[1:]) == _SIMILAR.take(kinds[:-1]))
+    tags = measures.tags
+    for place in np.flatnonzero(goes_on & (kinds[1:] == OTHER_KIND)).tolist():
+        goes_on[place] = tags[rows[place]] == tags[rows[place + 1]]
+    return np.append(0, np.flatnonzero(~goes_on) + 1)
 
 
-class _BlockMaker:
-    """The measures as lists: blocks are made of a few rows each, for which arrays are slow."""
+_SIMILAR: Final = np.array([next(kind for kind, tag in enumerate(NAMES) if similar(tag, name)) for name in NAMES])
+"""Kind → the first of those that it may be fused with."""
 
-    def __init__(self, measures: Measures, texts: VisibleTexts | None) -> None:
-        self.tags = measures.tags
-        self.end: list[int] = measures.end.tolist()
-        self.chars: list[int] = measures.chars.tolist()
-        self.link_chars: list[int] = measures.link_chars.tolist()
-        self.links: list[int] = measures.links.tolist()
-        self.texts = texts
 
-    def has_text(self, run: Sequence[int]) -> bool:
-        return any(self.chars[row] for row in run)
-
-    def block(self, index: int, run: Sequence[int]) -> Block:
-        return Block(
-            index=index,
-            tag=self.tags[run[0]],
-            xpath="",
-            text="" if self.texts is None else "\n".join(self.texts.lines((row, self.end[row]) for row in run)),
-            n_chars=sum([self.chars[row] for row in run]),
-            n_link_chars=sum([self.link_chars[row] for row in run]),
-            n_links=sum([self.links[row] for row in run]),
-            start=run[0],
-            end=self.end[run[-1]],
+def _blocks(measures: Measures, rows: NDArray[np.intp], texts: VisibleTexts | None) -> tuple[Block, ...]:
+    """Return the blocks of the pieces that begin at ``rows``; one without visible text is none."""
+    begins = _fused(measures, rows)
+    counts = np.array([measures.chars, measures.link_chars, measures.links]).take(rows, axis=1)
+    counts = np.add.reduceat(counts, begins, axis=1)
+    kept = np.flatnonzero(counts[0])
+    stops = np.append(begins[1:], len(rows)).take(kept)
+    begins = begins.take(kept)
+    ends = measures.end.take(rows)
+    starts: list[int] = rows.take(begins).tolist()
+    return tuple(
+        map(
+            made_at_once,
+            count(),
+            map(measures.tags.__getitem__, starts),
+            repeat(""),
+            _texts(texts, rows, ends, zip(begins.tolist(), stops.tolist(), strict=True)) if texts else repeat(""),
+            *counts.take(kept, axis=1).tolist(),
+            starts,
+            ends.take(stops - 1).tolist(),
+            repeat(None),
+            repeat(0.0),
         )
+    )
+
+
+def _texts(texts: VisibleTexts, rows: NDArray[np.intp], ends: Ints, spans: Iterable[tuple[int, int]]) -> Iterator[str]:
+    """Yield the text of each block: the lines of its pieces."""
+    for begin, stop in spans:
+        pieces = zip(rows[begin:stop].tolist(), ends[begin:stop].tolist(), strict=True)
+        yield "\n".join(texts.lines(pieces))
