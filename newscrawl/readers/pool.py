@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Final
@@ -42,13 +43,26 @@ class UnreadableError(Exception):
         self.detail = detail
 
 
+BACKLOG: Final = 6
+"""Pages that every reader has before it when another one starts: a short or slow crawl needs no second."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One other process, which pebble replaces when it dies or hangs."""
+
+    pool: ProcessPool
+    n_pages: int = 0
+    """Pages that it has not answered."""
+
+
 class Readers:
-    """Reads pages in ``n`` other processes.
+    """Reads pages in up to ``n`` other processes.
 
     A reader that hangs longer than ``seconds`` on a page, or dies, is replaced, and only that page is lost.
     A method that learns from a site's pages reads them all in this process: what it knows cannot be divided.
 
-    :param n: processes; 0: all pages are read in this one, where only Python code can be interrupted.
+    :param n: most processes; 0: all pages are read in this one, where only Python code can be interrupted.
     :param seconds: for one page.
     :param megabytes: that a reader may hold.
     """
@@ -59,7 +73,7 @@ class Readers:
         self.seconds = seconds
         self.megabytes = megabytes
         self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
-        self._pool: ProcessPool | None = None
+        self._readers: list[_Reader] = []
 
     @cached_property
     def own(self) -> PageReader:
@@ -70,16 +84,16 @@ class Readers:
         return load(self.wants)
 
     def start(self) -> None:
-        """Start the readers before there is a page: loading takes them as long as reading fifty."""
+        """Start a reader before there is a page: loading takes it as long as reading fifty."""
         if self.n:
-            self._started().schedule(ready)
+            self._least_busy().pool.schedule(ready)
 
     async def read(self, page: RawPage) -> Reading:
         """Read a page.
 
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
-        return await self._read_in(self._started(), page) if self.n else self._read_here(page)
+        return await self._read_in(self._least_busy(), page) if self.n else self._read_here(page)
 
     def _read_here(self, page: RawPage) -> Reading:
         try:
@@ -90,8 +104,9 @@ class Readers:
         except MemoryError:
             raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
 
-    async def _read_in(self, pool: ProcessPool, page: RawPage) -> Reading:
-        future = pool.schedule(work, args=(page,), timeout=self.seconds)
+    async def _read_in(self, reader: _Reader, page: RawPage) -> Reading:
+        future = reader.pool.schedule(work, args=(page,), timeout=self.seconds)
+        reader.n_pages += 1
         try:
             reading: Reading = await asyncio.wrap_future(future)
         except FutureTimeoutError:
@@ -101,33 +116,42 @@ class Readers:
         except MemoryError:
             detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"
             raise UnreadableError(Rejection.TOO_MUCH_MEMORY, detail) from None
+        finally:
+            reader.n_pages -= 1
         return reading
 
     def _too_slow(self) -> UnreadableError:
         return UnreadableError(Rejection.TOO_SLOW, f"longer than {self.seconds:g} s (NEWSCRAWL_READ_SECONDS)")
 
-    def _started(self) -> ProcessPool:
-        if self._pool is None:
+    def _least_busy(self) -> _Reader:
+        """Return the reader with the fewest pages before it, a new one where all have many."""
+        least = min(self._readers, key=lambda reader: reader.n_pages, default=None)
+        if least is None or (least.n_pages >= BACKLOG and len(self._readers) < self.n):
             settings = (self.wants, self._cores, self.megabytes)
-            self._pool = ProcessPool(self.n, initializer=begin, initargs=settings, context=_Context())
-        return self._pool
+            least = _Reader(ProcessPool(1, initializer=begin, initargs=settings, context=_Context()))
+            self._readers.append(least)
+        return least
 
     def close(self) -> None:
         """End the readers; blocks for a moment."""
-        if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            self._pool.join()
-            self._pool = None
+        for reader in self._readers:
+            reader.pool.stop()  # type: ignore[no-untyped-call]
+        for reader in self._readers:
+            reader.pool.join()
+        self._readers.clear()
 
 
 def n_readers(value: str) -> int:
-    """Return how many readers ``NEWSCRAWL_READERS`` asks for: by ``auto`` one less than there are cores.
+    """Return how many readers ``NEWSCRAWL_READERS`` allows: by ``auto`` one less than there are cores, from 2 to 4.
+
+    On two cores the second reads while the crawl waits for answers. Four read more than one crawl hands out.
 
     :raises ValueError: for what is neither ``auto`` nor a whole number.
     """
     if value.strip().lower() != AUTO:
         return int(value)
-    return len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 0
+    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    return min(max(n_cores - 1, 2), 4) if n_cores > 1 else 0
 
 
 class _Process(SpawnProcess):
