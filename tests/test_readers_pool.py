@@ -16,7 +16,7 @@ from newscrawl import default_settings
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.readers.crawl import CrawlReaders
-from newscrawl.readers.pool import Readers, UnreadableError, n_readers
+from newscrawl.readers.pool import BACKLOG, Readers, UnreadableError, n_readers
 from newscrawl.reading.model import RawPage, Wants
 from tests.newspages import SUBJECTS, article
 
@@ -83,6 +83,23 @@ Readers(Wants(), n=1, seconds=20, megabytes=1024)
 sys.exit(" ".join(name for name in {heavy} if name in sys.modules) or None)
 """
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own code
+
+
+def test_another_reader_starts_when_pages_wait() -> None:
+    async def reads() -> tuple[list[int], list[str]]:
+        readers = Readers(Wants(), n=2, seconds=20, megabytes=1024)
+        try:
+            counts = []
+            for pages in ([page(0)], [page(number) for number in range(3 * BACKLOG)]):
+                readings = await asyncio.gather(*map(readers.read, pages))
+                counts.append(readers.n_started)
+            return counts, [reading.url or "" for reading in readings]
+        finally:
+            readers.close()
+
+    counts, urls = asyncio.run(reads())
+    assert counts == [1, 2]
+    assert urls == [page(number).url for number in range(3 * BACKLOG)]
 
 
 def test_a_method_that_learns_reads_all_pages_in_one_process() -> None:

@@ -83,6 +83,11 @@ class Readers:
         """
         return load(self.wants)
 
+    @property
+    def n_started(self) -> int:
+        """Processes that were started so far."""
+        return len(self._readers)
+
     def start(self) -> None:
         """Start a reader before there is a page: loading takes it as long as reading fifty."""
         if self.n:
