@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from lxml import html
+from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import SQLAlchemyError
 
 from newscrawl.frontier.ending import Acknowledgement
@@ -205,6 +206,19 @@ def test_searches_and_sites_are_feeds(server: TestClient) -> None:
     assert [item["url"] for item in found["items"]] == [PHONES]
     atom = html.fromstring(server.get("/feed.atom", params={"site": "town"}).content)
     assert {"Bridge open", "手机价格下降"} <= {title.text for title in atom.iter("title")}
+
+
+def test_prometheus_reads_the_newest_run_of_each_site(server: TestClient) -> None:
+    figures = {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(server.get("/metrics").text)
+        for sample in family.samples
+    }
+    (run,) = server.get("/api/v1/runs", params={"limit": 1}).json()
+    name = run["site"] or run["spider"]
+    assert figures["newscrawl_run_state", name, run["state"]] == 1
+    assert figures["newscrawl_run_stored_articles", name] == run["figures"]["stored"]
+    assert figures["newscrawl_run_running", name] == 0
 
 
 def test_the_api_describes_itself(server: TestClient) -> None:

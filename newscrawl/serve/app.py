@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, StorageError
-from newscrawl.serve import api, articles, crawls, judging, labels, page_kinds
+from newscrawl.serve import api, articles, crawls, judging, labels, metrics, page_kinds
 from newscrawl.serve.desk import Desk
 from newscrawl.serve.safety import SESSION, Guard, RefusedError, checked_form
 from newscrawl.serve.shown import shown
@@ -73,6 +73,7 @@ def _routes() -> list[Route]:
         Route("/label", labels.all_labels),
         Route("/label/{site}", labels.label_site, methods=both),
         Route("/label/{site}/{page}", labels.label_page, methods=both),
+        Route("/metrics", metrics.metrics),
         Route("/login", login, methods=both),
         Route("/app.css", style),
         Route("/app.js", script),
