@@ -148,7 +148,7 @@ class CoverageExtension:
             days = await self.storage.read(partial(coverage, site=storable(self._site.name), now=now))
             over = [day for day in days if day.day < now.date().isoformat()]
             drift = fallen(over, self._site.hosts[0].lstrip("."))
-            if drift is None or await self.storage.read(partial(is_told, drift=drift)):
+            if drift is None or await self.storage.read(partial(is_told, host=drift.host, day=over[-1].day)):
                 return
             self._count(drift, "coverage_fell")
         except StorageError as error:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.sites.coverage import DayCoverage
-    from newscrawl.sites.memory.site import Drift
 
 DAYS: Final = 14
 """Days whose coverage is told; sightings are kept twice as long."""
@@ -101,11 +100,11 @@ def forget_sightings(connection: Connection, site: str, now: datetime) -> None:
     connection.execute(delete(sightings).where(sightings.c.site == site, old))
 
 
-def is_told(connection: Connection, drift: Drift) -> bool:
+def is_told(connection: Connection, host: str, day: str) -> bool:
     """Tell whether the fall of a day's coverage is known: each later run sees it again."""
-    same = site_drifts.c.host == storable(drift.host), site_drifts.c.reason == drift.reason
-    day = site_drifts.c.new.endswith(drift.new.rpartition(" ")[2], autoescape=True)
-    return connection.execute(select(site_drifts.c.id).where(*same, day).limit(1)).first() is not None
+    of_host = site_drifts.c.host == storable(host), site_drifts.c.reason == "coverage"
+    named = site_drifts.c.new.endswith(day, autoescape=True)
+    return connection.execute(select(site_drifts.c.id).where(*of_host, named).limit(1)).first() is not None
 
 
 SILENT_RUNS: Final = 3
