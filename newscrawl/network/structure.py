@@ -152,8 +152,10 @@ RULES: Final[Rules] = (
 def left_out(is_body: Bools, page: PageLines, rules: Rules) -> dict[int, str]:
     """Leave out what ``rules`` say, and return the reason for each line that went."""
     reasons: dict[int, str] = {}
+    before = is_body.copy()
     for reason, drop in rules:
-        before = is_body.copy()
         drop(is_body, page)
-        reasons |= dict.fromkeys(np.flatnonzero(before & ~is_body).tolist(), reason)
+        gone = np.flatnonzero(before != is_body).tolist()
+        reasons |= dict.fromkeys(gone, reason)
+        before[gone] = False
     return reasons
