@@ -241,7 +241,8 @@ def _put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -
     dialect = connection.dialect
     processors = [table.c[name].type.dialect_impl(dialect).bind_processor(dialect) for name in names]
     columns = ", ".join(f'"{name}"' for name in names)
-    with connection.connection.cursor() as cursor, cursor.copy(f"COPY {table.name} ({columns}) FROM STDIN") as copy:
+    cursor: Any = connection.connection.cursor()  # psycopg's
+    with cursor, cursor.copy(f"COPY {table.name} ({columns}) FROM STDIN") as copy:
         for values in _values(rows, names):
             copy.write_row([process(v) if process else v for process, v in zip(processors, values, strict=True)])
 
