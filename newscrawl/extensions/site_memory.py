@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.reading.model import Lines
-    from newscrawl.sites.memory.site import SiteMemory
+    from newscrawl.sites.memory.site import Drift, SiteMemory
     from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
@@ -43,6 +43,7 @@ class SiteMemoryExtension:
         self.n_observed = 0
         self._sharing: asyncio.Task[None] | None = None
         readers_of(crawler).observe = self.observe
+        readers_of(crawler).drifted = self.keep
         if storage is not None:
             crawler.signals.connect(self.opened, signals.spider_opened)
             crawler.signals.connect(self.closed, signals.spider_closed)
@@ -69,12 +70,16 @@ class SiteMemoryExtension:
         self.n_observed += 1
         if drift is not None:
             logger.warning("%s has a new template (%s): was %s, is %s", host, drift.reason, drift.old, drift.new)
-            assert self.crawler.stats is not None  # noqa: S101 (set before extensions are built)
-            self.crawler.stats.inc_value("newscrawl/memory/drifts")
-            if self.storage is not None:
-                self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
+            self.keep(drift)
         if self.storage is not None and self.n_observed % SAVE_EVERY == 0:
             self._sharing = asyncio.get_running_loop().create_task(self._share(self.storage, ripe=True))
+
+    def keep(self, drift: Drift) -> None:
+        """Count a drift, and store it."""
+        assert self.crawler.stats is not None  # noqa: S101 (set before extensions are built)
+        self.crawler.stats.inc_value("newscrawl/memory/drifts")
+        if self.storage is not None:
+            self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
 
     async def closed(self) -> None:
         assert self.storage is not None  # noqa: S101 (connected with a storage only)

@@ -37,7 +37,7 @@ from newscrawl.metadata.names import (
 from newscrawl.urls.series import same_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -152,6 +152,12 @@ def _stated_people(evidence: Evidence) -> frozenset[str]:
             if name and (" " in name or is_chinese_name(name)):
                 (people if "person" in types_of(value) else others).add(fold(name))
     return frozenset(people - others)
+
+
+def people_in(texts: Iterable[str]) -> tuple[Author, ...]:
+    """Return the people that the texts of a byline name, each once."""
+    found = {author.name: author for text in texts for author in _people(text)}
+    return tuple(found.values())
 
 
 def _people(text: str) -> list[Author]:

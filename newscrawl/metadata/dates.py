@@ -260,6 +260,16 @@ def _first_readable(stated: Iterable[tuple[str, str]], context: DateContext) -> 
     return next((found for raw, origin in stated if (found := read_date(raw, origin, context)) is not None), None)
 
 
+def date_in_texts(texts: Iterable[str], origin: str, context: DateContext) -> Dated | None:
+    """Return the first date of texts that are known to hold one, written for machines or for readers."""
+    for text in texts:
+        shown = (dated for _, dated in _dates_of(text, context) if dated is not None)
+        found = read_date(text, origin, context) or next(shown, None) or _loose_date(text, context, read_all=True)
+        if found is not None:
+            return replace(found, origin=origin)
+    return None
+
+
 def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the published dates the page or its feed states for machines, most trusted first."""
     if hints.get("date"):

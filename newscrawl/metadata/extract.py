@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.dedupe import content_hash
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
-from newscrawl.metadata.authors import choose_authors
-from newscrawl.metadata.dates import DateContext, choose_dates, is_day_first
+from newscrawl.metadata.authors import choose_authors, people_in
+from newscrawl.metadata.dates import DateContext, choose_dates, date_in_texts, is_day_first
 from newscrawl.metadata.facts import (
     choose_canonical,
     choose_description,
@@ -26,10 +27,14 @@ from newscrawl.metadata.title import choose_headline
 from newscrawl.urls.domains import assumed_zone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from newscrawl.dom.document import Document
+
+
+RULE: Final = "rule"
+"""Origin of what a rule of the site finds."""
 
 
 def extract_metadata(
@@ -40,6 +45,7 @@ def extract_metadata(
     site_names: Iterable[str] = (),
     hints: Mapping[str, str] | None = None,
     body_text: str | None = None,
+    stated: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Article:
     """Return the facts of ``document``, as an article without its text.
 
@@ -50,6 +56,7 @@ def extract_metadata(
     :param site_names: names of the site, which are no part of a headline and no person.
     :param hints: what the feed or sitemap said: ``title``, ``date``.
     :param body_text: the article's text where it is known: bylines stand at its beginning and end.
+    :param stated: what the site's rules find, by field (:class:`newscrawl.sites.rules.SiteRules`); it comes first.
     """
     hints = hints or {}
     evidence = document.once(gather)
@@ -63,6 +70,7 @@ def extract_metadata(
 
     headline = choose_headline(evidence, told | hosts | tails, told | hosts)
     put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
+    put("headline", (" ".join(stated.get("headline", ())), RULE))
     evidence.places = locate(evidence.lines, headline[2] if headline else -1, body_text)
     put("inLanguage", choose_language(evidence, body_text))
     language = values.get("inLanguage")
@@ -73,6 +81,7 @@ def extract_metadata(
         day_first=is_day_first(language, evidence.html_lang, document.url),
     )
     published, modified = choose_dates(evidence, context, hints)
+    published = date_in_texts(stated.get("date_published", ()), RULE, context) or published
     for name, dated in (("datePublished", published), ("dateModified", modified)):
         if dated is not None:
             put(name, (dated.moment, dated.origin))
@@ -81,11 +90,14 @@ def extract_metadata(
     authors, origin = choose_authors(evidence, language, told | tails | own_host_names(hosts, told | tails))
     press = fold(values.get("source") or "")
     put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))
+    put("authors", (people_in(stated.get("authors", ())), RULE))
     put("canonicalUrl", choose_canonical(evidence))
     put("mainImage", choose_image(evidence))
     put("description", choose_description(evidence))
     put("section", choose_section(evidence))
     put("keywords", choose_keywords(evidence))
+    if "body" in stated:
+        origins["articleBody"] = RULE
     return Article(url=document.url or "", **values, fieldSources=origins)
 
 

@@ -14,17 +14,19 @@ from newscrawl.exceptions import UserError
 from newscrawl.readers.pool import AUTO, KNOWN, Readers, n_readers
 from newscrawl.readers.wants import classifier_for, wants_of
 from newscrawl.reading.memory import with_memory
-from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.memory.site import Drift, SiteMemory
+from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
     from newscrawl.items import Article
     from newscrawl.reading.model import Lines, RawPage, Reading
+    from newscrawl.sites.rules import SiteRules
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +39,7 @@ class CrawlReaders:
     Settings ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``, those of
     :func:`wants_of`, ``NEWSCRAWL_SITE_MEMORY``. Stats ``newscrawl/read/pages``, ``newscrawl/decode/undecodable``,
     ``newscrawl/<step>/failed`` and ``newscrawl/rejected/broken`` for steps that raised an exception,
-    ``newscrawl/memory/refined``.
+    ``newscrawl/memory/refined``, ``newscrawl/rules/<field>/used`` and ``missed``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -56,6 +58,9 @@ class CrawlReaders:
         self.memory = SiteMemory() if self.wants.lines else None
         self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None
         """Told of each article and the lines taken for it, before the next page is corrected."""
+        self.watch = RuleWatch()
+        self.drifted: Callable[[Drift], object] = lambda _drift: None
+        """Told of a rule that has stopped to match."""
         self.readers = Readers(
             self.wants,
             n=_n_readers(settings["NEWSCRAWL_READERS"]),
@@ -82,6 +87,8 @@ class CrawlReaders:
             stats.inc_value(f"newscrawl/{step}/failed")
         if reading.is_undecodable:
             stats.inc_value("newscrawl/decode/undecodable")
+        if page.url is not None and page.site.rules != NO_RULES and reading.article is not None:
+            self._note_rules(page.url, page.site.rules, reading.rules_missed)
         if self.memory is None or reading.lines is None:
             return reading
         refined = with_memory(reading, host_of(page.url or ""), self.memory)
@@ -94,6 +101,17 @@ class CrawlReaders:
             return refined
         again = await self.readers.read(page._replace(chosen=refined.lines.chosen))
         return replace(refined, article=_formatted(refined.article, again.article))
+
+    def _note_rules(self, url: str, rules: SiteRules, missed: Sequence[str]) -> None:
+        """Count what the rules found; tell of one that matches no article any more."""
+        for field in rules.fields:
+            self.crawler.stats.inc_value(f"newscrawl/rules/{field}/{'missed' if field in missed else 'used'}")
+        host = host_of(url)
+        for field in self.watch.note(host, missed, rules.fields):
+            old = f"{field} = {', '.join(getattr(rules, field))}"
+            drift = Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES)
+            logger.warning("%s: the rule %s matched none of the last %d articles", host, old, BROKEN_PAGES)
+            self.drifted(drift)
 
     async def _stopped(self) -> None:
         await asyncio.to_thread(self.readers.close)

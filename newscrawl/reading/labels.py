@@ -23,8 +23,14 @@ from newscrawl.network.structure import drop_dateline, drop_headline, left_out
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Bools
+    from newscrawl.network.features import PageLines
+
+    Array = NDArray[np.float32]
 
 THRESHOLD: Final = 0.5
 HEAD_RULES: Final = (("the page's headline", drop_headline), ("a dateline above the text", drop_dateline))
@@ -47,13 +53,28 @@ def judge_by_labels(document: Document, blocks: Sequence[Block]) -> None:
     reasons = left_out(is_body, page, HEAD_RULES)
     mass, chars = page.chars * probabilities, page.chars[is_body].sum()
     expected = float(2 * mass[is_body].sum() / max(1.0, float(chars + mass.sum())))
-    decision = Decision(is_body=is_body, expected_f1=expected, threshold=THRESHOLD, reasons=reasons)
+    take_lines(document, page, is_body, probabilities, expected, reasons)
+
+
+def take_lines(
+    document: Document,
+    page: PageLines,
+    is_body: Bools,
+    probabilities: Array,
+    confidence: float,
+    reasons: dict[int, str],
+) -> None:
+    """Have every later step take these lines for the page's text.
+
+    :param reasons: why a line is left out, by its number.
+    """
+    decision = Decision(is_body=is_body, expected_f1=confidence, threshold=THRESHOLD, reasons=reasons)
     body: Any = JudgedBody(  # of both kinds that are kept
         features=document.once(line_features),
         headline=document.once(find_headline),
         boilerplate=document.once(find_boilerplate),
         is_body=is_body,
-        verdict=LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=expected),
+        verdict=LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=confidence),
     )
     document.keep(judge_lines, body)
     document.keep(find_body, body)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
+from newscrawl.sites.rules import NO_RULES, SiteRules
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -70,6 +71,7 @@ class SiteFacts(NamedTuple):
     """What the page is: its user has said so, or the site names the address as a hub's."""
     timezone: str | None = None
     names: tuple[str, ...] = ()
+    rules: SiteRules = NO_RULES
 
 
 NO_SITE: Final = SiteFacts()
@@ -83,6 +85,7 @@ def site_facts(site: NewsSite, url: str) -> SiteFacts:
         told=site.told(url),
         timezone=site.timezone if site.timezone_known else None,
         names=site.site_names,
+        rules=site.rules,
     )
 
 
@@ -180,6 +183,8 @@ class Reading:
     """Directives of ``<meta name="robots">`` and ``X-Robots-Tag``."""
     continuation: Continuation = ONE_PAGE
     lines: Lines | None = None
+    rules_missed: tuple[str, ...] = ()
+    """Fields of an article that its site has rules for, and whose rules matched nothing."""
     failures: tuple[Failure, ...] = ()
     extraction: Extraction | None = field(default=None, repr=False, compare=False)
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
@@ -47,14 +48,16 @@ from newscrawl.reading.model import (
     site_facts,
     with_formats,
 )
+from newscrawl.reading.rules import judge_by_rules, missed, stated_by_rules
 from newscrawl.reading.script_data import filled, lacks_scripts, shows_text
 from newscrawl.search.entry import index_entry
 from newscrawl.sites.memory.keys import page_keys
+from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from newscrawl.blocks.classify import BlockClassifier
     from newscrawl.blocks.model import Block
@@ -149,9 +152,13 @@ class PageReader:
         blocks: tuple[Block, ...] = ()
         with surviving("segment", failures):
             blocks = segmented(document, lossless=self.wants.lossless, texts=self.reads_texts)
+        has_body = False
+        if page.site.rules != NO_RULES:
+            with surviving("rules", failures):
+                has_body = judge_by_rules(document, page.site.rules)
         with surviving("classify", failures):
             blocks = classified(blocks, document, self.classifier)
-            if self.is_own:
+            if self.is_own and not has_body:
                 judge_by_labels(document, blocks)
             found["labels"] = tuple([str(block.label or "") for block in blocks])
             if self.wants.blocks:
@@ -159,7 +166,7 @@ class PageReader:
         with surviving("links", failures):
             found |= linked(document, blocks, page, with_contexts=self.wants.contexts)
         with surviving("extract", failures):
-            found |= self._extracted(document, page, keep=keep)
+            found |= self._extracted(document, page, keep=keep, has_body=has_body)
         if self.wants.listed and found.get("page_type", PageType.ARTICLE) is not PageType.ARTICLE:
             with surviving("list", failures):
                 found["listed"] = last_days(document, page.url, page.fetched_at)
@@ -167,7 +174,7 @@ class PageReader:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))
 
-    def _extracted(self, document: Document, page: RawPage, *, keep: bool) -> dict[str, Any]:
+    def _extracted(self, document: Document, page: RawPage, *, keep: bool, has_body: bool) -> dict[str, Any]:
         """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
         wants = self.wants
         judgement = judged(document, page) if shows_text(document) else None
@@ -194,13 +201,16 @@ class PageReader:
             found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
         is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
         if is_article or wants.any_type:
-            article = article_of(document, extraction, page)
+            rules = page.site.rules
+            stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
+            found["rules_missed"] = missed(rules, stated) if is_article else ()
+            article = article_of(document, extraction, page, stated)
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.entry:
                 found["entry"] = index_entry(article.headline, article.articleBody, with_terms=wants.terms)
         if is_article or page.is_part:
             found["continuation"] = continued(document)
-        if is_article and wants.lines and extraction.chosen is not None:
+        if is_article and wants.lines and extraction.chosen is not None and not has_body:
             found["lines"] = Lines(document.once(page_keys), extraction.chosen, extraction.odds)
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
@@ -288,8 +298,16 @@ def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Ext
     return replace(extraction, chosen=chosen, text=text)
 
 
-def article_of(document: Document, extraction: Extraction, page: RawPage) -> Article:
-    """Step 6: the text with its facts, whatever the page type."""
+def article_of(
+    document: Document,
+    extraction: Extraction,
+    page: RawPage,
+    stated: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Article:
+    """Step 6: the text with its facts, whatever the page type.
+
+    :param stated: what the site's rules find on the page, by field.
+    """
     metadata = extract_metadata(
         document,
         fetched_at=page.fetched_at,
@@ -297,8 +315,9 @@ def article_of(document: Document, extraction: Extraction, page: RawPage) -> Art
         site_names=page.site.names,
         hints=page.told,
         body_text=extraction.text,
+        stated=stated,
     )
-    if extraction.left_out:
+    if extraction.left_out and "body" not in stated:
         reasons = Counter(line.reason for line in extraction.left_out)
         said = ", ".join(f"{n} × {reason}" for reason, n in reasons.items())
         metadata = replace(metadata, fieldSources={**metadata.fieldSources, "articleBody": f"{LEFT_OUT}{said}"})

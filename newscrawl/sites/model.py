@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.exceptions import UserError
+from newscrawl.sites.rules import NO_RULES, SiteRules
 from newscrawl.urls.canonical import canonicalize, host_of
 from newscrawl.urls.domains import registered_domain, zone_of_host
 from newscrawl.urls.parameters import without
@@ -64,6 +65,8 @@ class NewsSite:
     """Hosts that send every http address to its https form: learnt in a crawl."""
     referrers: frozenset[tuple[str, str]] = frozenset()
     """Host and name of parameters that only say where the reader came from: learnt in a crawl."""
+    rules: SiteRules = NO_RULES
+    """Selectors of the text and of facts (:mod:`newscrawl.sites.rules`)."""
     told_pages: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
     """Address without its scheme → what the user says that its page is (:mod:`newscrawl.sites.verdicts`)."""
     told_forms: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.files import parse_toml, read_text
 from newscrawl.sites.model import NewsSite
+from newscrawl.sites.rules import rule_mistakes, rules_of
 from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _STRINGS = frozenset({"title", "timezone", "language", "country", "source", "che
 _URL_LISTS = frozenset({"seeds", "feeds", "sitemaps"})
 _PATTERN_LISTS = frozenset({"article_patterns", "guessed_patterns", "hub_patterns", "deny_patterns"})
 _LISTS = _URL_LISTS | _PATTERN_LISTS | {"hosts", "site_names"}
-_KEYS = _STRINGS | _LISTS | {"channels", "article_query"}
+_KEYS = _STRINGS | _LISTS | {"channels", "article_query", "rules"}
 _REQUIRED = ("title", "hosts", "seeds")
 _REQUIRED_OF_MANY = (*_REQUIRED, "country", "source", "checked")
 
@@ -85,6 +86,7 @@ def _site(name: str, data: Mapping[str, Any]) -> NewsSite:
     values: dict[str, Any] = {key: tuple(value) if key in _LISTS else value for key, value in data.items()}
     channels = {channel: tuple(urls) for channel, urls in data.get("channels", {}).items()}
     values |= {"name": name, "channels": MappingProxyType(channels), "timezone_known": "timezone" in data}
+    values["rules"] = rules_of(data.get("rules", {}))
     return NewsSite(**values)
 
 
@@ -101,6 +103,8 @@ def _mistakes(data: dict[str, Any], required: Iterable[str] = _REQUIRED) -> list
             found.append(f"article_query = {value!r}: true or false")
         elif key == "channels":
             found += _channel_mistakes(value)
+        elif key == "rules":
+            found += rule_mistakes(value)
     return found
 
 
@@ -194,6 +198,14 @@ def to_toml(site: NewsSite) -> str:
         _list("deny_patterns", site.deny_patterns),
         "# false: the query of an article's address never changes the page, and is dropped.",
         f"article_query = {str(site.article_query).lower()}",
+        "",
+        "# Where its articles hold what, for what is read wrongly: CSS or XPath. Lines without their # count.",
+        "# [rules]",
+        '# body = "div.article-text"',
+        '# not_body = [".newsletter", ".author-note"]',
+        '# headline = "h1"',
+        '# authors = ".byline a"',
+        '# date_published = "time.published::attr(datetime)"',
         "",
         "# Hub pages by channel, for -a channels=NAME,NAME.",
         "[channels]",

@@ -54,7 +54,7 @@ class Drift:
 
     host: str
     reason: str
-    """``places`` or ``length`` of articles' text; ``list`` and ``coverage`` (``newscrawl.sites.coverage``)."""
+    """``places`` or ``length`` of articles' text; ``list``, ``coverage`` (``newscrawl.sites.coverage``), ``rule``."""
     old: str
     """What was usual: the place that held most of the text, its length in letters, the stories of a list …"""
     new: str

@@ -1,0 +1,118 @@
+"""What a site's user says of where its pages hold what: selectors, in the table ``[rules]`` of the site's file.
+
+A rule counts on the pages where it matches; on all others, and for what no rule names, the network and the usual
+evidence answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from lxml import etree
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from lxml.html import HtmlElement
+
+
+class SiteRules(NamedTuple):
+    """Selectors by field: XPath where one begins with ``/``, ``./`` or ``(``, else CSS with ``::text``, ``::attr()``.
+
+    Of several for one field the first that matches counts; ``not_body`` takes what any matches.
+    """
+
+    body: tuple[str, ...] = ()
+    """Elements whose lines are the text, all of them but those in ``not_body``."""
+    not_body: tuple[str, ...] = ()
+    headline: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    date_published: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What must match on every article: the fields with a rule, but ``not_body``."""
+        return tuple(field for field in self._fields if field != "not_body" and getattr(self, field))
+
+
+NO_RULES: Final = SiteRules()
+
+
+def rules_of(table: Mapping[str, Any]) -> SiteRules:
+    """Return the rules of a table without mistakes."""
+    return SiteRules(**{field: _listed(value) for field, value in table.items()})
+
+
+def _listed(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def rule_mistakes(table: object) -> list[str]:
+    """Return what is wrong with a table of rules, a line each."""
+    if not isinstance(table, dict):
+        return [f"rules = {table!r}: a table of field = selector"]
+    found = []
+    for field, value in table.items():
+        if field not in SiteRules._fields:
+            found.append(f"rules.{field} is not a field; accepted: {', '.join(SiteRules._fields)}")
+        elif not isinstance(value, str) and not (
+            isinstance(value, list) and all(isinstance(one, str) for one in value)
+        ):
+            found.append(f"rules.{field} = {value!r}: a selector, or a list of them")
+        else:
+            found += [f"rules.{field}: {text!r}: {why}" for text in _listed(value) if (why := _mistake(text))]
+    return found
+
+
+def _mistake(selector: str) -> str | None:
+    try:
+        _compiled(selector)(etree.Element("html"))
+    except (etree.XPathError, ValueError, TypeError) as error:
+        return f"neither CSS nor XPath: {error}"
+    return None
+
+
+def matches(selector: str, root: HtmlElement) -> list[HtmlElement | str]:
+    """Return what a selector without mistakes matches: elements, or the text of texts and attributes."""
+    found = _compiled(selector)(root)
+    return found if isinstance(found, list) else [str(found)] if found else []
+
+
+@lru_cache(maxsize=512)
+def _compiled(selector: str) -> etree.XPath:
+    """:raises ValueError, XPathError: for what is no selector."""
+    text = selector.strip()
+    if text.startswith(("/", "./", "(")):
+        return etree.XPath(text)
+    from cssselect import SelectorError  # noqa: PLC0415 (few sites have rules)
+    from parsel.csstranslator import HTMLTranslator  # noqa: PLC0415
+
+    try:
+        return etree.XPath(HTMLTranslator().css_to_xpath(text))
+    except SelectorError as error:
+        raise ValueError(error) from error
+
+
+BROKEN_PAGES: Final = 5
+"""A rule that matches none of so many articles in a row is broken: the site has a new template."""
+
+
+class RuleWatch:
+    """Counts the articles in a row that a rule did not match, by host and field."""
+
+    def __init__(self) -> None:
+        self.missed: Counter[tuple[str, str]] = Counter()
+
+    def note(self, host: str, missed: Collection[str], fields: Iterable[str]) -> Iterator[str]:
+        """Take note of an article; yield the fields whose rule has just broken.
+
+        :param missed: fields whose rule matched nothing.
+        :param fields: those that have a rule.
+        """
+        for field in fields:
+            key = host, field
+            self.missed[key] = self.missed[key] + 1 if field in missed else 0
+            if self.missed[key] == BROKEN_PAGES:
+                yield field
