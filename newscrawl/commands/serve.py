@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import socket
 import sys
@@ -48,6 +49,9 @@ class Command(QuietCommand, ScrapyCommand):
         add_database_option(parser)
         parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="to listen at (default: 127.0.0.1)")
         parser.add_argument("--port", metavar="N", default="8460", help="default: 8460; 0: any free one")
+        parser.add_argument(
+            "--nice", metavar="N", default="10", help="how far the server gives way to crawls, 0 to 19 (default: 10)"
+        )
         parser.add_argument("--name", metavar="HOST", action="append", default=[], help="name the server is reached by")
         parser.add_argument(
             "--allow-changes", action="store_true", help="label, requeue, add sites, start and stop crawls"
@@ -101,6 +105,7 @@ class Command(QuietCommand, ScrapyCommand):
             return
         from newscrawl.serve.app import make_app  # noqa: PLC0415
 
+        nice = whole_number(opts.nice, "--nice", least=0)
         with bound(opts.host, whole_number(opts.port, "--port", least=0)) as listener:
             app = make_app(options)
             host, port = listener.getsockname()[:2]
@@ -109,6 +114,8 @@ class Command(QuietCommand, ScrapyCommand):
             if opts.token == "":  # (no token was given) # nosec B105
                 sys.stdout.write(f"token: {token}\n")
             sys.stdout.flush()
+            if hasattr(os, "nice"):
+                os.nice(nice)
             _run(app, listener)
 
 

@@ -88,6 +88,16 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
     return ModelFile(kind=kind, features=features, arrays=arrays, provenance=about)
 
 
+def kind_of(path: Path) -> str | None:
+    """Return what a model is for; None for what is no model: who reads it says what is wrong."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            about = json.loads(archive.read(_PROVENANCE))
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError):
+        return None
+    return about.get("kind") if isinstance(about, dict) else None
+
+
 def _check(about: Any, path: Path, kind: str, features: tuple[str, ...]) -> None:
     if not isinstance(about, dict):
         raise UserError(f"{str(path)!r} is no model file: its provenance is not a JSON object")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.blocks.classify import RuleClassifier, label_by_lines
 from newscrawl.blocks.learned import DEFAULT_MODEL, LearnedClassifier, load_machine
 from newscrawl.exceptions import UserError
+from newscrawl.learn.model_file import kind_of
 from newscrawl.network.judge import judge_lines
+from newscrawl.network.site_model import KIND, SiteClassifier, load_site_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,9 +35,9 @@ class NewsClassifier:
         return label_by_lines(blocks, document.once(judge_lines))
 
 
-def is_own(name: str) -> bool:
-    """Tell whether the name is that of a model a user trained: its labels decide what the text is."""
-    return name not in {NEWS, RULES, SVM}
+def decides_text(name: str, classifier: BlockClassifier) -> bool:
+    """Tell whether the labels of the classifier of that name decide what the text is: a user trained it on blocks."""
+    return name not in {NEWS, RULES, SVM} and isinstance(classifier, LearnedClassifier)
 
 
 def get_classifier(name: str) -> BlockClassifier:
@@ -52,7 +54,10 @@ def get_classifier(name: str) -> BlockClassifier:
         raise UserError(
             f"NEWSCRAWL_CLASSIFIER is {name!r}: expected {NEWS}, {SVM}, {RULES} or a model file of scrapy train"
         )
-    return LearnedClassifier(_shipped_machine() if name == SVM else load_machine(Path(name)))
+    if name == SVM:
+        return LearnedClassifier(_shipped_machine())
+    path = Path(name)
+    return SiteClassifier(load_site_model(path)) if kind_of(path) == KIND else LearnedClassifier(load_machine(path))
 
 
 @cache

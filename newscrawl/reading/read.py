@@ -34,7 +34,7 @@ from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.metadata.extract import extract_metadata, make_article
 from newscrawl.methods.base import Needs
 from newscrawl.methods.registry import get_extractor
-from newscrawl.network.classifiers import get_classifier, is_own
+from newscrawl.network.classifiers import decides_text, get_classifier
 from newscrawl.page_type.judge import judge
 from newscrawl.reading.labels import judge_by_labels
 from newscrawl.reading.model import (
@@ -137,7 +137,7 @@ class PageReader:
         self.method = get_extractor(wants.method, **constants)
         self.reads_texts = wants.blocks or self.classifier.reads_texts
         self.learns = self.method.needs is not Needs.PAGE
-        self.is_own = is_own(wants.classifier)
+        self.is_own = decides_text(wants.classifier, self.classifier)
 
     def read(self, page: RawPage, *, keep: bool = False) -> Reading:
         """Read a page; with ``keep`` the reading holds the extraction, and with it the tree.

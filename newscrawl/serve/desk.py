@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -87,6 +88,9 @@ class Desk:
         _bring_up_to_date(options.database)
         self.engine: Engine = make_engine(options.database, read_only=True)
         self.archive = WarcArchive(options.archives) if options.archives else None
+        # What a thread starts has the priority that the thread has: this one keeps what the server was started with.
+        self.launcher = ThreadPoolExecutor(1, thread_name_prefix="launcher")
+        self.launcher.submit(int).result()
 
     @cached_property
     def writer(self) -> Engine:
@@ -109,6 +113,7 @@ class Desk:
         return self._readers[wants, changed]
 
     def close(self) -> None:
+        self.launcher.shutdown()
         self.engine.dispose()
         if "writer" in self.__dict__:
             self.writer.dispose()

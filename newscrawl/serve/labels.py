@@ -9,25 +9,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
-from newscrawl.blocks.classify import crawl_blocks, places_in
-from newscrawl.blocks.learned import save_machine
+from newscrawl.blocks.classify import places_in
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.charset import decode
 from newscrawl.dom.line_features import line_features
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.formats.output import inert_html
-from newscrawl.learn.kernel_machine import MAIN, NONE
-from newscrawl.network.classifiers import NewsClassifier
+from newscrawl.network.site_model import save_site_model
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
@@ -36,22 +33,20 @@ from newscrawl.storage.browse import addresses_of_site
 from newscrawl.storage.facts import harvested_sites
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from newscrawl.learn.kernel_machine import LabelledPage
     from newscrawl.reading.model import RawPage
     from newscrawl.serve.desk import Desk
     from newscrawl.training.label_file import UserPage
     from newscrawl.training.labelling import Proposal
+    from newscrawl.training.site import SiteTraining
 
 COLLECTED: Final = 12
 """Pages that are put before the user, at most; five labelled ones do."""
 MAX_PAGES: Final = 60
-SEED: Final = 1
 _SAFE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -60,18 +55,6 @@ class Collection(NamedTuple):
 
     task: asyncio.Task[None]
     failures: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trained:
-    """What came of the labels."""
-
-    n_pages: int
-    n_blocks: int
-    right: float | None
-    """Share of labelled blocks that models without their page get right; None with one page."""
-    before: float
-    """Share of them that the default tells main from not main."""
 
 
 async def all_labels(request: Request) -> Response:
@@ -254,35 +237,17 @@ def _next(pages: list[Proposal]) -> Proposal | None:
     return least_certain(pages)
 
 
-def _train(folder: Path) -> Trained:
+def _train(folder: Path) -> SiteTraining:
     """Train on the labels and keep the model beside them.
 
     :raises UserError: there are too few.
     """
-    from newscrawl.training.user import train_on  # noqa: PLC0415
+    from newscrawl.training.site import train_site  # noqa: PLC0415
 
-    pages = _pages(folder)
-    result = train_on(pages, seed=SEED)
-    counts = {"labelled_pages": len(result.pages), "labelled_blocks": result.n_labelled_blocks}
-    about: dict[str, Any] = {"command": "scrapy serve", "seed": SEED, "counts": counts}
-    save_machine(folder / "model.npz", result.trained.machine, about)
-    return Trained(
-        n_pages=len(result.pages),
-        n_blocks=result.n_labelled_blocks,
-        right=result.share_right(),
-        before=_default_right(pages, result.pages),
-    )
-
-
-def _default_right(pages: list[UserPage], labelled: Sequence[LabelledPage]) -> float:
-    """Return the share of labelled blocks that the default tells main from not main."""
-    of_name = {page.name: page.document for page in pages}
-    right = total = 0
-    for page in labelled:
-        document = of_name[page.group]
-        blocks = NewsClassifier().classify(crawl_blocks(document), document)
-        is_main = np.array([block.label is BlockLabel.MAIN for block in blocks])
-        known = page.labels != NONE
-        right += int(((page.labels == MAIN) == is_main)[known].sum())
-        total += int(known.sum())
-    return right / max(total, 1)
+    result = train_site(_pages(folder))
+    about = {
+        "command": "scrapy serve",
+        "counts": {"labelled_pages": result.n_pages, "labelled_blocks": result.n_blocks},
+    }
+    save_site_model(folder / "model.npz", result.model, about)
+    return result

@@ -130,14 +130,15 @@ def _start(request: Request, name: str, *words: str) -> Started:
     # a database URL may hold a password, which a command line would show to everyone
     environment = {**os.environ, "NEWSCRAWL_DATABASE": desk.options.database}
     with open_log(desk.options.logs, name) as log:
-        process = subprocess.Popen(  # noqa: S603 (no shell) # nosec B603
+        process = desk.launcher.submit(
+            subprocess.Popen,  # (no shell) # nosec B603
             [sys.executable, "-m", "scrapy", *words, *given],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,  # a Ctrl-C of the server is not the crawl's
-        )
+        ).result()
     log_file = desk.options.logs / f"{name}.log"
     desk.started[name] = Started(name=name, started_at=datetime.now(UTC), log=log_file, process=process)
     desk.note(request, f"started {name} as process {process.pid}, log {log_file}")

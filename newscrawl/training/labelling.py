@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newscrawl.blocks.block_features import block_features
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.blocks.model import Block, BlockLabel, labelled
 from newscrawl.blocks.segment import with_xpaths
 from newscrawl.dom.measures import TEXT
-from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.learn.samples import UNLABELLED
-from newscrawl.training.gold import CODES, RowLabels, block_labels, gold_rows
+from newscrawl.network.site_model import SiteClassifier, block_odds, fit_site, places_of
+from newscrawl.training.gold import RowLabels, block_labels, gold_rows
 from newscrawl.training.label_file import read_user_pages
 
 if TYPE_CHECKING:
@@ -23,10 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from newscrawl.dom.document import Document
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.network.site_model import Floats, SiteModel
     from newscrawl.training.label_file import UserPage
-
-LABELS: Final = tuple(BlockLabel)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,36 +32,56 @@ class Proposal:
     name: str
     document: Document
     blocks: tuple[Block, ...]
-    """With the label given, confidence 1, or the likeliest; without one while nothing is labelled."""
+    """With the label given, confidence 1, or the likeliest."""
     given: tuple[BlockLabel | None, ...]
     """What the user said of each block."""
 
     @property
     def doubt(self) -> float:
-        """Mean doubt of the blocks, 0..2/3: one less the probability of the likeliest label; 1 without any."""
-        return float(np.mean([1 - block.confidence for block in self.blocks])) if self.blocks else 0.0
+        """Mean doubt of the blocks by their characters: one less the probability of the likeliest label."""
+        chars = np.array([block.n_chars for block in self.blocks], dtype=np.float64)
+        doubt = np.array([1 - block.confidence for block in self.blocks])
+        return float((chars * doubt).sum() / max(1.0, chars.sum()))
 
 
 def proposals(pages: Sequence[UserPage]) -> list[Proposal]:
-    """Return the pages in their order; labels that a user gave are spread to all other blocks by KNNLP.
+    """Return the pages in their order, each block as the site would be read by the labels given so far.
 
-    With one class labelled, or none, nothing is proposed.
+    Without a label that is what the network says.
     """
     blocks = [with_xpaths(crawl_blocks(page.document), page.document) for page in pages]
-    given = [_given(page, of_page) for page, of_page in zip(pages, blocks, strict=True)]
-    samples = np.concatenate([block_features(of, page.document) for page, of in zip(pages, blocks, strict=True)])
-    codes = np.array([UNLABELLED if label is None else CODES[label] for of in given for label in of], dtype=np.int64)
-    classes, shares = _spread(samples, codes)
-    made, at = [], 0
-    for page, of_page, said in zip(pages, blocks, given, strict=True):
-        own = shares[at : at + len(of_page)]
-        at += len(of_page)
-        if len(classes):
-            best = own.argmax(axis=1)
-            labels = [LABELS[classes[place]] for place in best.tolist()]
-            of_page = labelled(of_page, labels, own.max(axis=1).tolist())  # noqa: PLW2901
-        made.append(Proposal(name=page.name, document=page.document, blocks=of_page, given=said))
-    return made
+    given = [given_labels(page, of_page) for page, of_page in zip(pages, blocks, strict=True)]
+    places = [places_of(of_page, page.document.measures) for page, of_page in zip(pages, blocks, strict=True)]
+    odds = [block_odds(page.document, of_page) for page, of_page in zip(pages, blocks, strict=True)]
+    model = _fitted(places, odds, given)
+    return [
+        Proposal(name=page.name, document=page.document, blocks=_proposed(page, of_page, said, model), given=said)
+        for page, of_page, said in zip(pages, blocks, given, strict=True)
+    ]
+
+
+def _fitted(
+    places: Sequence[list[list[str]]], odds: Sequence[Floats], given: Sequence[Sequence[BlockLabel | None]]
+) -> SiteModel:
+    """Return what the labels make of the site so far."""
+    labelled_ones = [
+        (place, float(own), label)
+        for of_page, of_odds, said in zip(places, odds, given, strict=True)
+        for place, own, label in zip(of_page, of_odds, said, strict=True)
+        if label is not None
+    ]
+    known = [place for place, _, _ in labelled_ones]
+    return fit_site(known, np.array([own for _, own, _ in labelled_ones]), [label for _, _, label in labelled_ones])
+
+
+def _proposed(
+    page: UserPage, blocks: tuple[Block, ...], given: Sequence[BlockLabel | None], model: SiteModel
+) -> tuple[Block, ...]:
+    """Return the blocks with what they are taken for; of what the user said he is sure."""
+    found = SiteClassifier(model).classify(blocks, page.document)
+    labels = [said or block.label or BlockLabel.OTHER for block, said in zip(found, given, strict=True)]
+    sure = [1.0 if said else block.confidence for block, said in zip(found, given, strict=True)]
+    return labelled(found, labels, sure) if found else ()
 
 
 def least_certain(pages: Sequence[Proposal]) -> Proposal | None:
@@ -73,20 +89,13 @@ def least_certain(pages: Sequence[Proposal]) -> Proposal | None:
     return max((page for page in pages if not any(page.given)), key=lambda page: page.doubt, default=None)
 
 
-def _given(page: UserPage, blocks: Sequence[Block]) -> tuple[BlockLabel | None, ...]:
+def given_labels(page: UserPage, blocks: Sequence[Block]) -> tuple[BlockLabel | None, ...]:
+    """Return what the user said of each block of a page."""
     if page.gold is None:
         return (None,) * len(blocks)
     rows, _ = gold_rows(page.document, page.gold)
     names = block_labels(blocks, page.document.measures, RowLabels(rows=rows, origin="xpaths"))
     return tuple(BlockLabel(name) if name in list(BlockLabel) else None for name in names)
-
-
-def _spread(samples: Floats, codes: Ints) -> tuple[list[int], Floats]:
-    classes = sorted(set(codes[codes != UNLABELLED].tolist()))
-    if len(classes) < 2:
-        return [], np.zeros((len(samples), 0))
-    shares: Floats = KNNLP().fit(samples, codes).label_distributions_
-    return classes, shares
 
 
 def block_xpath(block: Block, document: Document) -> str:
