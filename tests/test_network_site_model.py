@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MAIN, RELATED, OTHER = BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER
 
 
-def fitted(*clicks: tuple[list[str], float, BlockLabel]) -> SiteModel:
+def fitted(*clicks: tuple[list[str], float, BlockLabel | None]) -> SiteModel:
     places, odds, labels = zip(*clicks, strict=True)
     return fit_site(places, np.array(odds), labels)
 
@@ -63,6 +63,23 @@ def test_where_labels_of_a_path_differ_the_network_decides() -> None:
     model = fitted((["p"], -3.0, MAIN), (["p"], -3.0, OTHER), (["li"], 1.0, RELATED))
     assert model.corrections([["p"]])[0] == 0
     assert model.kinds["li"] is RELATED
+
+
+def test_what_was_left_as_it_was_shown_stays_so() -> None:
+    click = (["p/div.ad", "1:p"], 3.0, OTHER)
+    alone = fitted(click).corrections([["p/div.text", "1:p"]])[0]
+    left = fitted(click, *[(["p/div.text", "1:p"], 3.0, None)] * 9).corrections(
+        [["p/div.text", "1:p"], ["p/div.ad", "1:p"]]
+    )
+    assert alone < -2
+    assert left[0] > -1
+    assert left[1] < -3
+
+
+def test_silence_says_nothing_of_a_path_with_a_label() -> None:
+    silent = [(["p/div.a", "1:p"], -3.0, None)] * 9
+    model = fitted((["p/div.a", "1:p"], -3.0, MAIN), *silent)
+    assert model.corrections([["p/div.a", "1:p"]])[0] > 3
 
 
 def test_places_leave_out_numbers_and_hold_short_texts() -> None:

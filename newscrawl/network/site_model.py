@@ -55,6 +55,8 @@ SHORT: Final = 60
 CHANGED: Final = 0.1
 """Log-odds; a smaller correction is none."""
 EVEN: Final = 0.5
+SILENCE: Final = 0.3
+"""What a block counts that a user left as it was shown, beside one that he labelled."""
 MAX_DISSENT: Final = 0.2
 """Share of the labels on a path that may differ from the others."""
 HEAD_RULES: Final = RULES[:2]
@@ -208,40 +210,46 @@ def _step(node: Any) -> str:
 
 
 def fit_site(
-    places: Sequence[Sequence[str]], odds: Floats, labels: Sequence[BlockLabel], *, ridge: float = RIDGE
+    places: Sequence[Sequence[str]], odds: Floats, labels: Sequence[BlockLabel | None], *, ridge: float = RIDGE
 ) -> SiteModel:
-    """Learn from labelled blocks.
+    """Learn from the blocks of labelled pages.
 
-    :param places: of each block; ``odds``: the network's; ``labels``: the user's.
+    :param places: of each block; ``odds``: the network's; ``labels``: the user's. None: he left it as it was shown,
+        which is a word for the network where no block on the same path has a label.
     """
-    kept = _consistent(places, labels)
+    said = {of[0] for of, label in zip(places, labels, strict=True) if label is not None}
+    kept = [row for row in _consistent(places, labels) if labels[row] is not None or places[row][0] not in said]
     places, labels = [places[row] for row in kept], [labels[row] for row in kept]
     names = sorted({place for of in places for place in of})
     column = {name: number for number, name in enumerate(names)}
     x = np.zeros((len(places), len(names)))
     for row, of in enumerate(places):
         x[row, [column[place] for place in of]] = 1.0
-    is_main = np.array([label is BlockLabel.MAIN for label in labels], dtype=np.float64)
-    weights = x.T @ _residuals(x @ x.T / ridge, odds[kept], is_main) / ridge
-    kinds = {of[0]: label for of, label in zip(places, labels, strict=True) if label is not BlockLabel.MAIN}
+    own = odds[kept]
+    is_said = np.array([label is not None for label in labels], dtype=np.bool_)
+    is_main = np.where(is_said, [label is BlockLabel.MAIN for label in labels], own > 0).astype(np.float64)
+    weight = np.where(is_said, 1.0, SILENCE)
+    weights = x.T @ _residuals(x @ x.T / ridge, own, is_main, weight) / ridge
+    kinds = {of[0]: label for of, label in zip(places, labels, strict=True) if label not in {None, BlockLabel.MAIN}}
     return SiteModel(dict(zip(names, weights.tolist(), strict=True)), kinds)
 
 
-def _consistent(places: Sequence[Sequence[str]], labels: Sequence[BlockLabel]) -> list[int]:
+def _consistent(places: Sequence[Sequence[str]], labels: Sequence[BlockLabel | None]) -> list[int]:
     """Return the samples on whose path the user is of one mind: on others the network tells, the place does not."""
     said: defaultdict[str, list[bool]] = defaultdict(list)
     for of, label in zip(places, labels, strict=True):
-        said[of[0]].append(label is BlockLabel.MAIN)
+        if label is not None:
+            said[of[0]].append(label is BlockLabel.MAIN)
     doubtful = {path for path, votes in said.items() if MAX_DISSENT < sum(votes) / len(votes) < 1 - MAX_DISSENT}
     return [row for row, of in enumerate(places) if of[0] not in doubtful]
 
 
-def _residuals(kernel: Floats, offset: Floats, is_main: Floats) -> Floats:
-    """Return label less probability of each sample at the optimum, by Newton's steps, halved where one overshoots."""
+def _residuals(kernel: Floats, offset: Floats, is_main: Floats, weight: Floats) -> Floats:
+    """Return label less probability of each sample at the optimum, times its weight; Newton's steps, halved as needed."""
     found = np.zeros(len(offset))
 
     def missed(at: Floats) -> Floats:
-        value: Floats = at - is_main + _probability(kernel @ at + offset)
+        value: Floats = at - weight * (is_main - _probability(kernel @ at + offset))
         return value
 
     for _ in range(_STEPS):
@@ -249,7 +257,7 @@ def _residuals(kernel: Floats, offset: Floats, is_main: Floats) -> Floats:
         if np.abs(error).max(initial=0.0) < 1e-9:
             break
         chance = _probability(kernel @ found + offset)
-        step = np.linalg.solve(np.eye(len(found)) + (chance * (1 - chance))[:, None] * kernel, error)
+        step = np.linalg.solve(np.eye(len(found)) + (weight * chance * (1 - chance))[:, None] * kernel, error)
         size = 1.0
         while size > 1e-3 and np.abs(missed(found - size * step)).sum() > np.abs(error).sum():
             size /= 2

@@ -64,14 +64,10 @@ def _fitted(
     places: Sequence[list[list[str]]], odds: Sequence[Floats], given: Sequence[Sequence[BlockLabel | None]]
 ) -> SiteModel:
     """Return what the labels make of the site so far."""
-    labelled_ones = [
-        (place, float(own), label)
-        for of_page, of_odds, said in zip(places, odds, given, strict=True)
-        for place, own, label in zip(of_page, of_odds, said, strict=True)
-        if label is not None
-    ]
-    known = [place for place, _, _ in labelled_ones]
-    return fit_site(known, np.array([own for _, own, _ in labelled_ones]), [label for _, _, label in labelled_ones])
+    chosen = [number for number, said in enumerate(given) if any(said)]
+    known = [place for number in chosen for place in places[number]]
+    labels = [label for number in chosen for label in given[number]]
+    return fit_site(known, np.concatenate([*(odds[number] for number in chosen), np.empty(0)]), labels)
 
 
 def _proposed(

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Clicked:
-    """The labelled blocks of a page."""
+    """The blocks of a labelled page."""
 
     places: list[list[str]]
     odds: Floats
-    labels: list[BlockLabel]
+    labels: tuple[BlockLabel | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ def train_site(pages: Sequence[UserPage]) -> SiteTraining:
     :raises UserError: if the labels cover no block of main text, or nothing else.
     """
     clicked = [_clicked(page) for page in pages if page.gold is not None]
-    labels = [label for page in clicked for label in page.labels]
+    labels = [label for page in clicked for label in page.labels if label is not None]
     n_main = labels.count(BlockLabel.MAIN)
     if n_main in {0, len(labels)}:
         raise UserError(
@@ -69,14 +69,8 @@ def train_site(pages: Sequence[UserPage]) -> SiteTraining:
 
 def _clicked(page: UserPage) -> _Clicked:
     blocks = crawl_blocks(page.document)
-    given = given_labels(page, blocks)
-    chosen = [number for number, label in enumerate(given) if label is not None]
     places = places_of(blocks, page.document.measures)
-    return _Clicked(
-        [places[number] for number in chosen],
-        block_odds(page.document, blocks)[chosen],
-        [label for label in given if label is not None],
-    )
+    return _Clicked(places, block_odds(page.document, blocks), given_labels(page, blocks))
 
 
 def _fit(pages: Sequence[_Clicked]) -> SiteModel:
@@ -86,5 +80,9 @@ def _fit(pages: Sequence[_Clicked]) -> SiteModel:
 
 
 def _n_right(page: _Clicked, corrections: Floats) -> int:
-    is_main = [label is BlockLabel.MAIN for label in page.labels]
-    return int(((page.odds + corrections > 0) == is_main).sum())
+    found = (page.odds + corrections > 0).tolist()
+    return sum(
+        is_main == (label is BlockLabel.MAIN)
+        for is_main, label in zip(found, page.labels, strict=True)
+        if label is not None
+    )
