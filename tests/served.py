@@ -52,7 +52,7 @@ def harvest(database: str, *, is_running: bool = False) -> None:
         ]
         records += [
             PageRecord(url=url, outcome=Outcome.NOT_ARTICLE, reason="hub", status=200, fetched_at=NOW, site="town",
-                       page_type=PageType.HUB, page_type_confidence=0.3 + 0.06 * number)
+                       page_type=PageType.HUB, page_type_confidence=0.3 + 0.05 * number)
             for number, url in enumerate(TICKERS)
         ]  # fmt: skip
         write_batch(connection, [replace(record, run_id=run_id) for record in records])

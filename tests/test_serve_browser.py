@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -156,6 +157,18 @@ def test_articles_are_judged_by_key(page: Any) -> None:
     page.wait_for_selector("text=Nothing is left to judge.")
     page.keyboard.press("u")
     page.wait_for_selector("article")
+
+
+def test_ten_pages_are_said_to_be_articles_or_lists_by_key(page: Any, folder: Path) -> None:
+    page.goto("/kinds/town")
+    for number, key in enumerate("ahoahahahh", start=1):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"text={number} judged")
+    page.wait_for_selector("text=Nothing is left to judge.")
+    page.keyboard.press("u")
+    page.wait_for_selector("article iframe")
+    said = json.loads((folder / "sites" / "town.pages.json").read_text(encoding="utf-8"))
+    assert list(said.values()) == ["article", "hub", "other", "article", "hub", "article", "hub", "article", "hub"]
 
 
 def press(page: Any, one: Any) -> None:

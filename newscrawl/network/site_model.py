@@ -245,7 +245,7 @@ def _consistent(places: Sequence[Sequence[str]], labels: Sequence[BlockLabel | N
 
 
 def _residuals(kernel: Floats, offset: Floats, is_main: Floats, weight: Floats) -> Floats:
-    """Return label less probability of each sample at the optimum, times its weight; Newton's steps, halved as needed."""
+    """Return label less probability of each sample at the optimum, times its weight, by Newton's steps."""
     found = np.zeros(len(offset))
 
     def missed(at: Floats) -> Floats:
