@@ -166,7 +166,7 @@ def test_ten_pages_are_said_to_be_articles_or_lists_by_key(page: Any, folder: Pa
         page.wait_for_selector(f"text={number} judged")
     page.wait_for_selector("text=Nothing is left to judge.")
     page.keyboard.press("u")
-    page.wait_for_selector("article iframe")
+    page.wait_for_selector("iframe.page")
     said = json.loads((folder / "sites" / "town.pages.json").read_text(encoding="utf-8"))
     assert list(said.values()) == ["article", "hub", "other", "article", "hub", "article", "hub", "article", "hub"]
 

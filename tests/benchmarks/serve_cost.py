@@ -24,6 +24,7 @@ from http.client import HTTPConnection, HTTPException
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
@@ -101,7 +102,7 @@ def reads(port: int, addresses: list[str], seconds: float) -> list[int]:
         connection = HTTPConnection("127.0.0.1", port, timeout=60)
         while time.monotonic() < end:
             try:
-                connection.request("GET", next(shared))
+                connection.request("GET", quote(next(shared), safe="/?=&:"))
                 answer = connection.getresponse()
                 answer.read()
                 statuses.append(answer.status)
