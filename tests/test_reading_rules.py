@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import html
 
+from newscrawl.blocks.classify import crawl_blocks
+from newscrawl.blocks.model import BlockLabel
+from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
+from newscrawl.network.site_model import block_odds, fit_site, places_of, save_site_model
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
 from newscrawl.sites.rules import BROKEN_PAGES, RuleWatch, matches
@@ -66,6 +70,18 @@ def test_text_and_facts_come_from_where_the_rules_say() -> None:
     ruled = ("articleBody", "headline", "authors", "datePublished")
     assert {article.fieldSources[field] for field in ruled} == {"rule"}
     assert found.rules_missed == ()
+
+
+def test_a_users_labels_do_not_move_a_body_that_the_rules_name(tmp_path: Path) -> None:
+    document = Document.from_html(PAGE.encode(), URL)
+    blocks = crawl_blocks(document)
+    places = places_of(blocks, document.measures)
+    model = fit_site(places, block_odds(document, blocks), [BlockLabel.OTHER] * len(blocks))
+    save_site_model(tmp_path / "town.npz", model, {})
+    wants = Wants(any_type=True, classifier=str(tmp_path / "town.npz"))
+    ruled = parse_site("town", SITE + RULES)
+    assert read(PAGE, URL, site=ruled, wants=wants).text == reading(RULES).text
+    assert read(PAGE, URL, site=parse_site("town", SITE), wants=wants).text == ""
 
 
 def test_a_page_where_they_match_nothing_is_read_without_them() -> None:

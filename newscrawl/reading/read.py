@@ -34,7 +34,8 @@ from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.metadata.extract import extract_metadata, make_article
 from newscrawl.methods.base import Needs
 from newscrawl.methods.registry import get_extractor
-from newscrawl.network.classifiers import decides_text, get_classifier
+from newscrawl.network.classifiers import NewsClassifier, decides_text, get_classifier
+from newscrawl.network.site_model import SiteClassifier
 from newscrawl.page_type.judge import judge
 from newscrawl.reading.labels import judge_by_labels
 from newscrawl.reading.model import (
@@ -137,6 +138,8 @@ class PageReader:
         self.method = get_extractor(wants.method, **constants)
         self.reads_texts = wants.blocks or self.classifier.reads_texts
         self.learns = self.method.needs is not Needs.PAGE
+        # where the site's rules name the body, labels of a user do not move it
+        self.ruled = NewsClassifier() if isinstance(self.classifier, SiteClassifier) else self.classifier
         self.is_own = decides_text(wants.classifier, self.classifier)
 
     def read(self, page: RawPage, *, keep: bool = False) -> Reading:
@@ -157,7 +160,7 @@ class PageReader:
             with surviving("rules", failures):
                 has_body = judge_by_rules(document, page.site.rules)
         with surviving("classify", failures):
-            blocks = classified(blocks, document, self.classifier)
+            blocks = classified(blocks, document, self.ruled if has_body else self.classifier)
             if self.is_own and not has_body:
                 judge_by_labels(document, blocks)
             found["labels"] = tuple([str(block.label or "") for block in blocks])

@@ -10,8 +10,8 @@ from newscrawl.dom.measures import inside
 from newscrawl.dom.text import fold_space
 from newscrawl.network.features import page_lines
 from newscrawl.network.judge import judge_lines
+from newscrawl.network.site_model import HEAD_RULES, take_lines
 from newscrawl.network.structure import left_out
-from newscrawl.reading.labels import HEAD_RULES, take_lines
 from newscrawl.sites.rules import matches
 
 if TYPE_CHECKING:
