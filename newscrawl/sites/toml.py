@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.files import parse_toml, read_text
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.rules import rule_mistakes, rules_of
+from newscrawl.sites.rules import SiteRules, rule_mistakes, rules_of
 from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
@@ -244,6 +244,12 @@ def _facts(site: NewsSite, prefix: str, notes: Mapping[str, str]) -> str:
     if site.channels:
         lines += ["", f"[{prefix}channels]", *(_channel(name, urls) for name, urls in site.channels.items())]
     return "\n".join(lines) + "\n"
+
+
+def rules_table(rules: SiteRules) -> str:
+    """Write the fields that have rules."""
+    listed = (_list(field, selectors) for field, selectors in rules._asdict().items() if selectors)
+    return "[rules]\n" + "".join(f"{line}\n" for line in listed)
 
 
 def _channel(name: str, urls: Sequence[str]) -> str:

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from newscrawl.commands.rules import Command
+from newscrawl.dom.document import Document
+from newscrawl.dom.line_features import line_features
+from newscrawl.sites.memory.host import HostMemory, sighting
+from newscrawl.sites.memory.keys import page_keys
+from newscrawl.sites.propose import MIN_PAGES, body_rule, ftr_rules
+from newscrawl.sites.rules import SiteRules
+from newscrawl.sites.toml import parse_site, rules_table
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import migrate
+from newscrawl.storage.runs import save_site
+from newscrawl.storage.site_memory import merge_memories
+from tests.commands_run import answer, refusal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FTR = """# a comment
+title: //h1[@class='title']
+body: //div[@id='story']
+body: concat(//p
+author: //a[@rel='author']
+strip: //div[@class='ad']
+strip_id_or_class: newsletter
+strip_id_or_class: a'b
+test_url: https://www.example.org/
+"""
+
+
+def memory(n: int, classes: str = "story post-17") -> HostMemory:
+    found = HostMemory()
+    for number in range(n):
+        text = "".join(f"<p>Paragraph {number}.{line} says that the bridge was opened.</p>" for line in range(4))
+        page = f"<div class='page'><p>Menu</p><div class='{classes}'><section>{text}</section></div></div>"
+        document = Document.from_html(page.encode(), f"https://news.example/{number}.html")
+        keys = document.once(page_keys)
+        chosen = np.array(["Paragraph" in line for line in document.once(line_features).lines.shown])
+        found.count(sighting(keys, chosen, np.where(chosen, 4.0, -4.0)))
+    return found
+
+
+def test_the_innermost_element_with_the_text_becomes_a_rule() -> None:
+    rule = body_rule(memory(MIN_PAGES, "story main"))
+    assert rule == ("div.story.main", 1.0, MIN_PAGES)
+    assert body_rule(memory(MIN_PAGES - 1)) is None
+
+
+def test_an_element_named_by_a_number_is_passed_over() -> None:
+    rule = body_rule(memory(MIN_PAGES))
+    assert rule is not None
+    assert rule.selector == "div.page"
+
+
+def test_a_file_of_another_collection_becomes_rules() -> None:
+    rules, unusable = ftr_rules(FTR.splitlines())
+    assert rules == SiteRules(
+        body=("//div[@id='story']",),
+        not_body=("//div[@class='ad']", "//*[contains(@class, 'newsletter') or contains(@id, 'newsletter')]"),
+        headline=("//h1[@class='title']",),
+        authors=("//a[@rel='author']",),
+    )
+    assert unusable == ["body: concat(//p"]
+    text = 'title = "T"\nhosts = ["a.example"]\nseeds = ["https://a.example/"]\n' + rules_table(rules)
+    assert parse_site("a", text).rules == rules
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/news.sqlite"
+    engine = make_engine(url)
+    migrate(engine)
+    site = {"name": "news.example", "title": "News", "hosts": ["news.example"], "seeds": ["https://news.example/"]}
+    with writing(engine) as connection:
+        save_site(connection, site)
+        merge_memories(connection, {"news.example": memory(MIN_PAGES, "story")})
+    engine.dispose()
+    return url
+
+
+def test_the_command_prints_a_table_for_the_sites_file(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert answer(Command(), capsys, "news.example", "--database", database).splitlines() == [
+        "# news.example: div.story holds 100% of the text of 5 articles",
+        "[rules]",
+        'body = ["div.story"]',
+    ]
+    file = tmp_path / "example.txt"
+    file.write_text(FTR, encoding="utf-8")
+    printed = answer(Command(), capsys, "--ftr", str(file))
+    assert printed.startswith("# not used, as neither CSS nor XPath: body: concat(//p\n[rules]\nbody = [")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nobody",), "no site 'nobody'; harvested are: news.example"),
+        (("sina",), "'sina': no host has 5 remembered articles"),
+        (("--ftr", "none.txt"), "no file 'none.txt'"),
+    ],
+)
+def test_what_cannot_be_written_is_one_line(
+    database: str, arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in refusal(Command(), capsys, *arguments, "--database", database)
