@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from newscrawl.dom.document import Document
+from newscrawl.items import PageType
 from newscrawl.lab.evaluation.block_metrics import (
     LINKS,
     ClassCounts,
@@ -12,12 +14,9 @@ from newscrawl.lab.evaluation.block_metrics import (
     score_blocks,
     summarise_blocks,
 )
-from newscrawl.lab.evaluation.corpus import load
-from newscrawl.lab.evaluation.page_types import known_type, type_scores
+from newscrawl.lab.evaluation.corpus import CorpusPage, load
+from newscrawl.lab.evaluation.page_types import known_type, type_of, type_scores
 from newscrawl.training.gold import BlockGold, gold_rows
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGE = """<body>
 <div id=nav>abcd</div>
@@ -138,3 +137,12 @@ def test_page_types() -> None:
     assert scores["hub"].n == 2
     assert scores["hub"].f1 == pytest.approx(2 / 3)
     assert known_type("service") == "other"
+
+
+def test_types_of_lists_told_by_hand_come_before_the_corpus() -> None:
+    path = Path("corpus/wcxb/pages/0083.html")
+    news = CorpusPage(id="0083", set="wcxb", path=path, page_type="listing")
+    assert type_of(news) is PageType.HUB
+    assert type_of(replace(news, id="5022")) is PageType.FORUM
+    assert type_of(replace(news, id="1")) is PageType.LISTING
+    assert type_of(replace(news, id="1", page_type="collection")) is PageType.LISTING

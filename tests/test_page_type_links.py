@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 
-from newscrawl.blocks.body import find_body
 from newscrawl.dom.document import Document
 from newscrawl.items import PageType
 from newscrawl.metadata.gather import gather
+from newscrawl.network.judge import judge_lines
 from newscrawl.page_type.features import FEATURES, page_features
 from newscrawl.page_type.judge import judge
 from newscrawl.page_type.links import LINK_FEATURES, link_values
+from newscrawl.page_type.lists import LIST_FEATURES, list_values, named_links
 from newscrawl.readers.alarm import page_alarm
 from tests.page_strategies import PAGES
 
@@ -19,7 +21,8 @@ URL = "http://example.org/lamps/desk"
 def links(*hrefs: str, url: str | None = URL) -> dict[str, float]:
     items = "".join(f"<li><a href='{href}'>The name of entry {n}</a></li>" for n, href in enumerate(hrefs))
     document = Document.from_html(f"<body><ul>{items}</ul>", url)
-    found = link_values(document, document.once(find_body), document.once(gather))
+    body = document.once(judge_lines)
+    found = link_values(named_links(document), int(body.features.is_links.sum()), url, document.once(gather))
     return dict(zip(LINK_FEATURES, found, strict=True))
 
 
@@ -64,3 +67,54 @@ def test_addresses_without_end_take_no_time_without_end() -> None:
     document = Document.from_html(f"<title>News</title><body>{links}</body>", "https://e.org/x")
     with page_alarm(20):
         assert judge(document, url_kind="hub").page_type is PageType.HUB
+
+
+ITEM = """<div class=item><h2><a href=/2024/05/{n}/>Council votes on flood wall number {n}</a></h2>
+<p>May {n}, 2024</p><p>The wall is two metres high, and it was asked for by all beside the river.</p>{more}</div>"""
+MENU = "".join(f"<li><a href=/s/{n}>Section {n}</a>" for n in range(20))
+
+
+def list_of(html: str, url: str = URL) -> dict[str, float]:
+    document = Document.from_html(html, url)
+    body = document.once(judge_lines)
+    dated = document.once(gather).lines.years(40)
+    return dict(zip(LIST_FEATURES, list_values(body, named_links(document), dated), strict=True))
+
+
+def stories(n: int, more: str = "") -> str:
+    return (
+        "<title>News</title><body><ul>" + MENU + "</ul>" + "".join(ITEM.format(n=k, more=more) for k in range(1, n + 1))
+    )
+
+
+def test_the_main_list_is_that_of_the_longest_titles_with_what_stands_beside_each() -> None:
+    found = list_of(stories(6))
+    assert found["records"] == pytest.approx(np.log1p(6))
+    assert found["title_heading"] == found["record_summary"] == found["record_year"] == 1.0
+    assert found["record_image"] == found["record_price"] == found["record_foreign"] == 0.0
+    assert found["record_one_link"] == 1.0
+    assert found["record_lines"] == pytest.approx(np.log1p(3))
+    assert found["record_story"] == pytest.approx(6 / 7)
+
+
+def test_records_have_pictures_and_prices_of_their_own() -> None:
+    found = list_of(stories(5, more="<img src=/x.jpg><span>€ 19.95</span>"))
+    assert found["record_image"] == found["record_price"] == 1.0
+    assert found["record_images"] == found["record_prices"] == 0.0
+
+
+def test_flat_records_go_on_to_the_next() -> None:
+    flat = "".join(
+        f"<dt><a href=/lamps/{n}>The long name of lamp {n}</a></dt><dd>€ {n}5.00</dd><dd><img src=/{n}.png></dd>"
+        for n in range(1, 6)
+    )
+    found = list_of(f"<title>Lamps</title><body><dl>{flat}</dl>")
+    assert found["records"] == pytest.approx(np.log1p(5))
+    assert found["record_price"] == pytest.approx(4 / 5)  # nothing says where the last one ends
+
+
+def test_a_page_without_a_list_has_all_its_text_outside() -> None:
+    found = list_of("<title>Rain</title><body><h1>Rain</h1><p>" + "It rained all day, and all night, too. " * 20)
+    assert found["records"] == 0.0
+    assert found["own_outside"] > 5
+    assert found["outside_share"] > 0.9

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.teasers import site_of
 from newscrawl.dom.characters import SPACELESS_LETTER
 from newscrawl.dom.hints import BOILERPLATE_TAGS
 from newscrawl.dom.line_features import WIDE_WEIGHT, line_features
@@ -17,6 +16,7 @@ from newscrawl.dom.measures import inside
 from newscrawl.dom.text import fold_space
 from newscrawl.metadata.date_text import find_dates
 from newscrawl.urls.base import absolute, base_address
+from newscrawl.urls.domains import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

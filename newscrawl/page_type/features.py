@@ -6,36 +6,37 @@ import math
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from newscrawl.blocks.body import find_body
-from newscrawl.dom.tags import kinds_among
+from newscrawl.dom.tags import KIND_OF, NAMES
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
-from newscrawl.page_type.links import ITEM_FEATURES, LINK_FEATURES, item_values, link_values
-from newscrawl.page_type.rules import article_reasons, page_teasers
+from newscrawl.network.features import FEATURES as LINE_FEATURES
+from newscrawl.network.judge import judge_lines
+from newscrawl.network.names import HINTS
+from newscrawl.page_type.links import LINK_FEATURES, link_values
+from newscrawl.page_type.lists import LIST_FEATURES, list_values, named_links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from numpy.typing import NDArray
 
-    from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
     from newscrawl.metadata.gather import Evidence
+    from newscrawl.network.judge import JudgedBody
 
-    Floats = NDArray[np.float64]
-
-MIN_ITEMS: Final = 4
-"""So many siblings of one shape make a list."""
 STORY_WEIGHT: Final = 20.0
 SHORT_LINE: Final = 40
 """Letters: a line that may be a price, a date or a button."""
-MAX_SAID: Final = 6_000
+NEAR_LINES: Final = 15
+"""A text that begins so many lines below the headline is that headline's."""
+MAX_DIGITS: Final = 3
+MAX_SAYINGS: Final = 400
+"""Short lines that are looked at: the first ones."""
+MAX_SAID: Final = 4_000
 """Characters of short lines in which a page's sayings are looked for."""
 
 _DOCUMENTATION_TYPES: Final = frozenset(
@@ -106,29 +107,28 @@ _GENERATORS: Final = {
     "docs": re.compile(r"sphinx|mkdocs|docusaurus|mediawiki|gitbook|hugo|jekyll|vuepress|doxygen|javadoc"),
     "shop": re.compile(r"shopify|woocommerce|magento|prestashop|opencart"),
 }
-_BLOCKS: Final = frozenset("div li article section tr ul ol table dl figure main".split())
-_NUMBER_OF_BLOCK: Final = np.cumsum(kinds_among(_BLOCKS), dtype=np.int32) - 1
-"""Kind → number among the kinds of ``_BLOCKS``."""
-_FORMS: Final = tuple("form textarea select input pre code table img dl time video article li".split())
+_FORMS: Final = [KIND_OF[tag] for tag in "form pre code table img dl time article li h1 h2 h3".split()]
+_HINT_COLUMNS: Final = [LINE_FEATURES.index(f"own_{name}") for name in HINTS]
+
+
+STATED_FEATURES: Final = (
+    *(f"ld_{name}" for name in _TYPE_GROUPS), *(f"micro_{name}" for name in _TYPE_GROUPS),
+    "og_article", "og_website", "og_product", "og_none",
+    "date_stated", "author_stated", "pager_stated", *(f"generator_{name}" for name in _GENERATORS),
+)  # fmt: skip
 
 
 def feature_names() -> tuple[str, ...]:
-    groups = ("forum", "post", "product", "docs", "list", "article", "pager")
     return (
-        "own", "announced", "stories", "titled", "untitled", "headline_far", "teasers", "body_share", "lines", "prose",
-        "prose_share", "link_share", "links", "mean_prose", "prices", "price_share", "years", "year_share", "h1", "h2",
-        "numbers", "short_share", "wide",
-        "list_items", "list_share", "list_weight", "list_links", "list_prose", "list_long",
-        *(f"n_{tag}" for tag in _FORMS),
-        *(f"names_{name}" for name in groups),
-        *(f"says_{name}" for name in _BUTTONS),
-        *(f"says_{name}_many" for name in _BUTTONS),
+        "own", "stories", "titled", "untitled", "headline_far", "body_share", "lines", "prose", "prose_share",
+        "link_share", "links", "mean_prose", "prices", "price_share", "years", "year_share", "numbers", "short_share",
+        "wide", "confidence",
+        *(f"hint_{name}" for name in HINTS),
+        *(f"n_{NAMES[kind]}" for kind in _FORMS),
+        *(f"names_{name}" for name in _NAME_GROUPS),
+        *(f"says_{name}" for name in _BUTTONS), *(f"says_{name}_many" for name in _BUTTONS),
         *(f"url_{name}" for name in _URL_GROUPS), "url_root", "url_depth", "url_slug", "url_query", "url_unknown",
-        "shop_list", "shop_page", "cart_page", "list_of_links", "article_rules",
-        *(f"ld_{name}" for name in _TYPE_GROUPS), *(f"micro_{name}" for name in _TYPE_GROUPS),
-        "og_article", "og_website", "og_product", "og_none",
-        "date_stated", "author_stated", "pager_stated", *(f"generator_{name}" for name in _GENERATORS),
-        *LINK_FEATURES, *ITEM_FEATURES,
+        *STATED_FEATURES, *LINK_FEATURES, *LIST_FEATURES,
     )  # fmt: skip
 
 
@@ -137,145 +137,78 @@ FEATURES: Final = feature_names()
 
 def page_features(document: Document) -> NDArray[np.float64]:
     """Return the numbers, shape ``(len(FEATURES),)``; no words of a site, and no more than lists and logarithms."""
-    body = document.once(find_body)
+    body = document.once(judge_lines)
+    if not len(body.features):
+        return np.zeros(len(FEATURES))
     evidence = document.once(gather)
-    values: list[float] = []
-    values += _text_values(document, body, evidence)
-    described, items = _list_values(body)
-    values += described
-    counts = Counter(body.features.lines.measures.tags)
-    values += [math.log1p(counts[tag]) for tag in _FORMS]
-    values += _name_values(body)
-    values += _saying_values(body)
-    values += _url_values(document.url)
-    values += _joint_values(values)
-    values.append(max(-8.0, min(8.0, sum(weight for weight, _ in document.once(article_reasons)))))
-    values += _stated_values(evidence)
-    values += link_values(document, body, evidence)
-    values += item_values(body, items, evidence.lines)
+    measures = document.measures
+    links = document.once(named_links)
+    dated = evidence.lines.years(SHORT_LINE)
+    counts = np.bincount(measures.kinds, minlength=len(NAMES))
+    values = [
+        *_text_values(body, len(dated)),
+        *_hint_values(body),
+        *np.log1p(counts[_FORMS]).tolist(),
+        *_name_values(measures),
+        *_saying_values(body),
+        *_url_values(document.url),
+        *document.once(stated_values),
+        *link_values(links, int(body.features.is_links.sum()), document.url, evidence),
+        *list_values(body, links, dated),
+    ]
     return np.array(values, dtype=np.float64)
 
 
-def _joint_values(values: list[float]) -> list[float]:
-    """Return products of the features so far that tell goods on a list from goods on a page of their own."""
-    known = dict(zip(FEATURES, values, strict=False))
-    is_list = known["list_share"]
-    shop = min(1.0, known["names_product"] / 3) + known["says_cart"]
-    return [
-        known["prices"] * is_list,
-        shop * (1 - is_list),
-        known["says_cart"] * (1 - min(1.0, known["says_cart_many"])),
-        is_list * known["list_links"],
-    ]
-
-
-def _text_values(document: Document, body: Body, evidence: Evidence) -> list[float]:
+def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
     features = body.features
     n = len(features)
-    if not n:
-        return [0.0] * FEATURES.index("list_items")
-    teasers = document.once(page_teasers)
-    announced = float(features.free[body.is_body & teasers.is_teaser].sum())
-    own = max(0.0, body.weight - announced)
     is_story = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_WEIGHT)
-    stories = float(features.weight[is_story].sum())
+    n_prose = int(features.is_prose.sum())
     prose = float(features.free[features.is_prose].sum())
     total = float(features.weight.sum())
     distance = int(body.is_body.argmax()) - body.headline if body.headline >= 0 else 0
     short = features.weight <= SHORT_LINE
     prices = int(((features.lines.currencies > 0) & short & ~features.is_prose).sum())
-    years = len(evidence.lines.with_years(SHORT_LINE))
-    texts = [evidence.lines[line].text for line in np.flatnonzero(features.lines.chars <= 3).tolist()]
-    headings = Counter(line.tag for line in evidence.lines.headings)
+    tiny = features.lines.texts(np.flatnonzero(features.lines.chars <= MAX_DIGITS).tolist())
     return [
-        math.log1p(own),
-        announced / (own + announced + 1),
-        math.log2(1 + stories / (own + 30)),
-        float(body.headline >= 0 and 0 <= distance <= 15),
+        math.log1p(body.weight),
+        math.log2(1 + float(features.weight[is_story].sum()) / (body.weight + 30)),
+        float(body.headline >= 0 and 0 <= distance <= NEAR_LINES),
         float(body.headline < 0),
-        max(0.0, min(3.0, (distance - 15) / 20)) if body.headline >= 0 else 0.0,
-        math.log1p(teasers.n_items),
+        max(0.0, min(3.0, (distance - NEAR_LINES) / 20)) if body.headline >= 0 else 0.0,
         body.weight / (prose + 1),
         math.log1p(n),
-        math.log1p(int(features.is_prose.sum())),
+        math.log1p(n_prose),
         prose / (total + 1),
         float((features.weight * features.link_share).sum()) / (total + 1),
         math.log1p(int(features.is_links.sum())),
-        math.log1p(prose / (int(features.is_prose.sum()) + 1)),
+        math.log1p(prose / (n_prose + 1)),
         math.log1p(prices),
         prices / n,
-        math.log1p(years),
-        years / n,
-        math.log1p(headings["h1"]),
-        math.log1p(headings["h2"] + headings["h3"]),
-        math.log1p(sum(text.isdigit() for text in texts)),
+        math.log1p(n_dated),
+        n_dated / n,
+        math.log1p(sum(map(str.isdigit, tiny))),
         float(short.mean()),
         float(2 * features.lines.wide.sum() > features.lines.chars.sum()),
+        0.0 if body.verdict is None else body.verdict.confidence,
     ]
 
 
-def _list_values(body: Body) -> tuple[list[float], NDArray[np.int32]]:
-    """Describe the list that holds most text, siblings of one tag and class, and return its filled items' rows."""
-    features = body.features
-    measures = features.lines.measures
-    n = len(measures)
-    if not len(features):
-        return [0.0] * 6, np.zeros(0, dtype=np.int32)
-    before = np.zeros((n + 1, 3))
-    starts = features.lines.start
-    before[starts + 1, 0] = features.weight
-    before[starts + 1, 1] = features.weight * features.link_share
-    before[starts + 1, 2] = features.is_prose
-    before = np.cumsum(before, axis=0)
-    groups: dict[tuple[int, int, str], list[int]] = {}
-    for row, parent, kind in _likely_items(measures, before[measures.end, 0] - before[:-1, 0]):
-        name = measures.nodes[row].get("class") or ""
-        groups.setdefault((parent, kind, name.split(" ", 1)[0]), []).append(row)
-    total = float(features.weight.sum()) + 1
-    best, best_weight = [0.0] * 6, 0.0
-    items = np.zeros(0, dtype=np.int32)
-    for rows in groups.values():
-        if len(rows) < MIN_ITEMS:
-            continue
-        at = np.array(rows)
-        sums = before[measures.end[at]] - before[at]
-        weights = sums[:, 0]
-        filled = weights > STORY_WEIGHT
-        weight = float(weights.sum())
-        if filled.sum() < MIN_ITEMS or weight <= best_weight:
-            continue
-        best_weight = weight
-        items = at[filled].astype(np.int32)
-        best = [
-            math.log1p(int(filled.sum())),
-            weight / total,
-            math.log1p(float(np.median(weights[filled]))),
-            float(sums[:, 1].sum()) / weight,
-            math.log1p(float(sums[filled, 2].mean())),
-            float((sums[filled, 2] >= 1).mean()),
-        ]
-    return best, items
+def _hint_values(body: JudgedBody) -> list[float]:
+    """Return how many lines stand in elements whose names say each of ``HINTS``, as the network has read them."""
+    if body.verdict is None:
+        return [0.0] * len(HINTS)
+    values: list[float] = np.log1p(body.verdict.page.values[:, _HINT_COLUMNS].sum(axis=0)).tolist()
+    return values
 
 
-def _likely_items(measures: Measures, weights: Floats) -> Iterator[tuple[int, int, int]]:
-    """Yield row, parent and kind of the block-level elements with enough siblings of their kind that have text."""
-    rows = measures.rows_of(_BLOCKS)
-    parents, kinds = measures.parent[rows], measures.kinds[rows]
-    sign = (parents + 1) * len(_BLOCKS) + _NUMBER_OF_BLOCK[kinds]
-    n_filled = np.bincount(sign[weights[rows] > STORY_WEIGHT], minlength=(len(measures) + 1) * len(_BLOCKS))
-    likely = n_filled[sign] >= MIN_ITEMS
-    return zip(rows[likely].tolist(), parents[likely].tolist(), kinds[likely].tolist(), strict=True)
-
-
-def _name_values(body: Body) -> list[float]:
-    measures = body.features.lines.measures
-    nodes = measures.nodes
-    names = Counter([nodes[row].get("class") for row in measures.rows_of(_BLOCKS).tolist()])
-    del names[None], names[""]
-    counts = np.zeros(len(_NAME_GROUPS))
-    for name, count in names.items():
-        counts += count * np.array(_name_hits(name))
-    values: list[float] = np.log1p(counts).tolist()
+def _name_values(measures: Measures) -> list[float]:
+    names = Counter(measures.shown[2])
+    del names[""]
+    if not names:
+        return [0.0] * len(_NAME_GROUPS)
+    hits = np.array([*map(_name_hits, names)], dtype=np.int64)
+    values: list[float] = np.log1p(np.array([*names.values()]) @ hits).tolist()
     return values
 
 
@@ -284,11 +217,10 @@ def _name_hits(names: str) -> tuple[bool, ...]:
     return tuple(pattern.search(names.lower()) is not None for pattern in _NAME_GROUPS.values())
 
 
-def _saying_values(body: Body) -> list[float]:
+def _saying_values(body: JudgedBody) -> list[float]:
     features = body.features
-    lines = features.lines
-    numbers = np.flatnonzero((features.weight <= SHORT_LINE) & ~features.is_prose).tolist()
-    text = "\n".join(lines.texts(numbers))[:MAX_SAID].lower()
+    numbers = np.flatnonzero((features.weight <= SHORT_LINE) & ~features.is_prose)[:MAX_SAYINGS].tolist()
+    text = "\n".join(features.lines.texts(numbers))[:MAX_SAID].lower()
     counts = [len(pattern.findall(text)) for pattern in _BUTTONS.values()]
     return [*(float(count > 0) for count in counts), *(math.log1p(max(0, count - 1)) for count in counts)]
 
@@ -308,15 +240,11 @@ def _url_values(url: str | None) -> list[float]:
     return [*hits, root, float(len(segments)), math.log1p(slug), float(bool(parts.query)), float(not url)]
 
 
-def states_date(evidence: Evidence) -> bool:
-    """Tell whether the page states when it was published, for machines."""
-    names = ("article:published_time", "datepublished", "pubdate", "publishdate")
-    return any(name in evidence.metas for name in names) or any(node.get("datePublished") for node in evidence.articles)
-
-
-def _stated_values(evidence: Evidence) -> list[float]:
+def stated_values(document: Document) -> list[float]:
+    """Return the numbers named ``STATED_FEATURES``: what the page declares itself to be, for machines."""
+    evidence = document.once(gather)
     stated = frozenset().union(*(types_of(node) for node in evidence.nodes)) if evidence.nodes else frozenset()
-    micro = _microdata_types(evidence)
+    micro = frozenset(value.rstrip("/").rsplit("/", 1)[-1].lower() for value in evidence.item_types)
     kind = " ".join(evidence.metas.get("og:type", ())).lower()
     author = any(evidence.metas.get(name) for name in ("author", "article:author", "byl"))
     author = author or any(node.get("author") for node in evidence.articles)
@@ -328,13 +256,13 @@ def _stated_values(evidence: Evidence) -> list[float]:
         float("website" in kind or "blog" in kind),
         float("product" in kind or "book" in kind),
         float(not kind),
-        float(states_date(evidence)),
+        float(_states_date(evidence)),
         float(bool(author)),
         float("next" in evidence.links or "prev" in evidence.links),
         *(float(pattern.search(generator) is not None) for pattern in _GENERATORS.values()),
     ]
 
 
-def _microdata_types(evidence: Evidence) -> frozenset[str]:
-    nodes: Iterable[Any] = evidence.item_types
-    return frozenset(str(value).rstrip("/").rsplit("/", 1)[-1].lower() for value in nodes)
+def _states_date(evidence: Evidence) -> bool:
+    names = ("article:published_time", "datepublished", "pubdate", "publishdate")
+    return any(name in evidence.metas for name in names) or any(node.get("datePublished") for node in evidence.articles)

@@ -1,13 +1,11 @@
 """What a page is: article, hub, forum, product, listing or other, with a probability.
 
-Rules weigh an article against a hub (:mod:`~newscrawl.page_type.rules`) and decide alone where the address is an
-article's and they are sure. Else a model over the page's features is asked, the rules' weight and the kind of the
-address among them (:mod:`~newscrawl.page_type.model`).
+A model over the features of a page and the kind of its address decides (:mod:`~newscrawl.page_type.model`). Pages about
+the site and error pages are told by their titles before, in the words that sites use for them.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -15,40 +13,44 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.blocks.body import find_body
-from newscrawl.blocks.teasers import MIN_ITEMS
+from newscrawl.dom.line_features import line_features
 from newscrawl.items import PageType
 from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.gather import gather
-from newscrawl.page_type.features import FEATURES, page_features, states_date
+from newscrawl.network.judge import judge_lines
+from newscrawl.page_type.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
+from newscrawl.page_type.lists import named_links
 from newscrawl.page_type.model import CLASSES, inputs, shipped_model, softmax
-from newscrawl.page_type.rules import NEAR_HEADLINE_LINES, NO_TEXT, article_reasons
 from newscrawl.urls.shape import is_about_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from numpy.typing import NDArray
 
     from newscrawl.dom.document import Document
     from newscrawl.page_type.model import PageTypeModel
 
-SURE: Final = 5.0
-"""From this log-odds by rules on, a page with an article's address is one, and the model is not asked."""
 ARTICLE_BIAS: Final = 1.0
-"""Log-odds: the model was taught with types weighted almost alike, most pages are articles."""
+"""Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
+manuals."""
 HUB_ARTICLE_BIAS: Final = 0.5
 """The same for the address of a hub: fewer of those are."""
-SITE_CONFIDENCE: Final = 0.95
-"""That a page is about its site where its address says so."""
-LEAST_ARTICLE: Final = 0.5
-"""Where the rules speak against an article, and its address is neither one's nor a hub's, it is one from here on."""
-DATED: Final = 3.0
-"""From this log-odds by rules on, a page of a wiki or a manual with a date below its title is an article."""
-MAX_DATELINE: Final = 40
-"""Characters."""
+HUB_BIAS: Final = 0.1
+"""Most lists that a harvest of news meets hold stories."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
+HOME_BIAS: Final = -3.0
+TOLD_CONFIDENCE: Final = 0.95
+"""Of what title, address or declarations of a page say."""
+SURE: Final = 0.9
+"""A page that declares an article at an article's address is one where the network is so sure of its text."""
+MIN_SURE_WEIGHT: Final = 250.0
+"""Of so much text, in letters."""
+ANNOUNCED: Final = 0.8
+"""Of the text below headings that link elsewhere, so much makes a list of announcements, be they one or two."""
+LEAST_ARTICLE: Final = 0.5
+"""A page whose address promises neither article nor list is an article from here on."""
+MAX_DATELINE: Final = 40
+"""Characters."""
 
 _ERROR_TITLES: Final = frozenset(
     title.strip().casefold()
@@ -94,20 +96,10 @@ _SITE_TITLES: Final = frozenset(
 _MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
-_URL_PRIORS: Final = {"article": 1.0, "hub": -1.5, "other": -1.0}
-_HOME_PRIOR: Final = -3.0
-_ARTICLE, _HUB, _LISTING, _PRODUCT, _OTHER = map(
-    CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.PRODUCT, PageType.OTHER)
+_MANUAL: Final = FEATURES.index("generator_docs")
+_ARTICLE, _HUB, _PRODUCT, _OTHER = map(
+    CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.PRODUCT, PageType.OTHER)
 )
-_TEASERS: Final = FEATURES.index("teasers")
-_GOODS: Final = [
-    FEATURES.index(name)
-    for name in (
-        "prices", "says_cart", "says_sort", "ld_product", "og_product", "names_product", "to_product", "item_prices",
-        "nodes_goods", "types_goods", "nodes_entries", "types_entries",
-    )
-]  # fmt: skip
-"""Signs of goods or entries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,59 +107,103 @@ class PageJudgement:
     page_type: PageType
     confidence: float
     """Probability of the type, 0..1."""
-    evidence: tuple[str, ...]
-    """Reasons, one a line, the weightiest first."""
 
 
-def judge(document: Document, *, url_kind: str | None = None, model: PageTypeModel | None = None) -> PageJudgement:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What a page is judged by."""
+
+    told: PageJudgement | None
+    """Where the page says enough by itself: the model is not asked."""
+    values: NDArray[np.float64]
+    """``INPUTS``; empty for a page that is told."""
+    url_kind: str | None
+    is_home: bool
+    has_dateline: bool
+    """Of an article's address: a line between the title and the first paragraphs is nothing but a day."""
+
+
+def judge(document: Document, *, url_kind: str | None = None) -> PageJudgement:
     """Tell what a page is.
 
     :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
-    :param model: in place of the shipped one.
     """
-    reasons = list(document.once(article_reasons))
-    if _is_about_site(document):
-        reasons.append((-10.0, "address or title of a page about the site"))
-        return PageJudgement(page_type=PageType.OTHER, confidence=SITE_CONFIDENCE, evidence=_shown(reasons))
-    if _is_error(document):
-        reasons.append((-10.0, "title of an error page"))
-        return PageJudgement(page_type=PageType.OTHER, confidence=SITE_CONFIDENCE, evidence=_shown(reasons))
-    if not len(document.once(find_body).features):
-        return PageJudgement(page_type=PageType.HUB, confidence=1.0, evidence=_shown(reasons))
-    reasons += _prior(document, url_kind)
-    rules = sum(weight for weight, _ in reasons)
-    if url_kind == "article" and rules >= SURE:
-        return PageJudgement(page_type=PageType.ARTICLE, confidence=_share(rules), evidence=_shown(reasons))
-    values = document.once(page_features)
-    scores = (model or shipped_model()).log_odds(inputs(values, url_kind))
-    scores[_PRODUCT] += PRODUCT_BIAS
-    if url_kind != "hub":
-        scores[_ARTICLE] += ARTICLE_BIAS
-    elif not any(weight <= NO_TEXT for weight, _ in reasons):
-        scores[_ARTICLE] += HUB_ARTICLE_BIAS
-    if _is_home(document):
-        scores[_ARTICLE] += _HOME_PRIOR
-    shares = softmax(scores)
-    if shares[_LISTING] > shares[_HUB] and _announces_stories(values):
-        shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
-    if url_kind == "other" and rules < 0 and shares[_ARTICLE] < LEAST_ARTICLE:
-        shares[_ARTICLE] = 0.0
-    if shares.argmax() == _OTHER and url_kind == "article" and rules >= DATED and _has_dateline(document):
-        shares[_OTHER] = 0.0
-    best = int(shares.argmax())
-    told = ", ".join(f"{name} {share:.2f}" for name, share in zip(CLASSES, shares, strict=True))
-    return PageJudgement(
-        page_type=CLASSES[best], confidence=float(shares[best]), evidence=(*_shown(reasons), f"model: {told}")
+    return decide(look(document, url_kind), shipped_model())
+
+
+def look(document: Document, url_kind: str | None) -> Sight:
+    """Return what of a page its type follows from."""
+    told = _told(document, url_kind)
+    return Sight(
+        told=told,
+        values=np.zeros(0) if told else inputs(document.once(page_features), url_kind),
+        url_kind=url_kind,
+        is_home=document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")},
+        has_dateline=told is None and url_kind == "article" and _has_dateline(document),
     )
 
 
-def _shown(reasons: Sequence[tuple[float, str]]) -> tuple[str, ...]:
-    ordered = sorted(reasons, key=lambda reason: -abs(reason[0]))
-    return tuple(f"{weight:+.1f} {why}" for weight, why in ordered)
+def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
+    """Return the type that a page has by a model."""
+    if sight.told is not None:
+        return sight.told
+    scores = model.log_odds(sight.values)
+    scores[_HUB] += HUB_BIAS
+    scores[_PRODUCT] += PRODUCT_BIAS
+    if not sight.values[_MANUAL]:
+        scores[_ARTICLE] += HUB_ARTICLE_BIAS if sight.url_kind == "hub" else ARTICLE_BIAS
+    if sight.is_home:
+        scores[_ARTICLE] += HOME_BIAS
+    shares = softmax(scores)
+    if sight.url_kind == "other" and shares[_ARTICLE] < LEAST_ARTICLE:
+        shares[_ARTICLE] = 0.0
+    if sight.has_dateline and shares.argmax() == _OTHER:
+        shares[_OTHER] = 0.0
+    best = int(shares.argmax())
+    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]))
 
 
-def _share(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-min(log_odds, 30.0)))
+def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
+    if _is_about_site(document) or _is_error(document):
+        return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
+    if not len(document.once(line_features)):
+        return PageJudgement(page_type=PageType.HUB, confidence=1.0)
+    if url_kind != "article" and _announces(document):
+        return PageJudgement(page_type=PageType.HUB, confidence=TOLD_CONFIDENCE)
+    if url_kind == "article" and _declares_article(document):
+        return PageJudgement(page_type=PageType.ARTICLE, confidence=TOLD_CONFIDENCE)
+    return None
+
+
+def _announces(document: Document) -> bool:
+    """Tell whether nearly all of the page's text stands below headings that link to other pages of the site."""
+    body = document.once(judge_lines)
+    links, features = document.once(named_links), body.features
+    path = urlsplit(document.url or "").path.lower()
+    text = np.where(body.is_body & ~features.is_heading, features.free, 0.0)
+    leads_away = np.zeros(len(features), dtype=np.bool_)
+    leads_away[[line for line, to in zip(links.line, links.paths, strict=True) if to is not None and to != path]] = True
+    above = np.maximum.accumulate(np.where(features.is_heading, np.arange(len(features)), 0))
+    is_announced = features.is_heading[above] & leads_away[above] & (above != body.headline)
+    return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
+
+
+def _declares_article(document: Document) -> bool:
+    """Tell whether a page with a text of some length calls itself an article, or says when it was published, and
+    calls itself nothing else.
+    """
+    body = document.once(judge_lines)
+    if body.verdict is None or body.verdict.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
+        return False
+    stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
+    return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
+
+
+_ARTICLE_SIGNS: Final = ("og_article", "ld_article", "micro_article", "date_stated")
+_OTHER_SIGNS: Final = (
+    "ld_forum", "ld_product", "ld_docs", "ld_list", "micro_forum", "micro_product", "og_product", "generator_forum",
+    "generator_docs",
+)  # fmt: skip
 
 
 def _is_error(document: Document) -> bool:
@@ -185,27 +221,14 @@ def _is_called(document: Document, titles: frozenset[str]) -> bool:
     return first in titles or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in titles)
 
 
-def _is_home(document: Document) -> bool:
-    return document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")}
-
-
-def _prior(document: Document, url_kind: str | None) -> Iterator[tuple[float, str]]:
-    if states_date(document.once(gather)):
-        yield 0.5, "states a date of publication"
-    if _is_home(document):
-        yield _HOME_PRIOR, "address of a home page"
-    elif url_kind in _URL_PRIORS:
-        yield _URL_PRIORS[url_kind], f"address of {url_kind} shape"
-
-
 def _has_dateline(document: Document) -> bool:
     """Tell whether a line between the title and the first paragraphs is nothing but a day."""
-    body = document.once(find_body)
+    body = document.once(judge_lines)
     if body.headline < 0:
         return False
     lines = document.once(gather).lines
     first = max(int(body.is_body.argmax()), body.headline) + 3
-    for number in range(body.headline + 1, min(first, body.headline + NEAR_HEADLINE_LINES, len(lines))):
+    for number in range(body.headline + 1, min(first, body.headline + NEAR_LINES, len(lines))):
         text = lines[number].text
         found = next(find_dates(text), None) if len(text) <= MAX_DATELINE else None
         if found is not None and not any(map(str.isalpha, _WEEKDAY.sub("", text[: found.start] + text[found.end :]))):
@@ -214,8 +237,3 @@ def _has_dateline(document: Document) -> bool:
 
 
 _WEEKDAY: Final = re.compile(r"^\s*[^\W\d]+\.?,?\s")
-
-
-def _announces_stories(values: NDArray[np.float64]) -> bool:
-    """Tell a list that announces pages in sentences and shows no sign of goods or entries."""
-    return bool(values[_TEASERS] >= np.log1p(MIN_ITEMS) and not values[_GOODS].any())

@@ -1,8 +1,8 @@
-"""The learned part of the page type: a linear model and a forest of small trees, asked together."""
+"""The learned part of the page type: one linear model over the features of a page and the kind of its address."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,14 +28,10 @@ CLASSES: Final = (
 ADDRESS_KINDS: Final = ("article", "hub", "other", "unknown")
 INPUTS: Final = (*FEATURES, *(f"address_{kind}" for kind in ADDRESS_KINDS), "address_none")
 MAX_DEVIATIONS: Final = 8.0
-MIN_SHARE: Final = 1e-3
-"""No class is given less by either: what one is sure of, the other may doubt."""
-WEIGHT: Final = 0.7
-"""Of each one's log-probability; both saw the same pages, so that they count less than two witnesses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Linear:
+class PageTypeModel:
     """A softmax over standardised features."""
 
     mean: Floats
@@ -45,56 +41,16 @@ class Linear:
     """Shape ``(n_classes, n_features)``."""
     bias: Floats
 
-    def probabilities(self, values: Floats) -> Floats:
-        """Return a probability for each class, shape ``(n_classes,)``."""
-        deviations = np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
-        return softmax(self.weights @ deviations + self.bias)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forest:
-    """Nodes of all trees in one row of arrays, each of shape ``(n_nodes,)``; a leaf is its own child."""
-
-    roots: NDArray[np.int32]
-    """Shape ``(n_trees,)``."""
-    feature: NDArray[np.int16]
-    """The feature asked at a node; 0 at a leaf."""
-    threshold: NDArray[np.float32]
-    """Up to this value the way goes to ``below``."""
-    below: NDArray[np.int32]
-    above: NDArray[np.int32]
-    shares: NDArray[np.float16]
-    """Shape ``(n_nodes, n_classes)``: the classes' shares at a leaf, zeros elsewhere."""
-    depth: int
-    """Of the deepest tree: steps after which every tree is at a leaf."""
-
-    def probabilities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the mean of the trees' shares, shape ``(n_classes,)``. O(trees · depth).
-
-        :param values: shape ``(n_features,)``.
-        """
-        known = values.astype(np.float32)
-        node = self.roots
-        for _ in range(self.depth):
-            is_below = known[self.feature[node]] <= self.threshold[node]
-            node = np.where(is_below, self.below[node], self.above[node])
-        mean: NDArray[np.float64] = self.shares[node].mean(axis=0, dtype=np.float64)
-        return mean
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageTypeModel:
-    linear: Linear
-    forest: Forest
-
     def log_odds(self, values: Floats) -> Floats:
         """Return the classes' log-probabilities up to a constant, in the order of ``CLASSES``.
 
-        :param values: ``INPUTS`` of a page.
+        :param values: ``INPUTS`` of a page, or of several, one a row.
         """
-        both = np.array([self.linear.probabilities(values), self.forest.probabilities(values)])
-        total: Floats = WEIGHT * np.log(both + MIN_SHARE).sum(axis=0)
-        return total
+        scores: Floats = self.standardised(values) @ self.weights.T + self.bias
+        return scores
+
+    def standardised(self, values: Floats) -> Floats:
+        return np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
 
 
 def softmax(scores: Floats) -> Floats:
@@ -114,13 +70,15 @@ def inputs(features: Floats, url_kind: str | None) -> Floats:
     return values
 
 
-def model_of(arrays: dict[str, NDArray[Any]]) -> PageTypeModel:
-    linear = {one.name: arrays[one.name].astype(np.float64) for one in fields(Linear)}
-    forest: dict[str, Any] = {one.name: arrays[one.name] for one in fields(Forest)}
-    forest["depth"] = int(arrays["depth"][0])
-    return PageTypeModel(linear=Linear(**linear), forest=Forest(**forest))
+def model_arrays(model: PageTypeModel) -> dict[str, NDArray[Any]]:
+    """Return the arrays to be stored."""
+    return {name: getattr(model, name).astype(np.float32) for name in _ARRAYS}
+
+
+_ARRAYS: Final = ("mean", "scale", "weights", "bias")
 
 
 @cache
 def shipped_model() -> PageTypeModel:
-    return model_of(load_model(MODEL, kind=KIND, features=INPUTS).arrays)
+    arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
+    return PageTypeModel(**{name: arrays[name].astype(np.float64) for name in _ARRAYS})

@@ -7,13 +7,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import PageType
+from newscrawl.lab.evaluation.hub_labels import HUB_LABELS
 from newscrawl.truth.metrics import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from newscrawl.lab.evaluation.corpus import CorpusPage
+
 _ALIASES: Final = {"collection": PageType.LISTING.value}
 """Types of the corpus that a page type of ours stands for; what is neither is ``other``."""
+
+_TOLD: Final = {
+    **{("corpus", "autopager", name): "listing" for name in ("24", "28", "47", "108", "123", "141")},
+    **{("corpus", "autopager", name): "other" for name in ("57", "58", "157")},
+    **{("corpus", "gne", name): "forum" for name in ("list_netease_forum_1", "list_tieba_1")},
+    **{("corpus", "wcxb", name): "forum" for name in ("5022", "5103", "5197")},
+    ("corpus", "wcxb", "5511"): "other",
+    ("corpus", "ogpages", "360"): "article",
+    ("corpus", "ogpages", "baidu"): "listing",
+    ("corpus2", "wcxb", "3013"): "hub",
+}
+"""Corpus, set, id → type of a page whose label is by the address, or by another sense of *listing*: told by hand from
+what the page shows. Lists of threads are of a forum. Those of stories are the pages of ``HUB_LABELS``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +49,12 @@ def known_type(label: str) -> str:
     """
     known = {page_type.value for page_type in PageType}
     return _ALIASES.get(label, label if label in known else PageType.OTHER.value)
+
+
+def type_of(page: CorpusPage) -> PageType:
+    """Return what a labelled page is: told by hand for lists, else as its corpus has it."""
+    name = page.corpus, page.set, page.id
+    return PageType.HUB if name in HUB_LABELS else PageType(_TOLD.get(name) or known_type(page.page_type or ""))
 
 
 def type_scores(pairs: Iterable[tuple[str, str]]) -> dict[str, TypeScore]:
