@@ -34,8 +34,6 @@ ARTICLE_BIAS: Final = 1.0
 manuals."""
 HUB_ARTICLE_BIAS: Final = 0.5
 """The same for the address of a hub: fewer of those are."""
-HUB_BIAS: Final = 0.1
-"""Most lists that a harvest of news meets hold stories."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 HOME_BIAS: Final = -3.0
@@ -47,6 +45,8 @@ MIN_SURE_WEIGHT: Final = 250.0
 """Of so much text, in letters."""
 ANNOUNCED: Final = 0.8
 """Of the text below headings that link elsewhere, so much makes a list of announcements, be they one or two."""
+MIN_LINKED: Final = 0.5
+"""Share of the page's link text in its main list."""
 LEAST_ARTICLE: Final = 0.5
 """A page whose address promises neither article nor list is an article from here on."""
 MAX_DATELINE: Final = 40
@@ -97,8 +97,18 @@ _MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
 _MANUAL: Final = FEATURES.index("generator_docs")
-_ARTICLE, _HUB, _PRODUCT, _OTHER = map(
-    CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.PRODUCT, PageType.OTHER)
+_RECORDS: Final = FEATURES.index("records")
+_RECORD_LINKED: Final = FEATURES.index("record_linked")
+_DRESS: Final = [
+    FEATURES.index(name)
+    for name in (
+        "prose", "record_image", "prices", "says_cart", "says_sort", "ld_product", "og_product", "names_product",
+        "to_product", "record_price", "nodes_goods", "types_goods", "nodes_entries", "types_entries",
+    )
+]  # fmt: skip
+"""What goods and entries have, and stories may have, beside their names."""
+_ARTICLE, _HUB, _LISTING, _PRODUCT, _OTHER = map(
+    CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.PRODUCT, PageType.OTHER)
 )
 
 
@@ -121,6 +131,8 @@ class Sight:
     is_home: bool
     has_dateline: bool
     """Of an article's address: a line between the title and the first paragraphs is nothing but a day."""
+    announces: bool
+    """Of another address: nearly all text stands below headings that link to other pages of the site."""
 
 
 def judge(document: Document, *, url_kind: str | None = None) -> PageJudgement:
@@ -140,6 +152,7 @@ def look(document: Document, url_kind: str | None) -> Sight:
         url_kind=url_kind,
         is_home=document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")},
         has_dateline=told is None and url_kind == "article" and _has_dateline(document),
+        announces=told is None and url_kind != "article" and document.url is not None and _announces(document),
     )
 
 
@@ -148,7 +161,6 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
     if sight.told is not None:
         return sight.told
     scores = model.log_odds(sight.values)
-    scores[_HUB] += HUB_BIAS
     scores[_PRODUCT] += PRODUCT_BIAS
     if not sight.values[_MANUAL]:
         scores[_ARTICLE] += HUB_ARTICLE_BIAS if sight.url_kind == "hub" else ARTICLE_BIAS
@@ -159,8 +171,19 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
         shares[_ARTICLE] = 0.0
     if sight.has_dateline and shares.argmax() == _OTHER:
         shares[_OTHER] = 0.0
+    if sight.announces:  # what speaks for an article speaks for its announcement
+        shares[_HUB] += shares[_ARTICLE]
+        shares[_ARTICLE] = 0.0
+    is_plain = _is_bare(sight.values) or (sight.announces and not sight.values[_RECORDS])
+    if shares[_LISTING] > shares[_HUB] and is_plain:
+        shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
     return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]))
+
+
+def _is_bare(values: NDArray[np.float64]) -> bool:
+    """Tell a list of nothing but names, which has no sign of goods or entries: its names are headlines."""
+    return bool(values[_RECORD_LINKED] > MIN_LINKED and not values[_DRESS].any())
 
 
 def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
@@ -168,15 +191,13 @@ def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
         return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
     if not len(document.once(line_features)):
         return PageJudgement(page_type=PageType.HUB, confidence=1.0)
-    if url_kind != "article" and _announces(document):
-        return PageJudgement(page_type=PageType.HUB, confidence=TOLD_CONFIDENCE)
     if url_kind == "article" and _declares_article(document):
         return PageJudgement(page_type=PageType.ARTICLE, confidence=TOLD_CONFIDENCE)
     return None
 
 
 def _announces(document: Document) -> bool:
-    """Tell whether nearly all of the page's text stands below headings that link to other pages of the site."""
+    """Tell whether nearly all text stands below headings that link to other pages of the site."""
     body = document.once(judge_lines)
     links, features = document.once(named_links), body.features
     path = urlsplit(document.url or "").path.lower()
