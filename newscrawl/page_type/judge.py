@@ -45,6 +45,8 @@ MIN_SURE_WEIGHT: Final = 250.0
 """Of so much text, in letters."""
 ANNOUNCED: Final = 0.8
 """Of the text below headings that link elsewhere, so much makes a list of announcements, be they one or two."""
+TITLE_LINKED: Final = 0.6
+"""Share of a heading that is a link: bylines and dates are headings with links too."""
 MIN_LINKED: Final = 0.5
 """Share of the page's link text in its main list."""
 LEAST_ARTICLE: Final = 0.5
@@ -205,7 +207,8 @@ def _announces(document: Document) -> bool:
     leads_away = np.zeros(len(features), dtype=np.bool_)
     leads_away[[line for line, to in zip(links.line, links.paths, strict=True) if to is not None and to != path]] = True
     above = np.maximum.accumulate(np.where(features.is_heading, np.arange(len(features)), 0))
-    is_announced = features.is_heading[above] & leads_away[above] & (above != body.headline)
+    is_title = features.is_heading & (features.link_share > TITLE_LINKED)
+    is_announced = is_title[above] & leads_away[above] & (above != body.headline)
     return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
 
 
