@@ -230,7 +230,7 @@ def main() -> None:
         engine.dispose()
     result = {
         "command": " ".join(["python -m tests.benchmarks.search_cost", *sys.argv[1:]]),
-        "seed": options.seed, "articles": options.articles, "load": os.getloadavg()[0], "database": engine.name,
+        "seed": options.seed, "articles": n_there, "load": os.getloadavg()[0], "database": engine.name,
         "version": version, "python": platform.python_version(), "size": size,
         "writing": cost, "newest_first": by_date, "by_rank": by_rank,
     }  # fmt: skip
