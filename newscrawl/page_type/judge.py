@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
 manuals."""
-HUB_ARTICLE_BIAS: Final = 0.5
+HUB_ARTICLE_BIAS: Final = 0.25
 """The same for the address of a hub: fewer of those are."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
@@ -50,7 +50,9 @@ TITLE_LINKED: Final = 0.6
 MIN_LINKED: Final = 0.5
 """Share of the page's link text in its main list."""
 LEAST_ARTICLE: Final = 0.5
-"""A page whose address promises neither article nor list is an article from here on."""
+"""A page whose address promises neither article nor list, or whose text is a caption's, is an article from here on."""
+CAPTION: Final = 130.0
+"""Letters: pictures have pages of their own, with less text than this."""
 MAX_DATELINE: Final = 40
 """Characters."""
 
@@ -101,6 +103,7 @@ _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9
 _MANUAL: Final = FEATURES.index("generator_docs")
 _RECORDS: Final = FEATURES.index("records")
 _RECORD_LINKED: Final = FEATURES.index("record_linked")
+_TEXT: Final = [FEATURES.index("own_inside"), FEATURES.index("own_outside")]
 _DRESS: Final = [
     FEATURES.index(name)
     for name in (
@@ -169,18 +172,23 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
     if sight.is_home:
         scores[_ARTICLE] += HOME_BIAS
     shares = softmax(scores)
-    if sight.url_kind == "other" and shares[_ARTICLE] < LEAST_ARTICLE:
-        shares[_ARTICLE] = 0.0
     if sight.has_dateline and shares.argmax() == _OTHER:
         shares[_OTHER] = 0.0
     if sight.announces:  # what speaks for an article speaks for its announcement
         shares[_HUB] += shares[_ARTICLE]
+        shares[_ARTICLE] = 0.0
+    is_doubtful = sight.url_kind == "other" or (_is_caption(sight.values) and not sight.has_dateline)
+    if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:
         shares[_ARTICLE] = 0.0
     is_plain = _is_bare(sight.values) or (sight.announces and not sight.values[_RECORDS])
     if shares[_LISTING] > shares[_HUB] and is_plain:
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
     return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]))
+
+
+def _is_caption(values: NDArray[np.float64]) -> bool:
+    return bool(np.expm1(values[_TEXT]).sum() < CAPTION)
 
 
 def _is_bare(values: NDArray[np.float64]) -> bool:
