@@ -14,6 +14,7 @@ from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.block_training import SHIPPED_SETS, load_block_pages
 from newscrawl.learn.kernel_machine import classified
 from newscrawl.learn.model_file import load_model
+from newscrawl.network.site_model import load_site_model
 from tests.commands_run import refusal, run_command, scrapy
 
 PROSE = "The committee met on day {n}, and after a long debate it voted for the plan; nobody was surprised. "
@@ -49,7 +50,7 @@ def site(folder: Path, n_pages: int = 8, n_labelled: int = 5) -> tuple[Path, Pat
 def test_five_labelled_pages_make_a_model(tmp_path: Path) -> None:
     pages, labels = site(tmp_path)
     model = tmp_path / "own.npz"
-    done = scrapy("train", "--pages", str(pages), "--labels", str(labels), "--model", str(model))
+    done = scrapy("train", "blocks", "--pages", str(pages), "--labels", str(labels), "--model", str(model))
     assert done.returncode == 0, done.stderr.decode()
     assert "15 labelled blocks of 5 pages, 9 added from 3 others" in done.stdout.decode()
     document = Document.from_html(story(77))
@@ -58,6 +59,16 @@ def test_five_labelled_pages_make_a_model(tmp_path: Path) -> None:
     about = load_model(model, kind=KIND, features=FEATURES).provenance
     assert about["counts"] == {"labelled_pages": 5, "unlabelled_pages": 3, "labelled_blocks": 15, "added_blocks": 9}
     assert str(tmp_path) not in json.dumps(about)
+
+
+def test_labels_that_the_network_agrees_with_are_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages, labels = site(tmp_path)
+    path = tmp_path / "own.npz"
+    assert run_command(Command(), "--pages", str(pages), "--labels", str(labels), "--model", str(path)) == 0
+    said = capsys.readouterr().out
+    assert "15 labelled blocks of 5 pages\n" in said
+    assert "left out in turn: 1.000, by the network 1.000" in said
+    assert load_site_model(path).weights
 
 
 def test_every_wrong_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,6 +117,8 @@ def test_every_wrong_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
         (("--limit", "3"), "--model"),
         (("--seed", "one"), "--seed"),
         (("pages",), "unexpected argument 'pages'"),
+        (("site",), "--pages DIR --labels FILE"),
+        (("news", "--pages", ".", "--labels", "x"), "site or blocks, not news"),
         (("--corpus", "missing"), "no corpus in 'missing'"),
     ],
 )

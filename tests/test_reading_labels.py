@@ -9,6 +9,7 @@ import pytest
 
 from newscrawl.blocks.learned import save_machine
 from newscrawl.blocks.model import BlockLabel
+from newscrawl.commands.train import Command
 from newscrawl.network.site_model import save_site_model
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
@@ -16,6 +17,7 @@ from newscrawl.training.labelling import least_certain, proposals, read_labels, 
 from newscrawl.training.site import train_site
 from newscrawl.training.user import train_on
 from newscrawl.truth.metrics import text_score
+from tests.commands_run import run_command
 from tests.labelled_site import clicks_on, made_page
 
 if TYPE_CHECKING:
@@ -48,12 +50,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=["site", "blocks"])
+@pytest.fixture(scope="module", params=["site", "train", "blocks"])
 def model(folder: Path, request: pytest.FixtureRequest) -> str:
-    """What the browser makes of labels, and what ``scrapy train`` makes of them."""
+    """What the browser makes of labels, and what ``scrapy train`` and ``scrapy train blocks`` make of them."""
     path = folder / f"{request.param}.npz"
     if request.param == "site":
         save_site_model(path, train_site(read_labels(folder)).model, {})
+    elif request.param == "train":
+        options = "--pages", str(folder / "pages"), "--labels", str(folder / "labels.jsonl"), "--model", str(path)
+        assert run_command(Command(), *options) == 0
     else:
         save_machine(path, train_on(read_labels(folder), seed=1).trained.machine, {})
     return str(path)
@@ -61,7 +66,8 @@ def model(folder: Path, request: pytest.FixtureRequest) -> str:
 
 def test_twenty_clicks_mend_a_site_that_the_default_reads_wrongly(model: str) -> None:
     assert f1(Wants()) <= 0.7
-    assert f1(Wants(classifier=model)) >= (0.95 if model.endswith("site.npz") else 0.9)
+    # of blocks alone, without the network: nobody labels the line at the foot, and it reads like one of the ticker
+    assert f1(Wants(classifier=model)) >= (0.9 if model.endswith("blocks.npz") else 0.95)
 
 
 def test_the_text_is_that_of_the_blocks_labelled_main(model: str) -> None:

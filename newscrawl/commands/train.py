@@ -1,4 +1,4 @@
-"""``scrapy train``: make a block model for a user's own pages; in a checkout, the shipped models too."""
+"""``scrapy train``: make a model of a user's own labels; in a checkout, the shipped models too."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from newscrawl.network.model import DEFAULT_MODEL as NEWS_MODEL
 if TYPE_CHECKING:
     import argparse
 
+    from newscrawl.training.label_file import UserPage
+
 LABORATORY: Final = "newscrawl.lab"
 """The package that makes the shipped models; a checkout has it, an installed newscrawl does not."""
 
@@ -28,10 +30,12 @@ LABORATORY: Final = "newscrawl.lab"
 class Command(QuietCommand, ScrapyCommand):
     requires_project = False
     requires_crawler_process = False
-    usage = "[options] [blocks|news]"
-    summary = "Train the block classifier, or the news extractor"
+    usage = "[options] [site|blocks|news]"
+    summary = "Train on your own labels, or the shipped models"
     details = (
-        "With --pages DIR and --labels FILE, makes a block model for your own site: "
+        "With --pages DIR and --labels FILE, makes a model of your own site, which corrects the network by where a "
+        "block stands, as labels given in the browser do (site, the default), or a block model, which takes its "
+        "place (blocks): "
         'each line of FILE is {"page": "a.html", "xpath": '
         '"/html/body/div[3]", "label": "main"}, label one of main, related, other; five labelled pages do, the '
         "other pages of DIR are labelled from them. Use it with -s NEWSCRAWL_CLASSIFIER=MODEL. "
@@ -54,11 +58,13 @@ class Command(QuietCommand, ScrapyCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_more_options(args)
-        if len(args) > 1 or (args and args[0] not in ("blocks", "news")):
-            raise UserError(f"unexpected argument {args[-1]!r}: blocks or news; pages are named with --pages DIR")
+        if len(args) > 1 or (args and args[0] not in ("site", "blocks", "news")):
+            raise UserError(f"unexpected argument {args[-1]!r}: site, blocks or news; pages are named with --pages DIR")
         is_news = args == ["news"]
         if is_news and opts.pages:
-            raise UserError("--pages trains the block classifier: leave out 'news'")
+            raise UserError("--pages trains on your own labels: site or blocks, not news")
+        if args == ["site"] and not opts.pages:
+            raise UserError("a site's model is trained on your own labels: --pages DIR --labels FILE")
         if bool(opts.pages) != bool(opts.labels):
             raise UserError("--pages DIR and --labels FILE belong together; neither: the shipped model")
         seed = whole_number(opts.seed, "--seed", least=0)
@@ -70,7 +76,9 @@ class Command(QuietCommand, ScrapyCommand):
         if opts.model:
             make_folder(Path(opts.model).parent)
         if opts.pages:
-            _train_user(Path(opts.pages), Path(opts.labels), Path(opts.model or "blocks.npz"), seed)
+            kind = args[0] if args else "site"
+            make = _train_site if kind == "site" else _train_blocks
+            make(_pages(Path(opts.pages), Path(opts.labels)), Path(opts.model or f"{kind}.npz"), seed)
             return
         if limit is not None and not opts.model:
             raise UserError("--limit makes a model for a quick look: name its file with --model")
@@ -84,14 +92,46 @@ class Command(QuietCommand, ScrapyCommand):
             shipped.train_shipped_blocks(opts.corpus, path, seed=seed, limit=limit)
 
 
-def _train_user(folder: Path, labels: Path, path: Path, seed: int) -> None:
+def _pages(folder: Path, labels: Path) -> list[UserPage]:
+    """Return the pages with their labels.
+
+    :raises UserError: a line of the labels is wrong; all are on standard error.
+    """
     from newscrawl.training.label_file import read_user_pages  # noqa: PLC0415 (every command imports this module)
-    from newscrawl.training.user import train_on  # noqa: PLC0415 (scikit-learn takes a second)
 
     pages, mistakes = read_user_pages(folder, labels)
     if mistakes:
         sys.stderr.write("".join(f"{mistake}\n" for mistake in mistakes))
         raise UserError(f"{len(mistakes)} mistake{'s' * (len(mistakes) > 1)} in {str(labels)!r}")
+    return pages
+
+
+def _train_site(pages: list[UserPage], path: Path, _seed: int) -> None:
+    from newscrawl.network.site_model import save_site_model  # noqa: PLC0415 (every command imports this module)
+    from newscrawl.training.site import train_site  # noqa: PLC0415 (scikit-learn takes a second)
+
+    result = train_site(pages)
+    about = {
+        "command": command_line("train"),
+        "counts": {"labelled_pages": result.n_pages, "labelled_blocks": result.n_blocks},
+        "strength": result.strength,
+        "scores": {"blocks right on pages left out": result.right, "by the network alone": result.before},
+    }
+    save_site_model(path, result.model, about)
+    sys.stdout.write(f"{result.n_blocks} labelled blocks of {result.n_pages} pages\n")
+    if result.right is not None:
+        words = (
+            f"blocks right on labelled pages left out in turn: {result.right:.3f}, by the network {result.before:.3f}\n"
+        )
+        sys.stdout.write(words)
+    if not result.strength:
+        sys.stdout.write("these labels do not help pages left out: label more pages, or write a rule\n")
+    sys.stdout.write(f"wrote {path}\n")
+
+
+def _train_blocks(pages: list[UserPage], path: Path, seed: int) -> None:
+    from newscrawl.training.user import train_on  # noqa: PLC0415 (scikit-learn takes a second)
+
     result = train_on(pages, seed=seed)
     share = result.share_right()
     about = {

@@ -46,7 +46,10 @@ FEATURES: Final = ("place",)
 MOST_ODDS: Final = 3.0
 """The network's log-odds count up to this: a user knows better than one that is sure."""
 RIDGE: Final = 0.1
-"""Chosen on the sites of ``scrapy experiment label_clicks`` that are not the worst."""
+"""With ``SILENCE`` and ``MAX_DISSENT`` the best of nine settings (.1 to 3; silence .1, .3, 1; dissent 0, .2) on the 26
+sites of ``scrapy experiment label_clicks``, two draws. Leaving each site out chooses it for 23 of them, and what is
+chosen so reads the site left out at a mean F1 of .9604, the network alone at .9593.
+"""
 LEVELS: Final = (1, 2, 3, 5)
 """Steps of the path that make a place, beside the whole path."""
 MAX_STEPS: Final = 24
@@ -76,6 +79,10 @@ class SiteModel:
         """Return what is added to the log-odds of each block."""
         return np.array([sum(self.weights.get(place, 0.0) for place in of) for of in places], dtype=np.float64)
 
+    def scaled(self, strength: float) -> SiteModel:
+        """Return the model with its corrections times ``strength``; 0 leaves the network as it is."""
+        return SiteModel({place: strength * of for place, of in self.weights.items() if strength}, self.kinds)
+
 
 class SiteClassifier:
     """Labels by the network's lines as a site's model corrects them; every later step goes by them, too."""
@@ -103,7 +110,10 @@ class SiteClassifier:
 
 
 def correct(document: Document, blocks: Sequence[Block], corrections: Floats) -> None:
-    """Have every later step take the network's lines as corrected by block; the page is as it was where none is."""
+    """Have every later step take the network's lines as corrected by block; the page is as it was where none is.
+
+    A correction towards main text takes no line out, and one away from it brings none in.
+    """
     verdict = document.once(_by_network).verdict
     page = document.once(page_lines)
     if page is None or not (np.abs(corrections) > CHANGED).any():
@@ -119,7 +129,8 @@ def correct(document: Document, blocks: Sequence[Block], corrections: Floats) ->
         0.0 if verdict is None else verdict.probabilities,
     ).astype(np.float32)
     kept = np.zeros(len(added), dtype=np.bool_) if verdict is None else verdict.decision.is_body
-    is_body = np.where(is_changed, probabilities > EVEN, kept)
+    is_likely = probabilities > EVEN
+    is_body = np.where(added > CHANGED, kept | is_likely, np.where(added < -CHANGED, kept & is_likely, kept))
     keep_judgement(document, page, probabilities, is_body)
 
 

@@ -248,6 +248,7 @@ def _train(folder: Path) -> SiteTraining:
     about = {
         "command": "scrapy serve",
         "counts": {"labelled_pages": result.n_pages, "labelled_blocks": result.n_blocks},
+        "strength": result.strength,
     }
     save_site_model(folder / "model.npz", result.model, about)
     return result

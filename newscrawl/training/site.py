@@ -1,16 +1,21 @@
-"""A site's model from blocks that a user labelled on a few of its pages."""
+"""A site's model from blocks that a user labelled on a few of its pages.
+
+Labels of some pages may be wrong for others: comments stand in the text of one page and not of the next. So the
+strength of the correction is what does best on each labelled page when the labels of the others are all there is;
+where that is nothing, the network reads the site as before.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.exceptions import UserError
-from newscrawl.network.site_model import SiteModel, block_odds, fit_site, places_of
+from newscrawl.network.site_model import SILENCE, SiteModel, block_odds, fit_site, places_of
 from newscrawl.training.labelling import given_labels
 
 if TYPE_CHECKING:
@@ -18,6 +23,10 @@ if TYPE_CHECKING:
 
     from newscrawl.network.site_model import Floats
     from newscrawl.training.label_file import UserPage
+
+STRENGTHS: Final = (0.0, 0.25, 0.5, 1.0)
+UNTRIED: Final = 0.5
+"""Strength with one labelled page: there is none to leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,17 @@ class _Clicked:
     places: list[list[str]]
     odds: Floats
     labels: tuple[BlockLabel | None, ...]
+    chars: Floats
+
+    def fit_of(self, odds: Floats) -> tuple[float, float]:
+        """Return the letters that ``odds`` tell as the user does, and the log-likelihood; what he left as the network
+        has it counts ``SILENCE``.
+        """
+        is_said = np.array([label is not None for label in self.labels], dtype=np.bool_)
+        is_main = np.where(is_said, [label is BlockLabel.MAIN for label in self.labels], self.odds > 0)
+        weight = self.chars * np.where(is_said, 1.0, SILENCE)
+        likelihood = -np.logaddexp(0.0, np.where(is_main, -odds, odds))
+        return float(weight @ ((odds > 0) == is_main)), float(weight @ likelihood)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +54,12 @@ class SiteTraining:
     model: SiteModel
     n_pages: int
     n_blocks: int
+    strength: float
+    """What of the correction does best on pages left out; 0: it does not help them, the network reads alone."""
     right: float | None
-    """Share of labelled blocks that models without their page tell main from not main; None with one page."""
+    """Share of labelled blocks that models without their page, of that strength, tell main from not main; None with
+    one page.
+    """
     before: float
     """Share of them that the network alone does."""
 
@@ -52,17 +76,16 @@ def train_site(pages: Sequence[UserPage]) -> SiteTraining:
         raise UserError(
             f"labels cover {n_main} blocks of main text and {len(labels) - n_main} others: label at least one of each"
         )
-    right = sum(
-        _n_right(page, _fit([other for other in clicked if other is not page]).corrections(page.places))
-        for page in clicked
-        if len(clicked) > 1
-    )
+    unseen = _unseen_corrections(clicked)
+    strength = _strength(clicked, unseen) if unseen else UNTRIED
+    right = sum(_n_right(page, strength * of) for page, of in zip(clicked, unseen, strict=False))
     before = sum(_n_right(page, np.zeros(len(page.labels))) for page in clicked)
     return SiteTraining(
-        model=_fit(clicked),
+        model=_fit(clicked).scaled(strength),
         n_pages=len(clicked),
         n_blocks=len(labels),
-        right=right / len(labels) if len(clicked) > 1 else None,
+        strength=strength,
+        right=right / len(labels) if unseen else None,
         before=before / len(labels),
     )
 
@@ -70,7 +93,25 @@ def train_site(pages: Sequence[UserPage]) -> SiteTraining:
 def _clicked(page: UserPage) -> _Clicked:
     blocks = crawl_blocks(page.document)
     places = places_of(blocks, page.document.measures)
-    return _Clicked(places, block_odds(page.document, blocks), given_labels(page, blocks))
+    chars = np.array([block.n_chars for block in blocks], dtype=np.float64)
+    return _Clicked(places, block_odds(page.document, blocks), given_labels(page, blocks), chars)
+
+
+def _unseen_corrections(pages: Sequence[_Clicked]) -> list[Floats]:
+    """Return what the labels of all other pages add to the log-odds of each page; nothing with one page."""
+    if len(pages) == 1:
+        return []
+    return [_fit([other for other in pages if other is not page]).corrections(page.places) for page in pages]
+
+
+def _strength(pages: Sequence[_Clicked], unseen: Sequence[Floats]) -> float:
+    """Return the strength at which most letters of pages left out are right; of equals, the likeliest."""
+
+    def fit_of(strength: float) -> tuple[float, float]:
+        found = [page.fit_of(page.odds + strength * of) for page, of in zip(pages, unseen, strict=True)]
+        return round(sum(right for right, _ in found), 6), sum(likelihood for _, likelihood in found)
+
+    return max(STRENGTHS, key=fit_of)
 
 
 def _fit(pages: Sequence[_Clicked]) -> SiteModel:
