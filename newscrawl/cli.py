@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
+from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
@@ -72,7 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _USAGE_STATUS
     if name == "harvest":
         words[0] = "crawl"
-    if not _is_in_project():
+    if not _is_in_project():  # which may have commands of its own
+        if name not in command_summaries() and not (known := _scrapys()) & {name}:
+            near = get_close_matches(name, [*command_summaries(), *_OWN, *known], n=1)
+            meant = f"did you mean {near[0]}?" if near else "newscrawl help lists all"
+            sys.stderr.write(f"newscrawl: no command {name!r}; {meant}\n")
+            return _USAGE_STATUS
         os.environ.setdefault(_VARIABLE, _SETTINGS)
     sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
     with loading():
@@ -91,6 +99,13 @@ def _help() -> Iterator[str]:
     for name, summary in sorted([*command_summaries().items(), ("init", _INIT), ("completion", _COMPLETION)]):
         yield f"  {name:<11} {as_typed(summary, NAME)}\n"
     yield "\nnewscrawl COMMAND --help says more. In a Scrapy project its settings count, elsewhere newscrawl's own.\n"
+
+
+def _scrapys() -> set[str]:
+    """Return the names of Scrapy's own commands."""
+    spec = find_spec("scrapy.commands")
+    folders = spec.submodule_search_locations if spec is not None else None
+    return {module.name for module in iter_modules(folders)}
 
 
 def _is_in_project() -> bool:

@@ -98,6 +98,14 @@ def test_a_shell_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().err == "newscrawl completion: 'cmd' is no shell; accepted: bash, zsh, fish\n"
 
 
+def test_a_misspelt_command_is_one_line_that_names_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["serch", "words"]) == 2
+    assert capsys.readouterr().err == "newscrawl: no command 'serch'; did you mean search?\n"
+
+
 def test_help_loads_no_scrapy() -> None:
     code = "import sys; from newscrawl.cli import main; main([]); sys.exit('scrapy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, check=False)  # noqa: S603

@@ -154,3 +154,14 @@ def test_accuracy_on_labelled_news_pages(shared: Path) -> None:
     for field, least in (("title", 0.9), ("date", 0.95), ("author", 0.88)):
         values = [item.answers[field].right for item in judged if field in item.answers]
         assert sum(values) / len(values) >= least, field
+
+
+def test_links_that_say_tag_name_section_and_keywords() -> None:
+    links = '<a rel="category tag" href=/c>Local</a> <a rel=tag href=/t/1>storm</a> <a rel="tag" href=/t/2>harbour</a>'
+    found = read(f"<h1>Storm closes harbour</h1><p>Ships wait.</p>{links}")
+    assert (found.section, found.keywords) == ("Local", ("storm", "harbour"))
+    assert found.fieldSources["keywords"] == "rel-tag"
+    stated = read(f"<meta name=keywords content=ships><h1>Storm closes harbour</h1>{links}")
+    assert stated.keywords == ("ships",)
+    cloud = "".join(f'<a rel="tag" href=/t/{number}>word {number}</a>' for number in range(40))
+    assert read(f"<h1>Storm closes harbour</h1>{cloud}").keywords == ()

@@ -33,7 +33,7 @@ def test_golden_page(expected: Path) -> None:
     document, facts = golden(expected)
     extraction = get_extractor("rules").extract(document)
     judgement = judge(document)
-    assert judgement.page_type.value == facts["page_type"], judgement.evidence
+    assert judgement.page_type.value == facts["page_type"], judgement
     if "text" in facts:
         assert extraction.text == facts["text"]
     positions = {link.url: link.position.value for link in extract_links(document, extraction.blocks)}

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SITE = "site -a url=http://x.example/"
 MISTAKES = [
     # arguments
-    ("crawl", "", "expected one spider name"),
-    ("crawl", "sina people", "expected one spider name, got 2"),
+    ("crawl", "", "expected one name of a site or spider"),
+    ("crawl", "sina people", "expected one name of a site or spider (the command sites lists them), got 2"),
     ("crawl", "sinaa", "unknown spider 'sinaa'"),
     ("crawl", "sina -a lmit=1", "lmit"),
     ("crawl", "sina -a limit=many", "limit"),

@@ -39,7 +39,7 @@ def listing(level: str = "h2", rest: str = "") -> str:
 
 
 def type_of(html: str, url: str | None = URL, **known: str) -> PageType:
-    return judge(Document.from_html(html, url), **known).page_type  # type: ignore[arg-type]
+    return judge(Document.from_html(html, url), **known).page_type
 
 
 LINKS = "".join(f"<li><a href=/a/{n}>{title}</a>" for n, title in enumerate(HEADLINES))

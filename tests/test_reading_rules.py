@@ -44,13 +44,17 @@ not_body = ".aside"
 headline = "//p[@class='top']"
 authors = ".by"
 date_published = ["time.none", "span.day::text"]
+source = ".press"
+section = ".path a"
+keywords = ".words a"
 """
 PAGE = f"""<html><head><title>Page 7 - Town News</title></head><body>
 <p class="top">Bridge  opens</p><h1>Town News</h1><p class="by">By Jane Doe and John Roe</p>
 <p>Printed <span class="day">2 May 2024, 10:30</span></p>
 <div class="lead"><p>{TEXT * 3}</p></div>
 <div class="story"><p>Only these lines are the story.</p><p class="aside">{TEXT * 2}</p><p>They are short.</p></div>
-</body></html>"""
+<p class="press">Town Press</p><p class="path"><a href="/l/">Local</a> <a href="/l/b/">Bridges</a></p>
+<p class="words"><a href="/t/1">river</a> <a href="/t/2">bridge</a> <a href="/t/1">river</a></p></body></html>"""
 
 
 def reading(rules: str, page: str = PAGE) -> Reading:
@@ -63,11 +67,13 @@ def reading(rules: str, page: str = PAGE) -> Reading:
 def test_text_and_facts_come_from_where_the_rules_say() -> None:
     found = reading(RULES)
     article = found.article
+    assert article is not None
     assert found.text == "Only these lines are the story.\nThey are short."
     assert article.headline == "Bridge opens"
     assert [author.name for author in article.authors] == ["Jane Doe", "John Roe"]
     assert article.datePublished == datetime(2024, 5, 2, 10, 30, tzinfo=UTC)
-    ruled = ("articleBody", "headline", "authors", "datePublished")
+    assert (article.source, article.section, article.keywords) == ("Town Press", "Local", ("river", "bridge"))
+    ruled = ("articleBody", "headline", "authors", "datePublished", "source", "section", "keywords")
     assert {article.fieldSources[field] for field in ruled} == {"rule"}
     assert found.rules_missed == ()
 
@@ -86,12 +92,15 @@ def test_a_users_labels_do_not_move_a_body_that_the_rules_name(tmp_path: Path) -
 
 def test_a_page_where_they_match_nothing_is_read_without_them() -> None:
     changed = PAGE.replace("story", "tale").replace('"top"', '"head"').replace('"by"', '"who"')
-    changed = changed.replace('"day"', '"on"').replace("aside", "apart")
+    for name in ("day", "aside", "press", "path", "words"):
+        changed = changed.replace(f'"{name}"', '"other"')
     found, without = reading(RULES, changed), reading("", changed)
     assert found.text == without.text
+    assert found.article is not None
+    assert without.article is not None
     assert found.article == replace(without.article, fieldSources=found.article.fieldSources)
     if found.page_type == "article":
-        assert found.rules_missed == ("body", "headline", "authors", "date_published")
+        assert found.rules_missed == ("body", "headline", "authors", "date_published", "source", "section")
 
 
 def test_not_body_alone_takes_lines_from_what_the_network_says() -> None:
@@ -109,7 +118,10 @@ def test_not_body_alone_takes_lines_from_what_the_network_says() -> None:
         ('body = "div["', "rules.body: 'div[': neither CSS nor XPath"),
         ('body = "//p[1"', "rules.body: '//p[1': neither CSS nor XPath"),
         ("body = 3", "rules.body = 3: a selector, or a list of them"),
-        ('title = "h1"', "rules.title is not a field; accepted: body, not_body, headline, authors, date_published"),
+        (
+            'title = "h1"',
+            "rules.title is not a field; accepted: body, not_body, headline, authors, date_published, source",
+        ),
     ],
 )
 def test_a_wrong_rule_is_one_line(line: str, said: str) -> None:

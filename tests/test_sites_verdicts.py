@@ -7,7 +7,7 @@ import pytest
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.reading.read import read
-from newscrawl.sites import named_site, site_at
+from newscrawl.sites import named_site, site_at, site_mistakes
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.verdicts import read_verdicts, rules_of, set_verdict, with_verdicts
 from newscrawl.urls.shape import UrlKind, url_form
@@ -83,3 +83,21 @@ def test_sites_of_user_and_catalogue_come_with_their_verdicts(tmp_path: Path) ->
         assert named is not None
         assert at is not None
         assert named.told(url) is at.told(url) is kind
+
+
+def test_what_is_told_of_a_host_without_a_file_is_found_by_its_address(tmp_path: Path) -> None:
+    url = "https://town.example/n/1"
+    assert site_at(url, tmp_path) is None
+    set_verdict("town.example", tmp_path, "town.example/n/1", OTHER)
+    found = site_at(url, tmp_path)
+    assert found is not None
+    assert (found.name, found.told(url)) == ("town.example", OTHER)
+
+
+def test_files_with_mistakes_are_told(tmp_path: Path) -> None:
+    good = 'title = "Town"\nhosts = ["town.example"]\nseeds = ["https://town.example/"]\n'
+    (tmp_path / "town.toml").write_text(good, encoding="utf-8")
+    assert list(site_mistakes(tmp_path)) == []
+    (tmp_path / "hill.toml").write_text(good + "[rules]\nheadlin = 'h1'\n", encoding="utf-8")
+    (line,) = site_mistakes(tmp_path)
+    assert "hill.toml: rules.headlin is not a field; accepted: body" in line

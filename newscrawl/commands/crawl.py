@@ -52,6 +52,9 @@ _ASK_CONTACT = (
 QUESTION = "?"
 
 
+SITE_NAME: Final = "name of a site or spider (the command sites lists them)"
+
+
 class Command(OneLineErrors, ScrapyCrawlCommand):
     summary = "Harvest a site"
     #: What is printed instead of a crawl.
@@ -76,7 +79,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         super().refuse_early(args, opts)
         if opts.verbose and not opts.loglevel:
             self.project_settings.set("LOG_LEVEL", "INFO", priority="cmdline")
-        spidercls = self._load(one_argument(args, "spider name"))
+        spidercls = self._load(one_argument(args, SITE_NAME))
         check_crawl(self.project_settings)
         if not issubclass(spidercls, NewsSpider):
             return
@@ -94,7 +97,7 @@ class Command(OneLineErrors, ScrapyCrawlCommand):
         process = self.crawler_process
         if process is None:
             raise TypeError("scrapy gives the command its crawler process")
-        crawler = self._create_crawler(self._load(one_argument(args, "spider name")))
+        crawler = self._create_crawler(self._load(one_argument(args, SITE_NAME)))
         if asks_contact(self.project_settings):
             sys.stderr.write(as_typed(_ASK_CONTACT))
         plan: list[PlannedUrl] = []

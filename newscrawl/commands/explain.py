@@ -9,6 +9,7 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import QuietCommand, add_database_option, one_argument, print_json
+from newscrawl.commands.source import tell_of_mistakes
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
@@ -54,6 +55,7 @@ class Command(QuietCommand, ScrapyCommand):
         url = one_argument(args, "URL")
         urls = spellings(url)
         settings = self.project_settings
+        tell_of_mistakes(sites_folder(settings), "explain")
         facts, harvested = _look_up(opts.database or settings["NEWSCRAWL_DATABASE"], urls)
         known = site_at(urls[0], sites_folder(settings))
         explanation = explain(url, facts, harvested if known is None else [known, *harvested])

@@ -15,7 +15,7 @@ from newscrawl.batch import FORMATS as WARC_FORMATS
 from newscrawl.commands import extract_many
 from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, as_text, one_argument, one_of
 from newscrawl.commands.extract_many import names_in
-from newscrawl.commands.source import is_url, read_page
+from newscrawl.commands.source import is_url, read_page, tell_of_mistakes
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
@@ -71,6 +71,7 @@ class Command(PlainCommand, ScrapyCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")
         settings = self.project_settings
+        tell_of_mistakes(sites_folder(settings), "extract")
         method = opts.method or settings["NEWSCRAWL_EXTRACTOR"]
         if ":" not in method:  # else a class of the user's own
             one_of(method, names(), "method")

@@ -11,7 +11,7 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 
 from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, make_console, one_argument, print_json
-from newscrawl.commands.source import is_url, read_page
+from newscrawl.commands.source import is_url, read_page, tell_of_mistakes
 from newscrawl.files import write_text
 from newscrawl.readers.wants import classifier_for, sites_folder
 from newscrawl.reading.model import Wants
@@ -57,6 +57,7 @@ class Command(PlainCommand, ScrapyCommand):
         argument = one_argument(args, "URL, file or -")
         settings = self.project_settings
         source = read_page(argument, opts.url, self.crawler_process)
+        tell_of_mistakes(sites_folder(settings), "segment")
         site = source.site(sites_folder(settings))
         classifier = opts.classifier or classifier_for(settings, site.name if site else None)
         reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))

@@ -19,6 +19,7 @@ from newscrawl.commands.base import (
     plain_table,
     print_json,
 )
+from newscrawl.commands.source import tell_of_mistakes
 from newscrawl.discovery.feed import feed_links, parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decode
@@ -26,6 +27,7 @@ from newscrawl.dom.document import Document, parse
 from newscrawl.exceptions import UserError
 from newscrawl.files import check_writable, write_text
 from newscrawl.hubs.read import read_hub
+from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import countries
@@ -88,6 +90,7 @@ class Command(PlainCommand, ScrapyCommand):
 
     def _chosen(self, names: Sequence[str], opts: argparse.Namespace) -> list[NewsSite]:
         folder = sites_folder(self.project_settings)
+        tell_of_mistakes(folder, "sites")
         country = opts.country and one_of(opts.country.lower(), countries(), "country")
         sites = [_named(name, folder) for name in names] if names else _all_sites(folder)
         words = (opts.search or "").lower().split()
@@ -141,7 +144,7 @@ def _show(found: Iterable[NewsSite]) -> None:
         table.add_row(*(Text(str(v)) for v in (site.name, site.title, *facts, site.checked or "–", site.seeds[0])))
     console = make_console()
     console.print(table)
-    console.print(f"{table.row_count} sites; harvest one: scrapy crawl NAME", markup=False)
+    console.print(f"{table.row_count} sites; harvest one: {program()} crawl NAME", markup=False)
 
 
 def _show_checks(checks: Iterable[SiteCheck]) -> None:

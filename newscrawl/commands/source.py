@@ -12,8 +12,9 @@ from scrapy import Request, Spider
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from newscrawl.exceptions import UserError
+from newscrawl.program import program
 from newscrawl.reading.model import NO_SITE, RawPage, site_facts
-from newscrawl.sites import site_at
+from newscrawl.sites import site_at, site_mistakes
 from newscrawl.spiders.responses import content_type, is_other_file
 from newscrawl.urls.canonical import canonicalize
 
@@ -50,6 +51,12 @@ class PageSource:
             content_type=self.content_type,
             site=NO_SITE if site is None or self.url is None else site_facts(site, self.url),
         )
+
+
+def tell_of_mistakes(folder: Path, command: str) -> None:
+    """Say on standard error which files of the user's sites are left out, and what is wrong with each first."""
+    for mistake in site_mistakes(folder):
+        sys.stderr.write(f"{program()} {command}: a site is left out: {mistake}\n")
 
 
 def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None) -> PageSource:

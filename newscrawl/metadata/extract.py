@@ -96,6 +96,9 @@ def extract_metadata(
     put("description", choose_description(evidence))
     put("section", choose_section(evidence))
     put("keywords", choose_keywords(evidence))
+    for field in ("source", "section"):
+        put(field, (next(iter(stated.get(field, ())), None), RULE))
+    put("keywords", (tuple(dict.fromkeys(stated.get("keywords", ()))), RULE))
     if "body" in stated:
         origins["articleBody"] = RULE
     return Article(url=document.url or "", **values, fieldSources=origins)

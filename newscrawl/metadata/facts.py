@@ -92,7 +92,8 @@ def choose_section(evidence: Evidence) -> tuple[str, str] | None:
     )
     if stated and len(stated[0]) <= MAX_KEYWORD_CHARS:
         return stated[0], "meta"
-    return _breadcrumb(evidence)
+    category = next((text for rel, text in evidence.tags if "category" in rel), "")
+    return _breadcrumb(evidence) or ((category, "rel-tag") if category else None)
 
 
 def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
@@ -123,6 +124,9 @@ def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
             raw = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
             if raw:
                 break
+    if not raw:
+        origin = "rel-tag"
+        raw = [text for rel, text in evidence.tags if "category" not in rel]
     words = [word for text in raw for word in _split(text)]
     distinct: dict[str, str] = {}
     for word in words:

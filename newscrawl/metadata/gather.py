@@ -29,6 +29,10 @@ MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
 # Steps along attributes are the fastest: XPath tests a predicate on each element, and ``//`` visits texts too.
+_TAGS: Final = etree.XPath("/descendant::a[contains(concat(' ', @rel, ' '), ' tag ')]")
+MAX_TAGS: Final = 20
+MAX_TAG: Final = 60
+"""Characters."""
 _MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
@@ -98,6 +102,16 @@ class Evidence:
         """The types that microdata states, as written."""
         root = self.document.root
         return [] if root is None else [str(value) for value in _ITEM_TYPES(root)[:_MAX_MARKED]]
+
+    @cached_property
+    def tags(self) -> list[tuple[str, str]]:
+        """``rel`` and text of the links that name what the page is about, by the microformat ``rel="tag"``."""
+        root = self.document.root
+        found = [] if root is None else _TAGS(root)
+        if len(found) > MAX_TAGS:  # a cloud of all the site's
+            return []
+        texts = ((link.get("rel").lower(), " ".join(link.text_content().split())) for link in found)
+        return [(rel, text) for rel, text in texts if 0 < len(text) <= MAX_TAG]
 
     @cached_property
     def marked(self) -> list[HtmlElement]:

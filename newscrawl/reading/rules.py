@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NOT_BODY: Final = "the site's rule not_body"
 """Reason of lines that ``not_body`` leaves out."""
+FACTS: Final = ("headline", "authors", "date_published", "source", "section", "keywords")
 SURE: Final = 1.0
 """Confidence in a text that the user says where to find."""
 
@@ -71,7 +72,7 @@ def stated_by_rules(document: Document, rules: SiteRules, *, has_body: bool) -> 
     :param has_body: whether ``body`` decides on the text; that is told as a field without texts.
     """
     found: dict[str, tuple[str, ...]] = {"body": ()} if has_body else {}
-    for field in ("headline", "authors", "date_published"):
+    for field in FACTS:
         texts = () if document.root is None else _texts(document, getattr(rules, field))
         if texts:
             found[field] = texts

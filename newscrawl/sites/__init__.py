@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from newscrawl.exceptions import UserError
 from newscrawl.sites.catalogue import catalogue, catalogued, catalogued_host
-from newscrawl.sites.model import NewsSite
-from newscrawl.sites.toml import list_sites, load_site
-from newscrawl.sites.verdicts import with_verdicts
+from newscrawl.sites.model import NewsSite, site_from_url
+from newscrawl.sites.toml import list_sites, load_site, model_path
+from newscrawl.sites.verdicts import verdicts_path, with_verdicts
+from newscrawl.urls.canonical import canonicalize, host_of
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NewsSite", "UrlKind", "catalogue", "catalogued", "list_sites", "load_site", "named_site", "own_sites", "site_at",
+    "site_mistakes",
 ]  # fmt: skip
 
 
@@ -39,10 +41,28 @@ def named_site(name: str, folder: Path) -> NewsSite | None:
 
 
 def site_at(url: str, folder: Path) -> NewsSite | None:
-    """Return the site that an address is of: the user's, else the catalogue's."""
+    """Return the site that an address is of: the user's, else the catalogue's; else what a user told of its host."""
     own = next((site for site in own_sites(folder) if site.covers(url)), None)
-    known = catalogued_host(url) if own is None else None
+    known = (catalogued_host(url) or _told_host(url, folder)) if own is None else None
     try:
         return own if known is None else with_verdicts(known, folder)
     except UserError:  # its own crawl tells of the mistakes
         return known
+
+
+def _told_host(url: str, folder: Path) -> NewsSite | None:
+    """Return the site that ``crawl site`` makes of the address, where a user has told something of it."""
+    canonical = canonicalize(url)
+    site = site_from_url(canonical) if canonical and host_of(canonical) else None
+    if site is None:
+        return None
+    return site if any(path(site.name, folder).is_file() for path in (model_path, verdicts_path)) else None
+
+
+def site_mistakes(folder: Path) -> Iterator[str]:
+    """Yield a line for each of the user's files that cannot be used: what is wrong with it first."""
+    for name in list_sites(folder):
+        try:
+            load_site(name, folder)
+        except UserError as error:
+            yield str(error).splitlines()[0]

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 
+_NEED_NOT_MATCH: Final = frozenset(("not_body", "keywords"))
+
+
 class SiteRules(NamedTuple):
     """Selectors by field: XPath where one begins with ``/``, ``./`` or ``(``, else CSS with ``::text``, ``::attr()``.
 
@@ -30,11 +33,14 @@ class SiteRules(NamedTuple):
     headline: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     date_published: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
+    section: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """What must match on every article: the fields with a rule, but ``not_body``."""
-        return tuple(field for field in self._fields if field != "not_body" and getattr(self, field))
+        """What must match on every article: the fields with a rule, but those that an article may do without."""
+        return tuple(field for field in self._fields if field not in _NEED_NOT_MATCH and getattr(self, field))
 
 
 NO_RULES: Final = SiteRules()

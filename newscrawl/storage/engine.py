@@ -74,7 +74,9 @@ def make_engine(database: str, *, read_only: bool = False) -> Engine:
     try:
         engine = create_engine(url, json_serializer=_json, **options)
     except ImportError:
-        raise UserError(f"{shown(url)} needs psycopg: pip install -r requirements-pg.txt") from None
+        raise UserError(
+            f"{shown(url)} needs psycopg: pip install 'newscrawl[postgresql]', or -r requirements-pg.txt"
+        ) from None
     if sqlite:
         if not read_only:
             event.listen(engine, "connect", _prepare_sqlite)
