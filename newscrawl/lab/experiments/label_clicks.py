@@ -21,7 +21,7 @@ import numpy as np
 
 from newscrawl.blocks.block_features import block_features
 from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.blocks.model import BlockLabel
+from newscrawl.blocks.model import BlockLabel, labelled
 from newscrawl.dom.line_features import line_features
 from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.corpus import corpora, load
@@ -30,8 +30,10 @@ from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, docume
 from newscrawl.lab.training.held_out import judge_unseen
 from newscrawl.learn.kernel_machine import MAIN
 from newscrawl.methods.registry import get_extractor
+from newscrawl.network.classifiers import NewsClassifier
 from newscrawl.network.judge import judge_lines
 from newscrawl.network.site_model import SiteClassifier
+from newscrawl.reading.labels import judge_by_labels
 from newscrawl.training.gold import CODES, BlockGold
 from newscrawl.training.label_file import UserPage
 from newscrawl.training.labelling import block_xpath, given_labels, least_certain, proposals
@@ -79,7 +81,7 @@ def run(options: Options) -> ExperimentResult:
             for seed in range(options.seed, options.seed + N_SEEDS)
         ]
         rows.append((name, len(sites[name]), *_means(runs), "/".join(f"{run.strength:g}" for run in runs)))
-    total = ("mean", None, *(_mean([row[at] for row in rows]) for at in range(2, 9)), None)
+    total = ("mean", None, *(_mean([row[at] for row in rows]) for at in range(2, 10)), None)
     return ExperimentResult(
         title="Sites after clicks",
         source="the project's own",
@@ -87,7 +89,7 @@ def run(options: Options) -> ExperimentResult:
             ResultTable(
                 title=f"{clicks} clicks on each of {N_PAGES} pages; F1 of 4-grams on the site's unseen pages",
                 columns=(
-                    "site", "pages", "F1", "F1 after", "error", "error after",
+                    "site", "pages", "F1", "F1 after", "error", "error after", "F1, each block known",
                     "proposals right: network", "correction", "KNNLP", "strength",
                 ),
                 rows=(*rows, total),
@@ -104,6 +106,8 @@ class _Run(NamedTuple):
 
     before: float
     after: float
+    known: float
+    """By the true label of each block, the network's where it is mixed: what labels of whole blocks can come to."""
     proposed: tuple[float, ...] | None
     """Shares right of what is proposed by the network, by its correction, and by KNNLP; None without such pages."""
     strength: float
@@ -112,7 +116,7 @@ class _Run(NamedTuple):
 def _means(runs: Sequence[_Run]) -> list[float | None]:
     before, after = mean(run.before for run in runs), mean(run.after for run in runs)
     shares = [_mean([run.proposed[at] if run.proposed else None for run in runs]) for at in range(3)]
-    return [before, after, 1 - before, 1 - after, *shares]
+    return [before, after, 1 - before, 1 - after, mean(run.known for run in runs), *shares]
 
 
 def _mean(values: Iterable[Cell]) -> float | None:
@@ -131,10 +135,11 @@ def _measured(
         model, strength = None, 0.0
     else:
         model, strength = SiteClassifier(trained.model), trained.strength
-    found = score_texts([pages[number] for number in unseen], _reader(model), scorer, options)
-    return _Run(
-        mean(before[number] for number in unseen), mean(score.f1 for score in found), _shares_right(pool), strength
+    found, known = (
+        mean(score.f1 for score in score_texts([pages[number] for number in unseen], reader, scorer, options))
+        for reader in (_reader(model), _known_text)
     )
+    return _Run(mean(before[number] for number in unseen), found, known, _shares_right(pool), strength)
 
 
 def _sites(options: Options) -> dict[str, list[CorpusPage]]:
@@ -282,3 +287,16 @@ def _reader(model: SiteClassifier | None) -> Callable[[CorpusPage], str]:
         return get_extractor("news").extract(document).text
 
     return text_of
+
+
+def _known_text(page: CorpusPage) -> str:
+    """Return a page's text as the true labels of its blocks have it."""
+    document = document_of(page)
+    judge_unseen(document, page)
+    blocks = NewsClassifier().classify(crawl_blocks(document), document)
+    labels = [
+        true or block.label or BlockLabel.OTHER
+        for true, block in zip(_true_labels(page, document), blocks, strict=True)
+    ]
+    judge_by_labels(document, labelled(blocks, labels, [1.0] * len(labels)))
+    return get_extractor("news").extract(document).text
