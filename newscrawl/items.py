@@ -114,7 +114,7 @@ class KeptFacts(TypedDict):
     firstFetchedAt: Annotated[datetime, "When the article was first fetched."]
     revision: Annotated[int, "1 at first, one more with each changed text."]
     duplicateOf: Annotated[str | None, "Address of the article that this one repeats."]
-    goneAt: Annotated[datetime | None, "When the page was first answered with 404 or 410."]
+    goneAt: Annotated[datetime | None, "When the page was first answered with 404 or 410, or read as no article."]
 
 
 class Revision(TypedDict):

@@ -99,6 +99,28 @@ def test_all_of_an_unchanged_site_again(folder: Path) -> None:
     assert len(column(folder, validators)) > 300, "a 304 leaves what the body gave"
 
 
+def test_again_reads_anew_what_is_stored(folder: Path) -> None:
+    def facts() -> dict[str, Any]:
+        return {url: column(folder, select(articles.c.section).where(articles.c.url == url)) for url in wrong}
+
+    wrong = column(folder, select(articles.c.url).where(articles.c.duplicate_of.is_(None)).limit(5))
+    before, numbers = facts(), column(folder, select(articles.c.change_number))
+    engine = make_engine(f"sqlite:///{folder}/news.sqlite")
+    with writing(engine) as connection:
+        these = update(articles).where(articles.c.url.in_(wrong))
+        connection.execute(these.values(section="Astrology", site="news.sina.com.cn"))
+    engine.dispose()
+    run = harvest(folder, FIRST, "-a", "mode=again")
+    assert answers(run, 304) == 0
+    assert run.stats["newscrawl/store/revisions"] == 5
+    assert run.stats["newscrawl/store/unchanged"] >= 0.9 * (len(numbers) - 5)
+    assert "newscrawl/store/new" not in run.stats
+    assert run.stats["newscrawl/store/gone"] == 0
+    assert (facts(), column(folder, select(articles.c.revision).where(articles.c.revision > 1))) == (before, [])
+    moved = set(column(folder, select(articles.c.url).where(articles.c.change_number > max(numbers))))
+    assert moved == set(wrong), "what an export since then gives"
+
+
 def test_the_second_edition(folder: Path) -> None:
     changes = truth("truth2.jsonl")
     of = {kind: {url for url, row in changes.items() if row["change"] == kind} for kind in ("new", "changed", "gone")}

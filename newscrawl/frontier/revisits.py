@@ -35,6 +35,8 @@ NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 _LAST: Final = NEVER - timedelta(days=1)
 #: A plan further ahead counts as due: a clock that ran ahead made it.
 FAR: Final = timedelta(days=60)
+#: Modes that ask for every address.
+EVERYTHING: Final = frozenset({"all", "again"})
 #: Earlier runs looked at.
 MAX_EARLIER: Final = 100
 #: Refusals by what one run wants: the next run may want the page.
@@ -243,7 +245,8 @@ def next_due(connection: Connection, member: Membership) -> datetime | None:
 def wake(connection: Connection, member: Membership, mode: str, *, all_sources: bool = False) -> int:
     """Queue what is due again; return how many addresses.
 
-    :param mode: ``due``: all that is due. ``new``: hubs, feeds and sitemaps that are due. ``all``: every address.
+    :param mode: ``due``: all that is due. ``new``: hubs, feeds and sitemaps that are due. ``all``, ``again``: every
+        address.
     :param all_sources: queue every hub, feed and sitemap, due or not.
     """
     ended = frontier.c.state.in_([State.DONE, State.FAILED])
@@ -253,7 +256,7 @@ def wake(connection: Connection, member: Membership, mode: str, *, all_sources: 
     due_at = frontier.c.next_fetch_at
     is_source, is_due = frontier.c.kind.in_(sorted(SOURCES)), or_(due_at <= moment, due_at.between(moment + FAR, _LAST))
     is_old = frontier.c.pass_number < member.pass_number
-    if mode == "all":
+    if mode in EVERYTHING:
         rows = rows.where(is_old)
     elif all_sources:
         rows = rows.where(or_(is_due, and_(is_source, is_old)))

@@ -365,10 +365,11 @@ class FrontierScheduler(BaseScheduler):
         return self._last_parent[1]
 
     def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
-        """Have the server say if nothing has changed, unless other pages wait for this one."""
+        """Have the server say if nothing has changed, unless other pages wait for this one or all is read anew."""
         info = request.meta.get("newscrawl")
         is_part = isinstance(info, dict) and info.get("found") == "part"
-        if (row.etag or row.last_modified) and not is_part and not (self.is_wider and row.kind in SOURCES):
+        is_whole = is_part or self.mode == "again" or (self.is_wider and row.kind in SOURCES)
+        if (row.etag or row.last_modified) and not is_whole:
             request.meta[VALIDATORS] = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
 
     @staticmethod

@@ -75,7 +75,8 @@ class StorePipeline:
     async def store(self, page: Page) -> Article | None:
         """Store the page's outcome, count it, and return the article if it is the first of its kind."""
         run_id = self.storage.run_id if self.storage is not None else None
-        record = page_record(page, with_blocks=self.blocks, run_id=run_id)
+        options = getattr(self.crawler.spider, "options", None)
+        record = page_record(page, with_blocks=self.blocks, run_id=run_id, anew=getattr(options, "mode", "") == "again")
         if self.links == "all":
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
         parts = self._parts_of(page.url)
@@ -188,8 +189,11 @@ class StorePipeline:
             self.storage.note(records)
 
 
-def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None) -> PageRecord:
-    """Return the record of a page at the end of its way: an article to be stored, or not an article."""
+def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None, anew: bool = False) -> PageRecord:
+    """Return the record of a page at the end of its way: an article to be stored, or not an article.
+
+    :param anew: it replaces what is stored, facts too.
+    """
     reading = page.reading
     is_article = page.page_type is PageType.ARTICLE
     article = page.article if is_article else None
@@ -219,4 +223,5 @@ def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = N
         n_links=len(page.links),
         blocks=tuple(reading.blocks) if with_blocks else (),
         run_id=run_id,
+        anew=anew,
     )

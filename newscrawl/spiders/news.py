@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
@@ -25,6 +26,8 @@ from newscrawl.readers.pool import UnreadableError
 from newscrawl.reading.model import Page, RawPage, site_facts
 from newscrawl.spiders.options import Options, parse_options, utc_now
 from newscrawl.spiders.responses import content_type, kind_of, robots_headers, speaks_for
+from newscrawl.storage.articles import urls_of_site
+from newscrawl.storage.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import same_site
 from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
@@ -119,6 +122,16 @@ class NewsSpider(Spider):
         readers_of(self.crawler).start()
         for request in self._start_requests():
             yield request
+        for url in await self._stored():
+            if self.site.covers(url) and self.recent.add(url):
+                yield self.make_request(url)
+
+    async def _stored(self) -> Sequence[str]:
+        """Return what to read again beside what this crawl has asked for: ``crawl site`` has a queue of its own."""
+        storage = storage_of(self.crawler)
+        if self.options.mode != "again" or self.options.wanted.channels or storage is None:
+            return ()
+        return await storage.read(partial(urls_of_site, name=self.site.name, covers=self.site.covers))
 
     def configure(self, settings: BaseSettings) -> None:
         """Read the settings; when the spider is made, add-ons have not yet set theirs."""

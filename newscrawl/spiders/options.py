@@ -24,11 +24,12 @@ ACCEPTED = {
     "limit": "a whole number above 0: stop after that many stored articles",
     "channels": "names separated by commas",
     "language": "ISO 639-1 codes separated by commas, as in zh,en: only articles in these languages are stored",
-    "mode": "new: what was never fetched; due: also what is due to be looked at again; all: everything again",
+    "mode": "new: what was never fetched; due: also what is due to be looked at again; all: everything again; "
+    "again: everything, and what is read now replaces what is stored",
     "dry_run": "1 or 0: list what would be fetched, and fetch no article",
 }
 #: What a harvest fetches of the addresses known from earlier ones.
-MODES = ("due", "new", "all")
+MODES = ("due", "new", "all", "again")
 _T = TypeVar("_T")
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 

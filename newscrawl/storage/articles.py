@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime, timedelta
+from enum import Enum, auto
 from functools import cache
+from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
@@ -15,16 +18,46 @@ from newscrawl.storage.columns import among
 from newscrawl.storage.engine import execute_many
 from newscrawl.storage.kept import KeptArticles, to_signed, to_unsigned
 from newscrawl.storage.records import Verdict, article_row, stored_url
-from newscrawl.storage.schema import article_revisions, articles, simhash_bands
+from newscrawl.storage.schema import article_revisions, articles, pages, simhash_bands, sites
 from newscrawl.storage.search_index import add_to_index, describe, remove_from_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row, Select, Update
 
     from newscrawl.search.entry import IndexEntry
     from newscrawl.storage.records import PageRecord
+
+
+def urls_of_site(connection: Connection, name: str, covers: Callable[[str], bool]) -> list[str]:
+    """Return the addresses of the articles stored under a site's name, or that of one of its hosts (``crawl site``).
+
+    :param covers: tells whether an address is of the site.
+    """
+    hosts = connection.execute(
+        select(sites.c.name).where(sites.c.name.like("%.%"), ~sites.c.name.like("% %"))
+    ).scalars()
+    names = {name, *(host for host in hosts if covers(f"https://{host}/"))}
+    return list(connection.execute(select(articles.c.url).where(articles.c.site.in_(names))).scalars())
+
+
+class _Change(Enum):
+    """What is written of an article."""
+
+    NEW = auto()
+    REVISED = auto()
+    """Its text or headline is another: the one before is kept as a revision."""
+    CORRECTED = auto()
+    """Its facts are others: they are replaced."""
+    UNCHANGED = auto()
+
+
+#: Columns that tell of a visit, not of the article.
+_OF_VISIT: Final = frozenset({"fetched_at", "first_fetched_at", "run_id", "body_hash"})
+_TICK: Final = timedelta(milliseconds=1)
+#: Confidence depends on the pages that a model judges together, by so much.
+_NOISE: Final = 1e-6
 
 
 def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dict[str, Verdict]:
@@ -34,44 +67,49 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     if not rows:
         return {}
     known = _known(connection, (row["url"] for row in rows.values()))
-    judged = [row for row in rows.values() if _says_more(row, known.get(row["url"]))]
+    changes = {row["url"]: _judge(row, known.get(row["url"])) for row in rows.values()}
+    anew = [row for url, row in rows.items() if _is_anew(of_url[url], row, known.get(row["url"]))]
+    changes |= _judge_anew(connection, anew, known)
+    judged = [row for row in rows.values() if changes[row["url"]] is not _Change.UNCHANGED]
     entries = {row["url"]: entry for url, row in rows.items() if (entry := of_url[url].entry) is not None}
     for row in judged:
         entry, text = entries.get(row["url"]), row["article_body"]
         row["simhash"] = entry.simhash if entry is not None and entry.body == text else simhash(text)
     kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
     verdicts: dict[str, Verdict] = {}
-    new: list[dict[str, Any]] = []
-    changed: list[dict[str, Any]] = []
-    unchanged: list[dict[str, Any]] = []
+    of: dict[_Change, list[dict[str, Any]]] = {change: [] for change in _Change}
     for page_url, row in rows.items():
-        before = known.get(row["url"])
-        if before is not None and not _says_more(row, before):
-            unchanged.append(row)
+        before, change = known.get(row["url"]), changes[row["url"]]
+        of[change].append(row)
+        if before is not None and change is _Change.UNCHANGED:
             verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
-        _decide(row, before, kept)
-        (new if before is None else changed).append(row)
-        change = "new" if before is None else "changed"
-        verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], change)
-    _number(connection, [*new, *changed])
-    _insert(connection, new, entries)
-    _change(connection, changed, entries)
-    _set(connection, unchanged, "fetched_at", "body_hash")
-    _come_back(connection, [row["url"] for row in unchanged if known[row["url"]].gone_at is not None])
+        _decide(row, before, kept, change)
+        told = "new" if before is None else "changed"
+        verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], told)
+    _number(connection, judged)
+    _insert(connection, of[_Change.NEW], entries)
+    _keep_texts(connection, [row["url"] for row in of[_Change.REVISED]])
+    _change(connection, [*of[_Change.REVISED], *of[_Change.CORRECTED]], entries)
+    _set(connection, of[_Change.UNCHANGED], "fetched_at", "body_hash")
+    as_before = [row["url"] for change in (_Change.CORRECTED, _Change.UNCHANGED) for row in of[change]]
+    _come_back(connection, [url for url in as_before if known[url].gone_at is not None])
     return verdicts
 
 
 def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:
-    """Note that the articles of these pages were looked at and had not changed; those that were gone are back."""
+    """Note that the articles of these pages were looked at and had not changed; those that were gone are back.
+
+    Not so where the page, as read last, is of another type: nothing of it has changed since.
+    """
     rows = [{"url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
     _set(connection, rows, "fetched_at")
-    lost = _of_urls(connection.dialect.name, "url", is_gone=True)
-    _come_back(connection, list(connection.execute(lost, {"b_urls": [row["url"] for row in rows]}).scalars()))
+    lost = connection.execute(_lost(connection.dialect.name), {"b_urls": [row["url"] for row in rows]})
+    _come_back(connection, list(lost.scalars()))
 
 
 def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
-    """Note that the pages of these articles, if there are any, are not there any more."""
+    """Note that the pages of these articles, if there are any, are not there any more, or of another type."""
     times = {stored_url(record.url): record.fetched_at for record in records}
     if times:
         there = _of_urls(connection.dialect.name, "url", is_gone=False)
@@ -158,7 +196,7 @@ def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
     names = (
         "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
-        "first_fetched_at", "gone_at", "body_hash", "method",
+        "first_fetched_at", "gone_at", "body_hash", "method", "site",
     )  # fmt: skip
     query = _of_urls(connection.dialect.name, *names)
     return {row.url: row for row in connection.execute(query, {"b_urls": list(urls)})}
@@ -181,6 +219,12 @@ def _of_urls(dialect: str, *names: str, is_gone: bool | None = None) -> Select[A
 
 
 @cache
+def _lost(dialect: str) -> Select[Any]:
+    of_other_type = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
+    return _of_urls(dialect, "url", is_gone=True).where(~of_other_type.exists())
+
+
+@cache
 def _heirs(dialect: str) -> Select[Any]:
     columns = (articles.c[name] for name in ("url", "duplicate_of", "simhash", "article_body"))
     linked = among(dialect, articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None)
@@ -194,23 +238,65 @@ def _changing(names: tuple[str, ...]) -> Update:
     )
 
 
-def _says_more(row: dict[str, Any], before: Row[Any] | None) -> bool:
+def _judge(row: dict[str, Any], before: Row[Any] | None) -> _Change:
     """Tell whether the article is new, or its text or headline another.
 
     Another reading of the same bytes by the same method tells of a newer model, not of the site.
     """
     if before is None:
-        return True
+        return _Change.NEW
     is_same_body = row["body_hash"] is not None and row["body_hash"] == before.body_hash
     if is_same_body and row["method"] == before.method:
-        return False
+        return _Change.UNCHANGED
+    return _Change.REVISED if _has_other_text(row, before) else _Change.UNCHANGED
+
+
+def _has_other_text(row: dict[str, Any], before: Row[Any]) -> bool:
     has_other_headline = row["headline"] is not None and row["headline"] != before.headline
     return row["content_hash"] != before.content_hash or has_other_headline
 
 
-def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles) -> None:
+def _is_anew(record: PageRecord, row: dict[str, Any], before: Row[Any] | None) -> bool:
+    """Tell whether what is read now replaces what is stored, though the page be the same.
+
+    A crawl of an address or a topic goes by the name of a host, which no named site has: the site takes its articles
+    over as it reads them.
+    """
+    if before is None:
+        return False
+    return record.anew or ("." in (before.site or "") and "." not in (row["site"] or "."))
+
+
+def _judge_anew(
+    connection: Connection, rows: list[dict[str, Any]], known: Mapping[str, Row[Any]]
+) -> dict[str, _Change]:
+    """Judge articles by all that is read of them; return URL → change."""
+    if not rows:
+        return {}
+    names = tuple(sorted(rows[0].keys() - _OF_VISIT))
+    query = _of_urls(connection.dialect.name, *names)
+    facts = {row["url"]: row for row in connection.execute(query, {"b_urls": [row["url"] for row in rows]}).mappings()}
+    changes = {}
+    for row in rows:
+        url = row["url"]
+        is_same = all(_is_same(row[name], facts[url][name]) for name in names)
+        other = _Change.REVISED if _has_other_text(row, known[url]) else _Change.CORRECTED
+        changes[url] = _Change.UNCHANGED if is_same else other
+    return changes
+
+
+def _is_same(value: Any, stored: Any) -> bool:
+    """Compare a value with what came back from its column: SQLite keeps milliseconds."""
+    if isinstance(value, datetime) and isinstance(stored, datetime):
+        return abs(value - stored) <= _TICK
+    if isinstance(value, float) and isinstance(stored, float):
+        return isclose(value, stored, abs_tol=_NOISE)
+    return bool(value == stored)
+
+
+def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, change: _Change) -> None:
     """Fill in revision, duplicate and cluster. An article once kept stays kept: others may hang on it."""
-    row["revision"] = before.revision + 1 if before is not None else 1
+    row["revision"] = (before.revision if before is not None else 0) + (change is not _Change.CORRECTED)
     row["duplicate_of"] = row["duplicate_kind"] = row["gone_at"] = None
     if before is not None:
         row["first_fetched_at"] = before.first_fetched_at
@@ -241,14 +327,19 @@ def _insert(connection: Connection, rows: list[dict[str, Any]], entries: Mapping
         _index(connection, rows, entries)
 
 
+def _keep_texts(connection: Connection, urls: list[str]) -> None:
+    """Copy the texts of these articles, which are to change, to ``article_revisions``."""
+    if urls:
+        names = [column.name for column in article_revisions.c if column.name != "article_id"]
+        before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
+        connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
+
+
 def _change(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
-    """Move the texts before to ``article_revisions`` and put the new ones in their place."""
+    """Put the new texts and facts in the place of those before."""
     if not rows:
         return
     urls = [row["url"] for row in rows]
-    names = [column.name for column in article_revisions.c if column.name != "article_id"]
-    before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
-    connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
     ids = list(connection.execute(select(articles.c.id).where(articles.c.url.in_(urls))).scalars())
     remove_from_index(connection, ids)
     describe(rows)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from newscrawl.dedupe import content_hash, url_key
 from newscrawl.fields import ARTICLE, Kind
+from newscrawl.items import PageType
 from newscrawl.storage.columns import storable, storable_row
 from newscrawl.urls.domains import same_site
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from newscrawl.blocks.model import Block
     from newscrawl.fields import Field
-    from newscrawl.items import Article, PageType
+    from newscrawl.items import Article
     from newscrawl.outcomes import Outcome
     from newscrawl.search.entry import IndexEntry
 
@@ -82,6 +83,8 @@ class PageRecord:
     """What must be written with the page, or not at all: the acknowledgement of its lease."""
     parts: tuple[PageRecord, ...] = ()
     """Records of pages joined into this one: written with it, or not at all."""
+    anew: bool = False
+    """What is read now replaces what is stored, facts too, though the page be the same."""
 
     @property
     def is_unchanged(self) -> bool:
@@ -90,7 +93,9 @@ class PageRecord:
 
     @property
     def is_gone(self) -> bool:
-        return self.status in (404, 410)
+        """The article, if there was one, is none any more: the page vanished, or is read anew as of another type."""
+        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason == self.page_type
+        return self.status in (404, 410) or (self.anew and is_of_other_type)
 
     @property
     def may_change_articles(self) -> bool:

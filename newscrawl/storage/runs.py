@@ -8,8 +8,9 @@ from enum import StrEnum
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import and_, func, insert, or_, select, update
 
+from newscrawl.outcomes import Outcome
 from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import storable_row
 from newscrawl.storage.schema import articles, frontier, pages, runs, sites
@@ -86,7 +87,8 @@ def loose_ends(connection: Connection, run_id: int, crawl_id: int | None) -> tup
     if crawl_id is not None:
         waiting = frontier.c.crawl_id == crawl_id, frontier.c.state.in_(["queued", "leased"])
         left = connection.execute(select(func.count()).select_from(frontier).where(*waiting)).scalar_one()
-    of_run = pages.c.run_id == run_id, pages.c.status.in_([404, 410])
+    is_other = and_(pages.c.outcome == Outcome.NOT_ARTICLE, articles.c.gone_at.is_not(None))
+    of_run = pages.c.run_id == run_id, or_(pages.c.status.in_([404, 410]), is_other)
     query = select(func.count()).select_from(pages.join(articles, articles.c.url == pages.c.url)).where(*of_run)
     return left, connection.execute(query).scalar_one()
 
@@ -155,7 +157,7 @@ class Figures:
     unchanged: int = _sum("newscrawl/store/unchanged", "newscrawl/recrawl/not_modified")
     """Pages that were as before: answered 304, or with the same text."""
     gone: int = _sum("newscrawl/store/gone")
-    """Articles kept whose page is 404 or 410 now."""
+    """Articles kept whose page is 404 or 410 now, or read anew as of another type."""
     duplicates: int = _sum("newscrawl/outcome/duplicate", "-newscrawl/recrawl/not_modified")
     robots: int = _sum("newscrawl/outcome/robots")
     """Addresses that robots.txt disallows."""

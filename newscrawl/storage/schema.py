@@ -175,7 +175,7 @@ articles = Table(
     Column("url_key", Text, nullable=False),
     Column("run_id", ForeignKey("runs.id")),
     Column("change_number", BigInteger),  # rises with each article that comes, changes or vanishes: exports go by it
-    Column("gone_at", UtcTime),  # when its page was first answered with 404 or 410; NULL: it is there
+    Column("gone_at", UtcTime),  # when its page was first 404 or 410, or read as no article; NULL: it is there
     Column("body_hash", Text),  # of the answer's bytes; NULL: joined of several pages, or not known
     Column("search_facts", Text),  # newscrawl.search.facts; NULL: not in the full-text index yet
     UniqueConstraint("url"),
