@@ -9,11 +9,12 @@ from sqlalchemy import insert, select
 
 from newscrawl.frontier.membership import join
 from newscrawl.frontier.queueing import QueueRecord
-from newscrawl.frontier.revisits import NEVER, is_wider, next_due, note_sources, revisit_record, wake
+from newscrawl.frontier.revisits import NEVER, began_again, is_wider, next_due, note_sources, revisit_record, wake
 from newscrawl.items import PageType
 from newscrawl.lab.experiments.url_rules import portals
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
+from newscrawl.sites.model import site_from_url
 from newscrawl.storage.columns import State
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
@@ -32,6 +33,7 @@ HUB = PageRecord(
     url="https://e.org/", outcome=Outcome.NOT_ARTICLE, reason="hub", status=200, page_type=PageType.HUB, fetched_at=NOW
 )
 FRESH = stored("https://e.org/1", "text", fetched_at=PUBLISHED + timedelta(minutes=5))
+SITE = site_from_url("https://e.org/")
 CHANGED = Verdict(outcome=Outcome.STORED, revision=2, change="changed")
 NEW = Verdict(outcome=Outcome.STORED, revision=1, change="new")
 
@@ -235,3 +237,32 @@ def test_more_is_wanted_than_any_earlier_run_wanted(connection: Connection) -> N
     assert wider(day - timedelta(days=2))
     ran()
     assert not wider(None)
+
+
+def test_to_read_again_goes_on_where_it_was_stopped(connection: Connection) -> None:
+    crawl = member(connection)
+    visit(connection, queue(connection, crawl), FRESH, NEW)
+    moment = datetime.now(UTC)
+    ended = frontier.update().values(state=State.DONE, ended_at=moment - timedelta(hours=2))
+    connection.execute(ended)
+    assert wake(connection, crawl, "all") == 0, "it was asked for in this pass"
+
+    def began() -> float:
+        return round((moment - began_again(connection, SITE, ())).total_seconds() / 3600)
+
+    def run(hours_ago: int, mode: str, reason: str | None) -> None:
+        row = {"spider": "e", "site": SITE.name, "arguments": {"mode": mode}, "versions": {}, "finish_reason": reason}
+        connection.execute(runs.insert().values(row | {"started_at": moment - timedelta(hours=hours_ago)}))
+
+    for hours_ago, mode, reason, since in (
+        (9, "again", "finished", 0),
+        (7, "again", None, 7),
+        (5, "due", "finished", 0),
+        (3, "again", "shutdown", 3),
+        (1, "again", None, 3),
+    ):
+        run(hours_ago, mode, reason)
+        assert began() == since
+    assert wake(connection, crawl, "again", before=began_again(connection, SITE, ())) == 0, "read again by now"
+    run(0, "again", "finished")
+    assert wake(connection, crawl, "again", before=began_again(connection, SITE, ())) == 1

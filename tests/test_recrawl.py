@@ -112,13 +112,15 @@ def test_again_reads_anew_what_is_stored(folder: Path) -> None:
     engine.dispose()
     run = harvest(folder, FIRST, "-a", "mode=again")
     assert answers(run, 304) == 0
-    assert run.stats["newscrawl/store/revisions"] == 5
-    assert run.stats["newscrawl/store/unchanged"] >= 0.9 * (len(numbers) - 5)
+    assert 5 <= run.stats["newscrawl/store/revisions"] <= 15, "some first articles are read better with the site known"
+    assert run.stats["newscrawl/store/unchanged"] >= 0.9 * len(numbers)
     assert "newscrawl/store/new" not in run.stats
     assert run.stats["newscrawl/store/gone"] == 0
-    assert (facts(), column(folder, select(articles.c.revision).where(articles.c.revision > 1))) == (before, [])
+    assert facts() == before
+    mended = select(articles.c.url).where(articles.c.url.in_(wrong))
+    assert column(folder, mended.where(articles.c.revision == 1, articles.c.site == "sina")) == wrong
     moved = set(column(folder, select(articles.c.url).where(articles.c.change_number > max(numbers))))
-    assert moved == set(wrong), "what an export since then gives"
+    assert set(wrong) <= moved, "what an export since then gives"
 
 
 def test_the_second_edition(folder: Path) -> None:

@@ -242,12 +242,38 @@ def next_due(connection: Connection, member: Membership) -> datetime | None:
     return found
 
 
-def wake(connection: Connection, member: Membership, mode: str, *, all_sources: bool = False) -> int:
+def began_again(connection: Connection, site: NewsSite, channels: Sequence[str]) -> datetime:
+    """Return since when all is read again (``-a mode=again``): now, or since such a run began that did not end.
+
+    What was killed, or has other workers, reads nothing twice.
+    """
+    moment = now(connection)
+    columns = runs.c.arguments, runs.c.started_at, runs.c.finish_reason
+    query = select(*columns).where(runs.c.site == site.name).order_by(runs.c.id.desc()).limit(MAX_EARLIER)
+    for run in connection.execute(query):
+        names = map(str.strip, run.arguments.get("channels", "").split(","))
+        if set(filter(None, names)) != set(channels):
+            continue
+        if run.arguments.get("mode") != "again" or run.finish_reason == "finished":
+            break
+        moment = min(moment, run.started_at)
+    return moment
+
+
+def wake(
+    connection: Connection,
+    member: Membership,
+    mode: str,
+    *,
+    all_sources: bool = False,
+    before: datetime | None = None,
+) -> int:
     """Queue what is due again; return how many addresses.
 
     :param mode: ``due``: all that is due. ``new``: hubs, feeds and sitemaps that are due. ``all``, ``again``: every
         address.
     :param all_sources: queue every hub, feed and sitemap, due or not.
+    :param before: with ``again``: what ended before this moment counts as old, though it be of this pass.
     """
     ended = frontier.c.state.in_([State.DONE, State.FAILED])
     is_whole = frontier.c.reason.is_distinct_from(Outcome.PART.value)  # a part is asked for by the page before it
@@ -257,7 +283,7 @@ def wake(connection: Connection, member: Membership, mode: str, *, all_sources: 
     is_source, is_due = frontier.c.kind.in_(sorted(SOURCES)), or_(due_at <= moment, due_at.between(moment + FAR, _LAST))
     is_old = frontier.c.pass_number < member.pass_number
     if mode in EVERYTHING:
-        rows = rows.where(is_old)
+        rows = rows.where(is_old if before is None else or_(is_old, frontier.c.ended_at < before))
     elif all_sources:
         rows = rows.where(or_(is_due, and_(is_source, is_old)))
     else:

@@ -13,7 +13,7 @@ from newscrawl.frontier.leases import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_alive
 from newscrawl.frontier.model import LeasedHost, crawl_name
-from newscrawl.frontier.revisits import EVERYTHING, is_wider, next_due, wake
+from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable
@@ -95,7 +95,10 @@ class Worker:
         site = getattr(spider, "site", None)
         if wanted is not None and site is not None:
             self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
-        action = partial(wake, member=self.member, mode=mode, all_sources=self.scheduler.is_wider)
+        before = None
+        if mode == "again" and wanted is not None and site is not None:
+            before = await self.storage.read(partial(began_again, site=site, channels=wanted.channels))
+        action = partial(wake, member=self.member, mode=mode, all_sources=self.scheduler.is_wider, before=before)
         self.scheduler.stats.inc_value("newscrawl/recrawl/woken", await self.storage.call(action))
         due = await self.storage.read(partial(next_due, member=self.member)) if mode not in EVERYTHING else None
         if due is not None:
