@@ -65,7 +65,7 @@ def exported(engine: Engine, after: int) -> list[str]:
 
 
 def test_what_is_read_as_before_is_unchanged(engine: Engine) -> None:
-    exact = {"dateModified": PUBLISHED + timedelta(microseconds=123_456), "confidence": 1 / 3}
+    exact: dict[str, Any] = {"dateModified": PUBLISHED + timedelta(microseconds=123_456), "confidence": 1 / 3}
     write(engine, read(anew=False, **exact))
     before = row(engine)
     assert write(engine, read(**exact | {"confidence": 1 / 3 + 1e-9})) == [("unchanged", 1)]
@@ -77,8 +77,8 @@ def test_other_facts_take_the_place_of_those_before(engine: Engine) -> None:
     write(engine, read(anew=False), read(chinese(2), "https://e.org/2", anew=False))
     before = row(engine)
     last = row(engine, "https://e.org/2").change_number
-    mended = {"datePublished": PUBLISHED - timedelta(hours=6), "authors": (Author(name="Li"),)}
-    sources = {"headline": "rule", "datePublished": "rule"}
+    mended: dict[str, Any] = {"datePublished": PUBLISHED - timedelta(hours=6), "authors": (Author(name="Li"),)}
+    sources: dict[str, Any] = {"headline": "rule", "datePublished": "rule"}
     assert write(engine, read(anew=False, **mended)) == [("unchanged", 1)], "as the page was read stays, else"
     assert write(engine, read(**mended, fieldSources=sources)) == [("changed", 1)]
     after = row(engine)
