@@ -83,7 +83,7 @@ _LONG_NUMBER = re.compile(r"(?<!\d)\d{5,}(?!\d)")
 _WORDS = re.compile(r"[^\W\d_]+(?:'[a-z])?")
 _DIGITS = re.compile(r"\d+")
 #: The last part of a path that names its page by words: at least three.
-_SLUG = re.compile(r"[^/._-]+(?:[_-][^/._-]+){2,}")
+_SLUG = re.compile(r"(?<![^/._-])[^/._-]++(?:[_-][^/._-]++){2,}")
 _YEAR = re.compile(r"(?:19[89]\d|20[0-4]\d)")
 
 _DATE_PATTERNS = (
