@@ -116,6 +116,7 @@ def test_no_pattern_takes_quadratic_time() -> None:
     assert not found, "\n".join(f"{name}: {text!r}" for name, text in found.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"\s+x", r"<!--.*?-->", r"a*b*c*d", r"(?:a|a)+b", r"x[^>]*>"])
 def test_the_law_finds_what_is_quadratic(pattern: str) -> None:
     assert slow_text(Use(re.compile(pattern), "made", {"search"}))
