@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.blocks.body import Body, find_boilerplate
+from newscrawl.blocks.body import Body, find_body, find_boilerplate
+from newscrawl.dom.headline import find_headline
 from newscrawl.dom.line_features import line_features
+from newscrawl.network.decision import Decision
 from newscrawl.network.features import page_lines
 from newscrawl.network.model import DEFAULT_MODEL, load_news_model
+from newscrawl.network.structure import RULES, left_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.dom.document import Document
-    from newscrawl.network.decision import Decision
+    from newscrawl.dom.measures import Bools
     from newscrawl.network.features import PageLines
     from newscrawl.network.model import NewsModel
 
 MIN_LINE: Final = 10.0
 """A page without a line of this many letters outside links has no text."""
+
+
+EVEN: Final = 0.5
+"""Probability from which on a line is text where no threshold is looked for: a user, or a model of his, decides."""
+HEAD_RULES: Final = RULES[:2]
+"""Of the network's rules, those about what begins a block."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,3 +84,38 @@ def line_verdict(model: NewsModel, document: Document) -> LineVerdict | None:
         return None
     probabilities, decision, confidence = model.judge(page)
     return LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=confidence)
+
+
+def keep_judgement(document: Document, page: PageLines, probabilities: NDArray[np.float32], is_body: Bools) -> None:
+    """Have every later step take these lines for the page's text, but for what begins a block: headline and dateline.
+
+    Whether comments and links are text, the labels say.
+    """
+    reasons = left_out(is_body, page, HEAD_RULES)
+    mass, chars = page.chars * probabilities, page.chars[is_body].sum()
+    expected = float(2 * mass[is_body].sum() / max(1.0, float(chars + mass.sum())))
+    take_lines(document, page, is_body, probabilities, expected, reasons)
+
+
+def take_lines(
+    document: Document,
+    page: PageLines,
+    is_body: Bools,
+    probabilities: NDArray[np.float32],
+    confidence: float,
+    reasons: dict[int, str],
+) -> None:
+    """Have every later step take these lines for the page's text.
+
+    :param reasons: why a line is left out, by its number.
+    """
+    decision = Decision(is_body=is_body, expected_f1=confidence, threshold=EVEN, reasons=reasons)
+    body: Any = JudgedBody(  # of both kinds that are kept
+        features=document.once(line_features),
+        headline=document.once(find_headline),
+        boilerplate=document.once(find_boilerplate),
+        is_body=is_body,
+        verdict=LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=confidence),
+    )
+    document.keep(judge_lines, body)
+    document.keep(find_body, body)

@@ -16,17 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.blocks.body import find_body, find_boilerplate
 from newscrawl.blocks.classify import label_by_lines, places_in
 from newscrawl.blocks.model import BlockLabel, labelled
-from newscrawl.dom.headline import find_headline
-from newscrawl.dom.line_features import line_features
 from newscrawl.exceptions import UserError
 from newscrawl.learn.model_file import ModelFile, load_model, save_model
-from newscrawl.network.decision import Decision
 from newscrawl.network.features import page_lines
-from newscrawl.network.judge import JudgedBody, LineVerdict, judge_lines
-from newscrawl.network.structure import RULES, left_out
+from newscrawl.network.judge import EVEN, JudgedBody, judge_lines, keep_judgement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,8 +31,7 @@ if TYPE_CHECKING:
 
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Bools, Measures
-    from newscrawl.network.features import PageLines
+    from newscrawl.dom.measures import Measures
 
     Floats = NDArray[np.float64]
 
@@ -57,13 +51,10 @@ SHORT: Final = 60
 """Characters up to which the text of a block is a feature: what is repeated on each page."""
 CHANGED: Final = 0.1
 """Log-odds; a smaller correction is none."""
-EVEN: Final = 0.5
 SILENCE: Final = 0.3
 """What a block counts that a user left as it was shown, beside one that he labelled."""
 MAX_DISSENT: Final = 0.2
 """Share of the labels on a path that may differ from the others."""
-HEAD_RULES: Final = RULES[:2]
-"""Of the network's rules, those about what begins a block."""
 _STEPS: Final = 100
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -137,41 +128,6 @@ def correct(document: Document, blocks: Sequence[Block], corrections: Floats) ->
 def _by_network(document: Document) -> JudgedBody:
     """Return the network's judgement, whatever corrects it later. To be called through :meth:`Document.once`."""
     return document.once(judge_lines)
-
-
-def keep_judgement(document: Document, page: PageLines, probabilities: NDArray[np.float32], is_body: Bools) -> None:
-    """Have every later step take these lines for the page's text, but for what begins a block: headline and dateline.
-
-    Whether comments and links are text, the labels say.
-    """
-    reasons = left_out(is_body, page, HEAD_RULES)
-    mass, chars = page.chars * probabilities, page.chars[is_body].sum()
-    expected = float(2 * mass[is_body].sum() / max(1.0, float(chars + mass.sum())))
-    take_lines(document, page, is_body, probabilities, expected, reasons)
-
-
-def take_lines(
-    document: Document,
-    page: PageLines,
-    is_body: Bools,
-    probabilities: NDArray[np.float32],
-    confidence: float,
-    reasons: dict[int, str],
-) -> None:
-    """Have every later step take these lines for the page's text.
-
-    :param reasons: why a line is left out, by its number.
-    """
-    decision = Decision(is_body=is_body, expected_f1=confidence, threshold=EVEN, reasons=reasons)
-    body: Any = JudgedBody(  # of both kinds that are kept
-        features=document.once(line_features),
-        headline=document.once(find_headline),
-        boilerplate=document.once(find_boilerplate),
-        is_body=is_body,
-        verdict=LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=confidence),
-    )
-    document.keep(judge_lines, body)
-    document.keep(find_body, body)
 
 
 def block_odds(document: Document, blocks: Sequence[Block]) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 from newscrawl.blocks.classify import places_in
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.network.features import page_lines
-from newscrawl.network.site_model import EVEN, keep_judgement
+from newscrawl.network.judge import EVEN, keep_judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

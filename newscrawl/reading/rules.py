@@ -9,10 +9,9 @@ import numpy as np
 from newscrawl.dom.measures import inside
 from newscrawl.dom.text import fold_space
 from newscrawl.network.features import page_lines
-from newscrawl.network.judge import judge_lines
-from newscrawl.network.site_model import HEAD_RULES, take_lines
+from newscrawl.network.judge import HEAD_RULES, judge_lines, take_lines
 from newscrawl.network.structure import left_out
-from newscrawl.sites.rules import matches
+from newscrawl.sites.rules import SiteRules, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +19,10 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Bools
-    from newscrawl.sites.rules import SiteRules
 
 NOT_BODY: Final = "the site's rule not_body"
 """Reason of lines that ``not_body`` leaves out."""
-FACTS: Final = ("headline", "authors", "date_published", "source", "section", "keywords")
+FACTS: Final = tuple(field for field in SiteRules._fields if field not in ("body", "not_body"))
 SURE: Final = 1.0
 """Confidence in a text that the user says where to find."""
 
