@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, make_url
 
+from newscrawl.storage.engine import make_engine
+from newscrawl.storage.migrations import migrate
 from tests import postgres as postgres_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from sqlalchemy import Engine
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -66,6 +70,15 @@ KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """URL of an empty database, once of each kind."""
     return _empty(request, tmp_path)
+
+
+@pytest.fixture
+def engine(database: str) -> Iterator[Engine]:
+    """An engine on ``database`` with all tables of now."""
+    engine = make_engine(database)
+    migrate(engine)
+    yield engine
+    engine.dispose()
 
 
 @pytest.fixture(scope="module", params=KINDS)

@@ -14,9 +14,8 @@ import pytest
 
 from newscrawl.commands.tick import Command
 from newscrawl.sites.schedule import Harvest, parse_schedule
-from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.engine import writing
 from newscrawl.storage.harvests import LEASE, claim, obstacle, read_states, release, renew
-from newscrawl.storage.migrations import migrate
 from tests.archives import write_warc
 from tests.commands_run import refusal
 from tests.conftest import PROJECT
@@ -42,14 +41,6 @@ every = "1d"
 arguments = {{ url = "http://www.news.example.org/" }}
 settings = {{ NEWSCRAWL_REPLAY = "{archive}" }}
 """
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 def harvest(name: str, **values: Any) -> Harvest:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from sqlalchemy import func, select
 
 from newscrawl.items import Author, PageType
@@ -15,28 +14,17 @@ from newscrawl.search.query import parse_query
 from newscrawl.storage import PageRecord
 from newscrawl.storage.articles import urls_of_site
 from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.engine import writing
 from newscrawl.storage.export import Selection, read_articles
-from newscrawl.storage.migrations import migrate
 from newscrawl.storage.schema import article_revisions, articles, sites
 from newscrawl.storage.search import search
 from tests.records import NOW, PUBLISHED, chinese, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Engine
 
 URL = "https://e.org/1"
 LATER = NOW + timedelta(days=1, microseconds=123_456)
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 def read(body: str = chinese(1), url: str = URL, *, anew: bool = True, **fields: Any) -> PageRecord:

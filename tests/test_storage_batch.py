@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, func, select, text
@@ -12,23 +12,11 @@ from newscrawl.items import Article
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.storage import LinkRecord, PageRecord, Verdict
 from newscrawl.storage.batch import Record, write_batch
-from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.engine import writing
 from newscrawl.storage.kept import MAX_COMPARED, KeptArticles
-from newscrawl.storage.migrations import migrate
 from newscrawl.storage.records import MAX_URL_BYTES, article_row, stored_url
 from newscrawl.storage.schema import article_revisions, articles, blocks, links, pages, simhash_bands
 from tests.records import NOW, PUBLISHED, chinese, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 def write(engine: Engine, *records: Record) -> list[Verdict | None]:

@@ -3,7 +3,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from sqlalchemy import func, select
 
 from newscrawl.sites.coverage import DOORS, ListMemory, chapman
@@ -19,26 +18,15 @@ from newscrawl.storage.coverage import (
     save_list,
     sightings,
 )
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
+from newscrawl.storage.engine import writing
 from newscrawl.storage.site_memory import add_drift
 from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Engine
 
 FEED, HUB = DOORS["feed"], DOORS["hub"]
 URLS = [f"https://example.org/2024/03/05/{n}.html" for n in range(20)]
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 def test_a_day_is_counted_by_doors(engine: Engine) -> None:

@@ -10,7 +10,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.engine import writing
 from newscrawl.storage.export import (
     Selection,
     newest_change,
@@ -19,25 +19,14 @@ from newscrawl.storage.export import (
     read_revisions,
     set_mark,
 )
-from newscrawl.storage.migrations import migrate
 from newscrawl.storage.records import PageRecord
 from tests.records import NOW, PUBLISHED, chinese, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Engine
 
 A, B, C = (f"https://e.org/{name}" for name in "abc")
 LATER = NOW + timedelta(hours=3)
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 def write(engine: Engine, *records: PageRecord) -> None:
