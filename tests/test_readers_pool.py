@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from newscrawl.reading.model import Reading
 
 FETCHED = datetime(2024, 4, 1, tzinfo=UTC)
+DEFAULTS = {name: value for name, value in vars(default_settings).items() if name.startswith("NEWSCRAWL_")}
 STUCK = Wants(method="tests.stuck:Stuck")
 
 
@@ -122,6 +123,11 @@ def test_how_many(value: str, least: int) -> None:
     ],
 )
 def test_wrong_settings_are_refused(setting: str, value: object, said: str) -> None:
-    settings = {name: default for name, default in vars(default_settings).items() if name.startswith("NEWSCRAWL_")}
     with pytest.raises(UserError, match=said):
-        CrawlReaders(get_crawler(Spider, {**settings, setting: value}))
+        CrawlReaders(get_crawler(Spider, {**DEFAULTS, setting: value}))
+
+
+@pytest.mark.parametrize(("n_pages", "n"), [(1, 0), (2, 3), (0, 3)])
+def test_a_crawl_of_one_page_starts_no_process(n_pages: int, n: int) -> None:
+    settings = {**DEFAULTS, "NEWSCRAWL_READERS": 3, "CLOSESPIDER_PAGECOUNT": n_pages}
+    assert CrawlReaders(get_crawler(Spider, settings)).readers.n == n

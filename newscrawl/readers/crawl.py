@@ -63,7 +63,7 @@ class CrawlReaders:
         """Told of a rule that has stopped to match."""
         self.readers = Readers(
             self.wants,
-            n=_n_readers(settings["NEWSCRAWL_READERS"]),
+            n=_n_readers(settings),
             seconds=_positive(settings, "NEWSCRAWL_READ_SECONDS"),
             megabytes=round(_positive(settings, "NEWSCRAWL_READER_MEGABYTES")),
         )
@@ -138,7 +138,7 @@ def check_reading(settings: BaseSettings) -> None:
     :raises UserError: for a setting that is not accepted.
     """
     wants = wants_of(settings)
-    _n_readers(settings["NEWSCRAWL_READERS"])
+    _n_readers(settings)
     for name in ("NEWSCRAWL_READ_SECONDS", "NEWSCRAWL_READER_MEGABYTES"):
         _positive(settings, name)
     if (wants.method, wants.classifier) != KNOWN:
@@ -159,11 +159,13 @@ def asks_since(spider: object) -> bool:
     return getattr(getattr(getattr(spider, "options", None), "wanted", None), "since", None) is not None
 
 
-def _n_readers(value: object) -> int:
+def _n_readers(settings: BaseSettings) -> int:
+    """Return how many readers a crawl may start: none for the one page that ``CLOSESPIDER_PAGECOUNT`` may allow."""
+    value = settings["NEWSCRAWL_READERS"]
     try:
         n = n_readers(str(value))
     except ValueError:
         n = -1
     if n < 0:
         raise UserError(f"NEWSCRAWL_READERS is {value!r}; accepted: {AUTO}, or a whole number from 0 on")
-    return n
+    return 0 if settings.getint("CLOSESPIDER_PAGECOUNT") == 1 else n
