@@ -20,7 +20,7 @@ $(RUN): requirements.txt requirements-pg.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-pg.txt
 	@touch $@
 
-$(DEV): requirements-dev.txt requirements-audit.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt requirements-datatrove.txt $(RUN)
+$(DEV): requirements-dev.txt requirements-audit.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt requirements-remote.txt requirements-datatrove.txt $(RUN)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 

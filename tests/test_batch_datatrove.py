@@ -40,7 +40,7 @@ def test_the_rows_are_those_of_one_process_and_a_failed_shard_runs_again_alone(t
     (crawl / "b.warc.gz").write_bytes(b"no archive")
     with pytest.raises(UserError):
         run(tmp_path)
-    alone = FileJob(path=warc, folder=tmp_path, wants=Wants(method="rules", formats=("html",)), form="jsonl.gz")
+    alone = FileJob(path=str(warc), folder=tmp_path, wants=Wants(method="rules", formats=("html",)), form="jsonl.gz")
     extract_file(alone)
     found = documents(tmp_path, 0)
     same = [{"articleBody": each["text"], "url": each["id"], **each["metadata"]} for each in found]  # type: ignore[dict-item]

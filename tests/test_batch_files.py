@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,6 @@ from newscrawl.readers.alarm import PageTimeoutError, page_alarm
 from newscrawl.reading.model import Wants
 from tests.archives import write_warc
 from tests.crawling import PROJECT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = "http://news.example.org"
 SENTENCE = "The council voted on the new bridge after a long debate, and work is to begin in spring, the mayor said. "
@@ -53,7 +51,7 @@ def job(
     folder: Path, name: str = "a.warc.gz", *, form: str = "jsonl.gz", pages: list[dict[str, Any]] = PAGES
 ) -> FileJob:
     folder.mkdir(exist_ok=True)
-    return FileJob(path=write_warc(folder / name, *pages), folder=folder, wants=Wants(method="rules"), form=form)
+    return FileJob(path=str(write_warc(folder / name, *pages)), folder=folder, wants=Wants(method="rules"), form=form)
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -89,7 +87,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_text("no archive")
-    broken = FileJob(path=path, folder=tmp_path, wants=Wants(method="rules"), form="jsonl.gz")
+    broken = FileJob(path=str(path), folder=tmp_path, wants=Wants(method="rules"), form="jsonl.gz")
     report = extract_file(broken)
     assert report.error is not None
     assert "not a WARC file" in report.error
@@ -130,7 +128,7 @@ def test_formats_and_pictures_are_there(tmp_path: Path, form: str) -> None:
 def test_a_dead_worker_costs_nothing_else(tmp_path: Path) -> None:
     """Workers are killed whenever the third file is begun: it is tried again, then given up; the rest is done."""
     jobs = [job(tmp_path, f"{name}.warc.gz") for name in "abc"]
-    deadly = str(jobs[2].path)
+    deadly = jobs[2].path
     killed = 0
 
     def kill(note: tuple[str, int, int]) -> None:
@@ -141,12 +139,12 @@ def test_a_dead_worker_costs_nothing_else(tmp_path: Path) -> None:
                 child.kill()
 
     slow = [story(number % 9 + 1) for number in range(400)]  # still at work when the note of its start arrives
-    write_warc(jobs[2].path, *slow)
+    write_warc(Path(jobs[2].path), *slow)
     reports = {report.path: report for report in extract_files(jobs, 2, kill)}
-    assert sorted(reports) == sorted(str(one.path) for one in jobs)
+    assert sorted(reports) == sorted(one.path for one in jobs)
     assert killed == 2
     assert reports[deadly].error is not None
-    assert [reports[str(one.path)].articles for one in jobs[:2]] == [2, 2]
+    assert [reports[one.path].articles for one in jobs[:2]] == [2, 2]
     assert finished(jobs[2]) is None
     assert finished(jobs[0]) is not None
 

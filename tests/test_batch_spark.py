@@ -28,7 +28,7 @@ def test_a_local_cluster_gives_what_one_process_gives(tmp_path: Path, capsys: py
     assert spark.main([str(paths), str(tmp_path / "table"), "--method", "rules", "--formats", "html"]) == 1
     counts = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
     assert counts == {"broken": "2", "empty": "2", "http_error": "2", "not_html": "2", "stored": "4", "unreadable": "1"}
-    alone = FileJob(path=warc, folder=tmp_path, wants=Wants(method="rules", formats=("html",)), form="jsonl.gz")
+    alone = FileJob(path=str(warc), folder=tmp_path, wants=Wants(method="rules", formats=("html",)), form="jsonl.gz")
     extract_file(alone)
     found = pq.read_table(tmp_path / "table").to_pylist()
     assert all(row["articleBodyHtml"].startswith("<") for row in found)

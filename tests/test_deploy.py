@@ -15,18 +15,14 @@ from newscrawl.program import command_summaries, options_of
 from tests.conftest import PROJECT
 
 DOCKERFILE = (PROJECT / "deploy" / "Dockerfile").read_text(encoding="utf-8")
-COMPOSE = PROJECT / "deploy" / "compose.yaml"
+COMPOSE = INIT["compose.yaml"]
 
 
 @pytest.fixture(scope="module")
 def services() -> dict[str, Any]:
     yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
-    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"]
+    found: dict[str, Any] = yaml.safe_load(COMPOSE)["services"]
     return found
-
-
-def test_a_new_project_has_the_same_compose_file() -> None:
-    assert INIT["compose.yaml"] == COMPOSE.read_text(encoding="utf-8")
 
 
 def test_the_services_run_commands_that_are_there(services: dict[str, Any]) -> None:
@@ -45,7 +41,7 @@ def test_nothing_of_ours_runs_as_root_or_listens_to_other_machines(services: dic
         assert services[name]["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
     assert re.findall(r"^USER (\w+)$", DOCKERFILE, re.MULTILINE) == ["10001"]
-    assert ":latest" not in COMPOSE.read_text(encoding="utf-8") + DOCKERFILE
+    assert ":latest" not in COMPOSE + DOCKERFILE
 
 
 def test_the_image_is_made_of_what_is_there() -> None:

@@ -80,6 +80,8 @@ MISTAKES = [
     ("extract", "{folder}/page.html -s NEWSCRAWL_CLASSIFIER=nope", "NEWSCRAWL_CLASSIFIER is 'nope'"),
     ("extract", "--warc {folder}/none.warc --out {folder}/articles", "none.warc"),
     ("extract", "--warc {demo} --out {folder}/page.html", "page.html"),
+    ("extract", "--warc {demo} --out {folder}/articles --host https://x.example/", "--host 'https://x.example/'"),
+    ("extract", "--warc cc-news:may --out {folder}/articles", "'cc-news:may' is no month"),
     ("segment", "{folder}/picture.png", "is no page"),
     ("segment", "{folder}/page.html --classifier nope", "'nope'"),
     ("segment", "{folder}/page.html --html {folder}/page.html/x.html", "cannot make the folder"),

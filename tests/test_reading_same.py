@@ -14,7 +14,7 @@ from newscrawl.extractors import extract
 from newscrawl.fields import ARTICLE, values_of
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
-from newscrawl.replay.archive import responses
+from newscrawl.replay.archive import Answer, responses
 from newscrawl.replay.records import WarcFile
 from newscrawl.storage.columns import storable_row
 from tests.benchmarks.corpus_crawl import CorpusSpider, write_archive
@@ -61,7 +61,7 @@ def test_equal_articles_by_every_way_in(tmp_path: Path, shared: Path) -> None:
     crawled = {item["url"]: told(item) for item in run.items}
     warc = WarcReader(wants=Wants(), site_at=lambda _url: CorpusSpider.site, max_bytes=2**24, seconds=0)
     with WarcFile(archive) as file:
-        answers = [answer for _, answer in responses(file, limit=2**24) if answer is not None]
+        answers = [answer for _, answer in responses(file, limit=2**24) if isinstance(answer, Answer)]
     articles: dict[str, Article] = {}
     for answer in answers:
         headers = {name.lower(): value for name, value in answer.headers}

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from datatrove.data import Document
 from datatrove.pipeline.readers.base import BaseDiskReader
 
-from newscrawl.batch.files import MAX_BYTES, local_copy, results_of
+from newscrawl.batch.archives import local_copy
+from newscrawl.batch.files import MAX_BYTES, results_of
 from newscrawl.batch.pages import PageReader
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor
 from newscrawl.reading.model import Wants, format_names

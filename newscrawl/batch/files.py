@@ -7,42 +7,44 @@ from __future__ import annotations
 import json
 import multiprocessing
 import queue
-import shutil
 import signal
-import tempfile
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.batch import FORMATS
-from newscrawl.batch.pages import PageReader
+from newscrawl.batch.archives import local_copy, path_of
+from newscrawl.batch.pages import PageReader, PageResult
 from newscrawl.exceptions import UserError
 from newscrawl.fields import ARTICLE
 from newscrawl.network.model import use_one_thread
-from newscrawl.outcomes import Outcome
+from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.replay.archive import responses
 from newscrawl.replay.records import WarcFile
+from newscrawl.sites import site_at
+from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.storage.row_files import need_parquet, row_writer, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
     from multiprocessing.queues import Queue
+    from pathlib import Path
 
-    from newscrawl.batch.pages import PageResult
     from newscrawl.reading.model import Wants
 
 MAX_BYTES: Final = 16 * 2**20
 """Of an unpacked page."""
 #: Of reports; another one is not read as a mark that a file is done.
-VERSION: Final = 2
+VERSION: Final = 3
 #: Pages between two notes of progress.
 _STEP: Final = 20
+_OTHER_HOST: Final = PageResult(row=None, reason=Rejection.OFFSITE)
 
 
 def check_form(form: str) -> None:
@@ -59,10 +61,15 @@ def check_form(form: str) -> None:
 class FileJob:
     """A WARC file to extract, and how. Goes to another process."""
 
-    path: Path
+    path: str
+    """Or an address, of which the folder holds a copy meanwhile."""
     folder: Path
     wants: Wants
     form: str
+    hosts: frozenset[str] = frozenset()
+    """Whose pages are read; empty: all."""
+    sites: Path | None = None
+    """Folder of the user's sites."""
     max_bytes: int = MAX_BYTES
     seconds: float = 30.0
     """Of work on one page."""
@@ -72,12 +79,24 @@ class FileJob:
         return self.wants.method
 
     @property
+    def name(self) -> str:
+        return (self.path if path_of(self.path) else self.path.partition("?")[0]).rpartition("/")[2]
+
+    @property
     def output(self) -> Path:
-        return self.folder / f"{self.path.name}.{self.form}"
+        return self.folder / f"{self.name}.{self.form}"
 
     @property
     def mark(self) -> Path:
-        return self.folder / f"{self.path.name}.report.json"
+        return self.folder / f"{self.name}.report.json"
+
+    @property
+    def bytes(self) -> int | None:
+        """Of the WARC file; None for an address."""
+        path = path_of(self.path)
+        if path is None:
+            return None
+        return path.stat().st_size if path.is_file() else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +108,8 @@ class FileReport:
     method: str
     formats: list[str]
     """In which the articles have their text beside plain text."""
+    hosts: list[str]
+    """Whose pages were read; empty: all."""
     bytes: int
     """Of the WARC file."""
     pages: int = 0
@@ -108,8 +129,9 @@ def finished(job: FileJob) -> FileReport | None:
     """Return the report of an earlier run, if it did the same to the same file and its articles are there."""
     try:
         report = FileReport(**json.loads(job.mark.read_text(encoding="utf-8")))
-        made = (report.version, report.method, report.formats, report.bytes)
-        same = made == (VERSION, job.method, list(job.wants.formats), job.path.stat().st_size)
+        size = report.bytes if job.bytes is None else job.bytes  # published archives stay as they are
+        made = (report.version, report.method, report.formats, report.hosts, report.bytes)
+        same = made == (VERSION, job.method, list(job.wants.formats), sorted(job.hosts), size)
     except (OSError, ValueError, TypeError):
         return None
     return report if same and report.error is None and job.output.is_file() else None
@@ -122,15 +144,16 @@ def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _
     :returns: a report with ``error`` where the file cannot be read or written.
     """
     started = perf_counter()
-    size = job.path.stat().st_size if job.path.is_file() else 0
-    facts = {"path": str(job.path), "output": str(job.output), "method": job.method, "bytes": size}
-    facts["formats"] = list(job.wants.formats)
+    copy = job.folder / f"{job.name}.part"
     try:
-        counts, broken = _extract(job, progress)
+        with local_copy(job.path, copy, lambda n_bytes: progress(n_bytes, 0)) as path:
+            size = path.stat().st_size if path.is_file() else 0
+            counts, broken = _extract(job, path, progress if path != copy else lambda _, pages: progress(0, pages))
     except (UserError, OSError) as error:
-        return FileReport(**facts, error=str(error), seconds=perf_counter() - started)  # type: ignore[arg-type]
-    report = FileReport(
-        **facts,  # type: ignore[arg-type]
+        return replace(_unread(job), error=str(error), seconds=perf_counter() - started)
+    report = replace(
+        _unread(job),
+        bytes=size,
         pages=counts.total(),
         articles=counts[Outcome.STORED],
         reasons=dict(sorted(counts.items())),
@@ -141,9 +164,22 @@ def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _
     return report
 
 
-def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Counter[str], int]:
+def _unread(job: FileJob) -> FileReport:
+    return FileReport(
+        path=job.path,
+        output=str(job.output),
+        method=job.method,
+        formats=list(job.wants.formats),
+        hosts=sorted(job.hosts),
+        bytes=job.bytes or 0,
+    )
+
+
+def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -> tuple[Counter[str], int]:
     reader = PageReader(
         wants=job.wants,
+        hosts=job.hosts,
+        site_at=catalogued_host if job.sites is None else partial(site_at, folder=job.sites),
         max_bytes=job.max_bytes,
         seconds=job.seconds,
     )
@@ -151,7 +187,7 @@ def _extract(job: FileJob, progress: Callable[[int, int], object]) -> tuple[Coun
     told_bytes = told_pages = 0
     part = job.output.with_name(job.output.name + ".part")
     with (
-        WarcFile(job.path) as file,
+        WarcFile(path) as file,
         whole_file(job.output, part) as output,
         row_writer(output, ARTICLE, job.form) as write,
     ):
@@ -175,30 +211,11 @@ def results_of(path: Path, reader: PageReader) -> Iterator[tuple[int, PageResult
 
 
 def _results(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
-    for position, answer in responses(file, limit=reader.max_bytes):
-        if answer is not None:
+    for position, answer in responses(file, limit=reader.max_bytes, wanted=reader.is_wanted):
+        if isinstance(answer, str):
+            yield position, _OTHER_HOST
+        elif answer is not None:
             yield position, reader.read(answer)
-
-
-@contextmanager
-def local_copy(path: str) -> Iterator[Path]:
-    """Give a file of this machine: the path itself, or a copy of what fsspec opens, gone afterwards.
-
-    :raises UserError: an address other than ``file:`` without fsspec.
-    """
-    scheme, colon, rest = path.partition("://")
-    if not colon or scheme == "file":
-        yield Path(rest if colon else path)
-        return
-    try:
-        import fsspec  # noqa: PLC0415 (optional)
-    except ImportError:
-        raise UserError(f"{path!r} needs fsspec; accepted without it: file paths") from None
-    with tempfile.NamedTemporaryFile(suffix=".warc.gz") as copy:
-        with fsspec.open(path, "rb") as remote:
-            shutil.copyfileobj(remote, copy)
-        copy.flush()
-        yield Path(copy.name)
 
 
 def _write_mark(path: Path, report: FileReport) -> None:
@@ -218,7 +235,7 @@ def extract_files(
     jobs: Sequence[FileJob], workers: int, progress: Callable[[Note], object] = lambda _note: None
 ) -> Iterator[FileReport]:
     """Extract the files, as many at a time as there are workers; yield each report as its file ends."""
-    left = {str(job.path): job for job in jobs}
+    left = {job.path: job for job in jobs}
     while left:
         suspects: set[str] = set()
         n_left = len(left)
@@ -277,14 +294,7 @@ def _reports(done: set[Future[FileReport]]) -> Iterator[FileReport]:
 
 
 def _given_up(job: FileJob) -> FileReport:
-    return FileReport(
-        path=str(job.path),
-        output=str(job.output),
-        method=job.method,
-        formats=list(job.wants.formats),
-        bytes=job.path.stat().st_size,
-        error="workers died at it, out of memory perhaps",
-    )
+    return replace(_unread(job), error="workers died at it, out of memory perhaps")
 
 
 _notes: Queue[Note] | None = None
@@ -298,11 +308,9 @@ def _begin(notes: Queue[Note]) -> None:
 
 
 def _work(job: FileJob) -> FileReport:
-    path = str(job.path)
-
     def tell(n_bytes: int, n_pages: int) -> None:
         if _notes is not None:
-            _notes.put((path, n_bytes, n_pages))
+            _notes.put((job.path, n_bytes, n_pages))
 
     tell(0, 0)
     return extract_file(job, tell)

@@ -22,6 +22,7 @@ from newscrawl.reading.read import PAGE_ERRORS, reader_for
 from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.columns import storable_row
+from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,17 +45,26 @@ class PageResult:
 class PageReader:
     """Reads archived answers as the crawl does, page by page.
 
+    :ivar hosts: whose pages are read, and those of the hosts below them; empty: all.
     :ivar site_at: gives the site of an address.
     :ivar max_bytes: of an unpacked page.
     :ivar seconds: of work on one page; 0 for any. The alarm needs the main thread of a process.
     """
 
     wants: Wants = field(default_factory=Wants)
+    hosts: frozenset[str] = frozenset()
     site_at: Callable[[str], NewsSite | None] = catalogued_host
     max_bytes: int = 16 * 2**20
     seconds: float = 30.0
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     """Taken as the time of fetch where the record has no date."""
+
+    def is_wanted(self, url: str) -> bool:
+        """Tell whether the address is on one of the hosts."""
+        host = host_of(url)
+        while host and host not in self.hosts:
+            host = host.partition(".")[2]
+        return bool(host) or not self.hosts
 
     def read(self, answer: Answer) -> PageResult:
         """Return the page's row or reason; never raises for what is in the answer."""

@@ -28,7 +28,8 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from newscrawl.batch.files import MAX_BYTES, local_copy, results_of
+from newscrawl.batch.archives import local_copy
+from newscrawl.batch.files import MAX_BYTES, results_of
 from newscrawl.batch.pages import PageReader
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names

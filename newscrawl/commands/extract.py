@@ -46,7 +46,8 @@ class Command(PlainCommand, ScrapyCommand):
         "Example: scrapy extract https://example.org/story.html --format markdown. "
         "Many: scrapy extract -i urls.txt > articles.jsonl reads the addresses or files that a list names, one a line. "
         "A collection: scrapy extract --warc a.warc.gz b.warc.gz --out articles --workers 2; "
-        "run again, it goes on with the files that are not done."
+        "run again, it goes on with the files that are not done. "
+        "A month of Common Crawl's news: scrapy extract --warc cc-news:2026-05 --host example.org --out articles."
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -81,7 +82,8 @@ class Command(PlainCommand, ScrapyCommand):
             from newscrawl.commands import extract_warc  # noqa: PLC0415 (a single page needs none of it)
 
             wants = replace(wants_of(settings), method=method, blocks=False, lines=False)
-            self.exitcode = extract_warc.run(opts, wants=wants, max_bytes=settings.getint("DOWNLOAD_MAXSIZE"))
+            limit, sites = settings.getint("DOWNLOAD_MAXSIZE"), sites_folder(settings)
+            self.exitcode = extract_warc.run(opts, wants=wants, sites=sites, max_bytes=limit)
             return
         if opts.input is not None:
             if form not in ("text", "json") or opts.url:
@@ -124,7 +126,15 @@ class Command(PlainCommand, ScrapyCommand):
 def add_warc_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a batch to a command's own."""
     group = parser.add_argument_group("Collections of WARC files")
-    group.add_argument("--warc", nargs="+", metavar="FILE", help="extract all articles of these WARC files")
+    group.add_argument(
+        "--warc",
+        nargs="+",
+        metavar="FILE",
+        help="extract all articles of these WARC files, of lists of them (.paths, .txt, also .gz), or of a month of "
+        "Common Crawl's news (cc-news:2026-05)",
+    )
+    group.add_argument("--host", nargs="+", metavar="HOST", help="only pages of these hosts and of those below them")
+    group.add_argument("--root", metavar="PREFIX", help="what months and the paths of lists are below: a mirror")
     group.add_argument(
         "--out", metavar="DIR", help=f"folder of articles and reports, one each a WARC file; {FOLDERS_ARE_MADE}"
     )

@@ -12,11 +12,13 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from newscrawl.batch.archives import COMMON_CRAWL, archives_of, path_of
 from newscrawl.batch.files import FileJob, check_form, extract_files, finished
 from newscrawl.commands.base import make_console, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.program import program
+from newscrawl.sites.toml import HOST
 
 if TYPE_CHECKING:
     import argparse
@@ -26,23 +28,24 @@ if TYPE_CHECKING:
     from newscrawl.reading.model import Wants
 
 MAX_WORKERS: Final = 256
+_LISTED: Final = f"; --root says what the paths of a list are below, e.g. {COMMON_CRAWL}"
 #: Exit status when a file gave nothing: what is there is whole, but not all.
 PARTIAL_STATUS: Final = 1
 
 
-def run(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> int:
+def run(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> int:
     """Extract the files that are not done yet; return the exit status.
 
     :raises UserError: for options that cannot be followed; nothing has been done then.
     """
-    jobs = make_jobs(opts, wants=wants, max_bytes=max_bytes)
+    jobs = make_jobs(opts, wants=wants, sites=sites, max_bytes=max_bytes)
     workers = _workers(opts.workers)
     make_folder(jobs[0].folder)
     done = [report for job in jobs if (report := finished(job))]
     before = {report.path for report in done}
-    left = [job for job in jobs if str(job.path) not in before]
+    left = [job for job in jobs if job.path not in before]
     reports = list(done)
-    for report in _with_progress(left, workers, sum(report.bytes for report in done)):
+    for report in _with_progress(left, workers, done):
         reports.append(report)
         if report.error:
             sys.stderr.write(f"{program()} extract: {report.path}: {report.error}\n")
@@ -53,10 +56,10 @@ def run(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> int:
     return PARTIAL_STATUS if any(report.error for report in reports) else 0
 
 
-def make_jobs(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> list[FileJob]:
+def make_jobs(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> list[FileJob]:
     """Return a job for each file.
 
-    :raises UserError: no folder, an unknown format, a file that is not there, two files of one name.
+    :raises UserError: no folder, an unknown format, a file that is not there, two files of one name, no host's name.
     """
     if not opts.out:
         raise UserError("--warc needs --out DIR: the folder for the articles")
@@ -64,15 +67,32 @@ def make_jobs(opts: argparse.Namespace, *, wants: Wants, max_bytes: int) -> list
     folder = Path(opts.out)
     if folder.exists() and not folder.is_dir():
         raise UserError(f"--out {opts.out!r} is a file; accepted: a folder")
+    hosts = frozenset(map(_host, opts.host or ()))
     jobs: dict[str, FileJob] = {}
-    for name in dict.fromkeys(opts.warc):
-        path = Path(name)
-        if not path.is_file():
-            raise UserError(f"no WARC file {name!r}")
-        if path.name in jobs:
-            raise UserError(f"{name!r} and {str(jobs[path.name].path)!r} have one name; extract them into two folders")
-        jobs[path.name] = FileJob(path=path, folder=folder, wants=wants, form=opts.out_format, max_bytes=max_bytes)
+    for name in archives_of(opts.warc, opts.root):
+        path = path_of(name)
+        if path is not None and not path.is_file():
+            raise UserError(f"no WARC file {name!r}" + ("" if name in opts.warc else _LISTED))
+        job = FileJob(
+            path=name,
+            folder=folder,
+            wants=wants,
+            form=opts.out_format,
+            hosts=hosts,
+            sites=sites,
+            max_bytes=max_bytes,
+        )
+        if job.name in jobs:
+            raise UserError(f"{name!r} and {jobs[job.name].path!r} have one name; extract them into two folders")
+        jobs[job.name] = job
     return list(jobs.values())
+
+
+def _host(name: str) -> str:
+    host = name.lower().strip(".")
+    if not HOST.fullmatch(host):
+        raise UserError(f"--host {name!r}: expected the name of a host, e.g. example.org")
+    return host
 
 
 def _workers(value: str | None) -> int:
@@ -83,7 +103,7 @@ def _workers(value: str | None) -> int:
     return int(value)
 
 
-def _with_progress(jobs: Sequence[FileJob], workers: int, done_bytes: int) -> Iterator[FileReport]:
+def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileReport]) -> Iterator[FileReport]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -92,15 +112,20 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done_bytes: int) -> It
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    sizes = {str(job.path): job.path.stat().st_size for job in jobs}
+    sizes = {job.path: job.bytes or 0 for job in jobs}
     read = dict.fromkeys(sizes, 0)
     pages = dict.fromkeys(sizes, 0)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        total = done_bytes + sum(sizes.values())
+    done_bytes = sum(report.bytes for report in done)
+    total = None if any(job.bytes is None for job in jobs) else done_bytes + sum(sizes.values())
+    n_done, n_files = len(done), len(done) + len(jobs)
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("extracting", total=total, completed=done_bytes, pages=0)
 
         def show() -> None:
-            progress.update(task, completed=done_bytes + sum(read.values()), pages=sum(pages.values()))
+            files = f"extracting, {n_done} of {n_files} files done"
+            completed = done_bytes + sum(read.values())
+            progress.update(task, description=files, completed=completed, pages=f"{sum(pages.values()):,}")
 
         def note(told: Note) -> None:
             path, n_bytes, n_pages = told
@@ -110,8 +135,12 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done_bytes: int) -> It
             show()
 
         for report in extract_files(jobs, workers, note):
-            read[report.path], pages[report.path] = sizes[report.path], report.pages
+            read[report.path], pages[report.path] = report.bytes, report.pages
+            n_done += 1
             show()
+            if not console.is_terminal:
+                told = f"{n_done} of {n_files} files: {report.path}: {report.pages} pages, {report.articles} articles"
+                sys.stderr.write(f"{told}\n")
             yield report
 
 

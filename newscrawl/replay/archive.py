@@ -13,7 +13,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.replay.records import HEAD_BYTES, Place, WarcFile, split_head
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _DEFAULT_PORTS = (None, 80, 443)
 _STATUS = re.compile(rb"HTTP/[\d.]+ +(\d{3})")
@@ -134,15 +134,21 @@ def paths_of(value: str | list[str]) -> list[Path]:
     return [Path(name.strip()) for name in names if name.strip()]
 
 
-def responses(file: WarcFile, *, limit: int = 0) -> Iterator[tuple[int, Answer | None]]:
+def responses(
+    file: WarcFile, *, limit: int = 0, wanted: Callable[[str], bool] = lambda _url: True
+) -> Iterator[tuple[int, Answer | str | None]]:
     """Give, for every record of a file in order, the bytes of the file read so far and its answer.
 
-    The answer is None for records without a body of their own: requests, notes, revisits. A body longer than
-    ``limit`` bytes (0: any) is cut. No record is kept, so that files may be of any size.
+    The answer is None for records without a body of their own: requests, notes, revisits; it is the address alone
+    where that is not wanted, and nothing else of it is read. A body longer than ``limit`` bytes (0: any) is cut. No
+    record is kept, so that files may be of any size.
     """
     for place in file.places():
         entry = _entry_of(file, place)
-        yield place.end, _answer(entry, entry, limit) if entry and not entry.body_key else None
+        if entry is None or entry.body_key:
+            yield place.end, None
+        else:
+            yield place.end, _answer(entry, entry, limit) if wanted(entry.url) else entry.url
 
 
 def _entry_of(file: WarcFile, place: Place) -> _Entry | None:

@@ -24,9 +24,17 @@ __all__ = [
 
 def own_sites(folder: Path) -> Iterator[NewsSite]:
     """Yield the user's sites, but for files with mistakes: their own crawl tells of these."""
+    for site in _read_sites(folder):
+        try:
+            yield with_verdicts(site, folder)
+        except UserError:
+            continue
+
+
+def _read_sites(folder: Path) -> Iterator[NewsSite]:
     for name in list_sites(folder):
         try:
-            yield with_verdicts(load_site(name, folder), folder)
+            yield load_site(name, folder)
         except UserError:
             continue
 
@@ -42,10 +50,10 @@ def named_site(name: str, folder: Path) -> NewsSite | None:
 
 def site_at(url: str, folder: Path) -> NewsSite | None:
     """Return the site that an address is of: the user's, else the catalogue's; else what a user told of its host."""
-    own = next((site for site in own_sites(folder) if site.covers(url)), None)
-    known = (catalogued_host(url) or _told_host(url, folder)) if own is None else None
+    own = next((site for site in _read_sites(folder) if site.covers(url)), None)
+    known = own or catalogued_host(url) or _told_host(url, folder)
     try:
-        return own if known is None else with_verdicts(known, folder)
+        return None if known is None else with_verdicts(known, folder)
     except UserError:  # its own crawl tells of the mistakes
         return known
 

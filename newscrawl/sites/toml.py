@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from newscrawl.exceptions import UserError
 from newscrawl.files import parse_toml, read_text
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.rules import SiteRules, rule_mistakes, rules_of
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 #: Names of sites are names of spiders and of files.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
-_HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
+HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 #: ``checked`` of a site that nobody has tried.
 NEVER: Final = "never"
@@ -49,9 +51,17 @@ def load_site(name: str, folder: Path) -> NewsSite:
     :raises UserError: no such file, or its mistakes, one a line.
     """
     path = folder / f"{name}.toml"
-    known = ", ".join(list_sites(folder)) or "none"
-    text = read_text(path, what=str(path), absent=f"no site {name!r} in {folder}; there are: {known}")
-    return parse_site(name, text, origin=str(path))
+    if not path.is_file():
+        known = ", ".join(list_sites(folder)) or "none"
+        raise UserError(f"no site {name!r} in {folder}; there are: {known}")
+    state = path.stat()
+    return _read_site(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _read_site(path: Path, _changed: int, _size: int) -> NewsSite:
+    """A file is read once, and again when it has changed: commands ask for all of them at every page."""
+    return parse_site(path.stem, read_text(path, what=str(path), absent=f"no file {path}"), origin=str(path))
 
 
 def parse_site(name: str, text: str, *, origin: str = "TOML") -> NewsSite:
@@ -141,7 +151,7 @@ def _list_mistakes(key: str, value: object) -> list[str]:
         return [
             f"hosts: {host!r} is not a host name in lower case, without port"
             for host in value
-            if not _HOST.fullmatch(host)
+            if not HOST.fullmatch(host)
         ]
     return []
 
