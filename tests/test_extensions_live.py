@@ -64,7 +64,7 @@ def test_the_end_names_what_was_left_to_do() -> None:
     }
     lines = ending(stats, where=["x.sqlite"])
     assert [line.partition(":")[0] for line in lines] == ["came", "run", "not taken", "where", "next"]
-    assert lines[0] == "came: 2 new articles, 0 changed, 0 unchanged; 9 answers in 3 s"
+    assert lines[0] == "came: 2 new articles, 0 changed, 0 unchanged; 9 answers (robots.txt and repeats, too) in 3 s"
     assert "goes on" in lines[-1]
 
 

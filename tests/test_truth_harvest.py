@@ -47,6 +47,8 @@ def test_a_copy_stands_for_its_original_and_two_kept_ones_are_one_too_many() -> 
     assert compare(truth, both, {}).stored_twice == ("https://e.org/a",)
     linked = [both[0], stored("https://e.org/copy", duplicate_of="https://e.org/a")]
     assert compare(truth, linked, {}).stored_twice == ()
+    known = [stored("https://e.org/copy", duplicate_of="https://e.org/other")]
+    assert [compare(truth, found, {}).as_copies for found in (both, linked, known)] == [0, 0, 1]
 
 
 def test_fields_are_judged_one_by_one() -> None:
@@ -76,7 +78,8 @@ def test_never_fetched_can_be_right_and_wrong() -> None:
 
 def test_what_may_be_stored_is_not_wrongly_stored() -> None:
     truth = [row("https://e.org/odd", kind="nested", outcomes=("stored", "not_article"))]
-    assert compare(truth, [stored("https://e.org/odd")], {}).wrongly_stored == ()
+    report = compare(truth, [stored("https://e.org/odd")], {})
+    assert (report.wrongly_stored, report.open) == ((), 1)
 
 
 def test_reading(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
         came += f", {figures.duplicates:,} copies set aside"
     seconds = float(stats.get("elapsed_time_seconds") or 0)
     lines = [
-        f"came: {came}; {figures.answered:,} answers in {seconds:.0f} s",
+        f"came: {came}; {figures.answered:,} answers (robots.txt and repeats, too) in {seconds:.0f} s",
         f"run: {state}{f' ({why})' if why else ''}",
         f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; links: {_top(stats, _LINKS) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",

@@ -73,6 +73,10 @@ class TruthReport:
     """How a harvest compares with the truth. Shares of fields are over the articles stored."""
 
     stored: Share
+    as_copies: int
+    """Articles found as a copy that is linked to another article alone."""
+    open: int
+    """Kept where the truth takes an article and none."""
     missing: tuple[str, ...]
     stored_twice: tuple[str, ...]
     wrongly_stored: tuple[str, ...]
@@ -139,11 +143,14 @@ def compare(truth: Sequence[TruthRow], stored: Iterable[StoredArticle], outcomes
     chosen = {row.url: _choose(families[_key(row.url)], by_url) for row in articles}
     found = [(row, article) for row in articles if (article := chosen[row.url]) is not None]
     known = {key for family in families.values() for key in family}
-    known |= {_key(row.url) for row in truth if "stored" in row.outcomes}
+    open_keys = {_key(row.url) for row in truth if "stored" in row.outcomes} - known
+    known |= open_keys
     ends, wrong_ends = _judge_outcomes(truth, {_key(url): end for url, end in outcomes.items()})
     joined = [(row, article) for row, article in found if len(row.pages) > 1]
     return TruthReport(
         stored=Share(right=len(found), of=len(articles)),
+        as_copies=sum(article.duplicate_of is not None for _, article in found),
+        open=sum(a.duplicate_of is None and key in open_keys for key, a in by_url.items()),
         missing=tuple(row.url for row in articles if chosen[row.url] is None),
         stored_twice=tuple(row.url for row in articles if _n_kept(families[_key(row.url)], by_url) > 1),
         wrongly_stored=tuple(a.url for key, a in by_url.items() if key not in known and a.duplicate_of is None),

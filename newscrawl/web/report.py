@@ -52,7 +52,7 @@ def tiles(harvest: Harvest) -> dict[str, str]:
         "articles": harvest.n_articles,
         "addresses asked for": harvest.n_pages,
         "joined from several pages": harvest.n_joined,
-        "duplicates set aside": harvest.n_duplicates,
+        "copies set aside": harvest.n_duplicates,
         "links refused": sum(harvest.rejections.values()),
     }
     found = {name: thousands(count) for name, count in counts.items()}
@@ -65,8 +65,11 @@ def truth_facts(truth: TruthReport) -> list[Fact]:
     """Return the comparison with the truth, one row a measure."""
     text = truth.text
     note = f"4-grams of characters; precision {text.precision:.4f}, recall {text.recall:.4f}"
+    found = _share("articles of the truth found", truth.stored)
+    kept = truth.stored.right - truth.as_copies
+    more = f"; stored beside: {truth.open:,} that may count as one" if truth.open else ""
     return [
-        _share("truth articles stored", truth.stored),
+        found._replace(note=f"{found.note}: {kept:,} stored, {truth.as_copies:,} as copies{more}"),
         Fact("stored twice", str(len(truth.stored_twice)), "", not truth.stored_twice),
         Fact("wrongly stored", str(len(truth.wrongly_stored)), "", not truth.wrongly_stored),
         Fact("text F1", f"{text.f1:.4f}", note, text.f1 >= _GOOD),
