@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import heapq
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select, text, update
 
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
-from newscrawl.frontier.membership import bury_dead, join, leave, seconds_alive
-from newscrawl.frontier.queueing import change_priorities
+from newscrawl.frontier.membership import bury_dead, has_open, join, leave, seconds_alive
+from newscrawl.frontier.queueing import change_priorities, mark_hosts
 from newscrawl.storage.engine import writing
 from newscrawl.storage.schema import frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of
@@ -19,6 +19,8 @@ from tests.frontiers import Crawl, fingerprint, urls_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
 A, B, C = "http://a.org/", "http://b.org/", "http://c.org/"
 
@@ -150,6 +152,42 @@ def test_a_host_without_work_is_found_again_when_something_is_queued(crawl: Craw
     with crawl.engine.connect() as connection:
         assert is_worth_asking(connection, other, is_strict=False) == (True, True)
     assert urls_of(crawl.lease(other)) == [f"{A}2"]
+
+
+def test_a_host_that_has_the_mark_of_work_is_not_written_anew(crawl: Crawl) -> None:
+    marked, written = [], []
+    for _ in range(2):
+        with writing(crawl.engine) as connection:
+            before = _n_written(connection)
+            marked.append(mark_hosts(connection, crawl.member.crawl_id, ["a.org", "b.org"]))
+            written.append(_n_written(connection) - before)
+    assert marked[0] == marked[1]
+    assert written == [2, 0]
+
+
+def _n_written(connection: Connection) -> int:
+    if connection.dialect.name == "postgresql":
+        query = text("SELECT sum(n_tup_ins + n_tup_upd) FROM pg_stat_xact_user_tables WHERE relname = 'frontier_hosts'")
+        return int(connection.execute(query).scalar_one())
+    driver: Any = connection.connection.driver_connection
+    n: int = driver.total_changes
+    return n
+
+
+def test_whether_a_crawl_is_open_is_told_without_reading_the_queue_of_a_host_that_rests(tmp_path: Path) -> None:
+    crawl = Crawl(f"sqlite:///{tmp_path / 'news.sqlite'}")
+    crawl.queue(*(f"{A}{n}" for n in range(3_000)))
+    n_steps = []
+    for rest in (0, 500):
+        with writing(crawl.engine) as connection:
+            later = datetime.now(UTC) + timedelta(seconds=rest)
+            connection.execute(update(frontier_hosts).values(free_at=later))
+            driver: Any = connection.connection.driver_connection
+            driver.set_progress_handler(lambda: n_steps.append(rest), 100)  # noqa: B023 (called in this round)
+            assert has_open(connection, crawl.member.crawl_id, patience_seconds=60) == (rest == 0)
+            driver.set_progress_handler(None, 0)
+    assert len(n_steps) < 20, "hundreds of steps of SQLite's machine"
+    crawl.close()
 
 
 def test_the_leases_of_a_silent_worker_are_returned(crawl: Crawl) -> None:

@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, not_, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.model import PATIENCE_SECONDS, Membership
@@ -220,18 +220,17 @@ def has_open(
 
 def has_queued(connection: Connection, crawl_id: int, *, patience_seconds: float | None) -> bool:
     """Tell whether anything of the crawl is queued; parameters as of :func:`has_open`."""
-    queued = exists().where(frontier.c.crawl_id == crawl_id, text("state = 'queued'"))
-    if patience_seconds is not None and (resting := _resting(connection, crawl_id, patience_seconds)):
-        queued = queued.where(frontier.c.host_id.not_in(resting))
+    is_queued = text("frontier.state = 'queued'")
+    if patience_seconds is None:
+        queued = exists().where(frontier.c.crawl_id == crawl_id, is_queued)
+    else:  # host by host: if all rest, one query of the requests would read the whole queue
+        hosts, moment = frontier_hosts.c, now(connection)
+        late = moment + timedelta(seconds=patience_seconds)
+        rests = and_(hosts.worker_id.is_(None), hosts.free_at > late, hosts.free_at <= moment + FAR)
+        of_host = exists().where(frontier.c.host_id == hosts.id, is_queued)
+        is_awake = or_(hosts.free_at.is_(None), not_(rests))
+        queued = exists().where(hosts.crawl_id == crawl_id, hosts.has_work, is_awake, of_host)
     return bool(connection.execute(select(queued)).scalar_one())
-
-
-def _resting(connection: Connection, crawl_id: int, seconds: float) -> list[int]:
-    """Return the hosts that nobody may ask within so many seconds."""
-    moment, hosts = now(connection), frontier_hosts.c
-    late = hosts.free_at > moment + timedelta(seconds=seconds), hosts.free_at <= moment + FAR
-    query = select(hosts.id).where(hosts.crawl_id == crawl_id, hosts.worker_id.is_(None), *late)
-    return list(connection.execute(query).scalars())
 
 
 def this_process() -> str:

@@ -87,8 +87,10 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
     The rows are locked before any request is written, until the transaction ends. Whoever gives a host back
     meanwhile (``leasing.release``) leaves it marked.
     """
-    rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in sorted(names)]
-    found = connection.execute(_marking(connection.dialect.name), rows)
+    dialect, hosts = connection.dialect.name, sorted(names)
+    rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in hosts]
+    execute_many(connection, _marking(dialect), rows)
+    found = connection.execute(_marked(dialect), {"b_crawl": crawl_id, "b_hosts": hosts})
     return {row.host: row.id for row in found}
 
 
@@ -98,8 +100,16 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
 @cache
 def _marking(dialect: str) -> Any:
     new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(frontier_hosts)
-    statement = new.on_conflict_do_update(index_elements=["crawl_id", "host"], set_={"has_work": True})
-    return statement.returning(frontier_hosts.c.id, frontier_hosts.c.host)
+    # A row that has the mark is locked all the same, but not written anew: each batch of a crawl marks its hosts.
+    is_unmarked = frontier_hosts.c.has_work.is_(False)
+    return new.on_conflict_do_update(index_elements=["crawl_id", "host"], set_={"has_work": True}, where=is_unmarked)
+
+
+@cache
+def _marked(dialect: str) -> Select[Any]:
+    hosts = frontier_hosts.c
+    named = among(dialect, hosts.host, "b_hosts")
+    return select(hosts.id, hosts.host).where(hosts.crawl_id == bindparam("b_crawl"), named)
 
 
 @cache

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, bindparam, func, or_, select, update
+from sqlalchemy import and_, bindparam, exists, func, or_, select, text, update
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
@@ -299,9 +299,8 @@ def wake(
     values |= {"n_returned": 0, "queued_at": moment, "ended_at": None}
     n_woken = connection.execute(rows.values(values)).rowcount
     if n_woken:
-        hosts = select(frontier.c.host_id).where(
-            frontier.c.crawl_id == member.crawl_id, frontier.c.state == State.QUEUED
-        )
-        with_work = update(frontier_hosts).where(frontier_hosts.c.id.in_(hosts.distinct()))
+        hosts = frontier_hosts.c  # host by host: the whole queue may be a thousand times longer
+        queued = exists().where(frontier.c.host_id == hosts.id, text("frontier.state = 'queued'"))
+        with_work = update(frontier_hosts).where(hosts.crawl_id == member.crawl_id, queued)
         connection.execute(with_work.values(has_work=True))
     return n_woken

@@ -105,7 +105,7 @@ def crawl(n_workers: int, warc: Path, sites: Path) -> Result:
             if worker.returncode:
                 raise SystemExit(f"a worker ended with {worker.returncode}")
             cpu.append(usage.ru_utime + usage.ru_stime)
-        server_cpu = _server_cpu(server.data)
+        of_server = server_cpu(server.data)
         engine = make_engine(server.url)
         with engine.connect() as connection:
             first, last = connection.execute(select(func.min(runs.c.started_at), func.max(runs.c.finished_at))).one()
@@ -118,11 +118,11 @@ def crawl(n_workers: int, warc: Path, sites: Path) -> Result:
         articles=n_articles,
         seconds=(last - first).total_seconds(),
         worker_cpu_seconds=tuple(cpu),
-        server_cpu_seconds=server_cpu,
+        server_cpu_seconds=of_server,
     )
 
 
-def _server_cpu(data: Path) -> float:
+def server_cpu(data: Path) -> float:
     """Return the seconds of the server's main process and of its children that have ended (Linux)."""
     pid = (data / "postmaster.pid").read_text().split()[0]
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -71,8 +71,11 @@ CASES = (
     Case(name="SQLite, 3 workers", database="sqlite", n_workers=3),
     Case(name="PostgreSQL, 1 worker", database="postgresql", n_workers=1),
     Case(name="PostgreSQL, 3 workers", database="postgresql", n_workers=3),
+    Case(name="PostgreSQL killed, 1 worker", database="postgresql", n_workers=1, kills_server=True),
     Case(name="PostgreSQL killed, 3 workers", database="postgresql", n_workers=3, kills_server=True),
+    Case(name="SQLite, 1 worker suspended", database="sqlite", n_workers=1, suspends=True),
     Case(name="SQLite, 3 workers suspended", database="sqlite", n_workers=3, suspends=True),
+    Case(name="PostgreSQL, 1 worker suspended", database="postgresql", n_workers=1, suspends=True),
     Case(name="PostgreSQL, 3 workers suspended", database="postgresql", n_workers=3, suspends=True),
 )
 
@@ -119,8 +122,10 @@ class Test:
         tally.bad_exits += len(workers.failures)
         tally.rounds += 1
         tally.seconds += time.monotonic() - began
-        if not difference.is_none or workers.failures:
-            sys.stderr.write(f"{case.name}: {difference}, bad exits {workers.failures}: {database}\n")
+        is_clean = difference.is_none and not workers.failures
+        said = "nothing" if is_clean else f"{difference}, bad exits {workers.failures}: {database}"
+        sys.stderr.write(f"{case.name}: round {tally.rounds}, {tally.kills} kills so far: {said}\n")
+        sys.stderr.flush()
 
     def _kill(self, case: Case, workers: Workers) -> int:
         if case.kills_server and self.server is not None:
