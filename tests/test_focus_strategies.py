@@ -101,6 +101,19 @@ def test_learning_beats_anchors_and_breadth(pages: dict[str, StoredPage]) -> Non
     assert learned > 1.5 * n_relevant(crawl(pages, "breadth"))
 
 
+@pytest.mark.parametrize(("fetched", "same"), [("", "page/1/"), ("page/1/", "")])
+def test_a_list_is_not_asked_for_again_as_its_first_page(fetched: str, same: str) -> None:
+    scorer = make_scorer("learned", RelevanceModel(parse_topic(TOPIC)))
+    address = f"{HOST}/tag/phone/"
+    links = [seen("phone", url=address + number) for number in (same, "page/3/")]
+    pages = [
+        PageView(url=address + number, is_article=False, relevance=0.0, links=links) for number in (fetched, "page/2/")
+    ]
+    assert address + same not in scorer.add(pages[0]) | scorer.add(pages[1])
+    unfetched = make_scorer("learned", RelevanceModel(parse_topic(TOPIC))).add(pages[1])
+    assert set(unfetched) == {address + same, address + "page/3/"}
+
+
 def test_equal_crawls_are_equal(pages: dict[str, StoredPage]) -> None:
     assert crawl(pages) == crawl(pages)
 

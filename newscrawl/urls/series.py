@@ -142,6 +142,20 @@ def _bare_host(url: str) -> str:
     return (urlsplit(url).hostname or "").removeprefix("www.")
 
 
+_FIRST_PAGE: Final = re.compile(r"/page/1(?=/?$)")
+
+
+def first_page(url: str) -> str:
+    """Return the address of a list without what calls a page its first; other addresses as they are.
+
+    Numbers in a query say less: some sites count from 0 there.
+
+    >>> first_page("http://e.org/tag/x/page/1/"), first_page("http://e.org/tag/x/page/12/")
+    ('http://e.org/tag/x/', 'http://e.org/tag/x/page/12/')
+    """
+    return _FIRST_PAGE.sub("", url)
+
+
 @lru_cache(maxsize=8192)
 def list_of(url: str) -> str:
     """Return the address without what numbers a page of a list: the pages of one list have the same.

@@ -14,7 +14,7 @@ from newscrawl.focus.score.tables import Group, Named, PageRow
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import hash_of, url_pattern, url_words
-from newscrawl.urls.series import list_of
+from newscrawl.urls.series import first_page, list_of
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Sight:
 
     def remember(self, url: str, relevance: float) -> None:
         """Keep what a page turned out to be, for lists that show it later."""
-        self._judgements[hash_of(url)] = relevance
+        self._judgements[hash_of(first_page(url))] = relevance
         if len(self._judgements) > MAX_JUDGEMENTS:
             del self._judgements[next(iter(self._judgements))]
 
@@ -77,7 +77,7 @@ class Sight:
 
     def _see_group(self, look: _Page, path: str, links: list[SeenLink]) -> None:
         template = self.templates.row(path)
-        hashes = [hash_of(seen.link.url) for seen in links]
+        hashes = [hash_of(first_page(seen.link.url)) for seen in links]
         own = self._own_share(path, template, frozenset(hashes))
         group = self.groups.new()
         self.groups.rows[group % self.groups.capacity, Group.PAGE] = look.number
