@@ -56,7 +56,7 @@ every = "6h"
 enabled = false
 """,
     "compose.yaml": (Path(__file__).parent / "compose.yaml").read_text(encoding="utf-8"),
-    ".gitignore": ".env\n*.sqlite*\nharvest-logs/\n__pycache__/\n",
+    ".gitignore": ".env\n*.sqlite*\nlogs/\n__pycache__/\n",
 }
 
 

@@ -12,15 +12,13 @@ from urllib.parse import urlsplit
 
 from newscrawl.metadata.date_text import (
     find_dates,
-    find_relative,
     find_short_date,
     make_date,
     parse_stamp,
-    parse_with_dateparser,
-    resolve_relative,
 )
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
+from newscrawl.metadata.relative import find_relative, resolve_relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -264,7 +262,7 @@ def date_in_texts(texts: Iterable[str], origin: str, context: DateContext) -> Da
     """Return the first date of texts that are known to hold one, written for machines or for readers."""
     for text in texts:
         shown = (dated for _, dated in _dates_of(text, context) if dated is not None)
-        found = read_date(text, origin, context) or next(shown, None) or _loose_date(text, context, read_all=True)
+        found = read_date(text, origin, context) or next(shown, None) or _loose_date(text, context)
         if found is not None:
             return replace(found, origin=origin)
     return None
@@ -489,20 +487,16 @@ def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Sco
             score -= 1.5  # the text tells of that day
         yield score, dated, changed
     if not any_found and len(text) <= _SENTENCE:
-        loose = _loose_date(text, context, read_all=bool(short) and base >= _READ_ALL)
+        loose = _loose_date(text, context)
         if loose is not None:
             labelled = _PUBLISHED_LABEL.search(text[: text.find(loose.raw)]) is not None
             yield base + short + (1.5 if labelled else 0.5), loose, False
 
 
-_READ_ALL: Final = 3.5
-"""Score of a line's place from which a short text without a date we know is given to dateparser."""
-
-
 def line_date(text: str, context: DateContext) -> Dated | None:
     """Return the first date that a short line shows, None where it shows none before the fetch."""
     full = (dated for _, dated in _dates_of(text, context) if dated is not None)
-    return next(full, None) or _loose_date(text, context, read_all=False)
+    return next(full, None) or _loose_date(text, context)
 
 
 def _dates_of(text: str, context: DateContext) -> Iterator[tuple[int, Dated | None]]:
@@ -512,8 +506,8 @@ def _dates_of(text: str, context: DateContext) -> Iterator[tuple[int, Dated | No
         yield found.start, _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
 
 
-def _loose_date(text: str, context: DateContext, *, read_all: bool) -> Dated | None:
-    """Read a date without a year, one relative to the fetch, or one in a form only dateparser knows."""
+def _loose_date(text: str, context: DateContext) -> Dated | None:
+    """Read a date without a year, or one relative to the fetch."""
     latest = context.fetched_at.astimezone(context.zone)
     if context.language in {"zh", "ja"}:
         found = find_short_date(text, latest)
@@ -523,17 +517,12 @@ def _loose_date(text: str, context: DateContext, *, read_all: bool) -> Dated | N
             return replace(dated, is_guessed=True) if dated else None
     phrase = find_relative(text[:80])
     if phrase:
-        moment = resolve_relative(phrase, latest, context.language)
+        moment = resolve_relative(phrase, latest)
         return _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
-    if read_all and _YEAR.search(text):
-        moment = parse_with_dateparser(text, latest, context.language)
-        return _checked(moment, text, "visible", has_time=False, context=context) if moment else None
     return None
 
 
 _SENTENCE: Final = 120
-_YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
-"""dateparser is given texts with a year alone: it reads a reading time of ``6 Min.`` as six minutes ago."""
 
 
 def date_in_url(url: str | None, context: DateContext) -> Dated | None:
