@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.search.query import Phrase
-from newscrawl.search.terms import fold, is_spaceless, needed_terms, runs, terms
+from newscrawl.search.terms import fold, is_spaceless, needed_terms, runs, stands, terms
 
 SCRIPTS = st.text(st.sampled_from("手机习近平かなガ가각ไทยaÉßБё7 ，。-·々〇𠮷"), max_size=40)
 
@@ -75,7 +76,29 @@ def test_a_phrase_is_found_in_a_text_that_has_it(before: str, words: str, after:
     text = f"{before} {words} {after}"
     if phrase.runs:
         assert set(phrase.terms) <= terms(text)
-        assert re.search(phrase.pattern, fold(text))
+        assert list(stands(phrase.runs, fold(text)))
+
+
+def written_out(phrase: Phrase) -> str:
+    """What a text of the characters of ``NEAR`` with the phrase has, as a regular expression."""
+    word = "(?<![ab\0])", "(?![ab\0])"
+    found = "" if is_spaceless(phrase.runs[0]) else word[0]
+    found += re.escape(phrase.runs[0])
+    for before, after in pairwise(phrase.runs):
+        apart = "+" if is_spaceless(before) == is_spaceless(after) else "*"
+        found += f"[ ,]{apart}{re.escape(after)}"
+    return found if is_spaceless(phrase.runs[-1]) else found + word[1]
+
+
+NEAR = st.text(st.sampled_from("手机ab ,\0"), max_size=12)
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("手机ab ,"), min_size=1, max_size=5), NEAR)
+def test_a_phrase_stands_where_its_expression_is_found(words: str, text: str) -> None:
+    phrase = Phrase(tuple(runs(words)))
+    if phrase.runs:
+        assert list(stands(phrase.runs, text)) == [found.span() for found in re.finditer(written_out(phrase), text)]
 
 
 @given(SCRIPTS)

@@ -194,9 +194,12 @@ def test_that_headline_and_author_come_first_in_rank(engine: Engine) -> None:
     assert names(ask(engine, "smith", sort="rank")) == "d e"
 
 
-def test_that_pages_of_an_answer_join(own: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [-1, 3, 20_000])
+def test_that_pages_of_an_answer_join(own: Engine, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Articles are fetched by windows of days, by windows where there are too many to fetch all, and all."""
     monkeypatch.setattr(search_module, "_FIRST_WINDOW", 3)
-    monkeypatch.setattr(search_module, "_FEW", 0)
+    monkeypatch.setattr(search_module, "_ROOTS", 1)
+    monkeypatch.setattr(search_module, "_MOST", most)
     days = [on("03-05") - timedelta(days=i * i) for i in range(30)]
     with writing(own) as connection:
         bodies = [f"{i} 手机" for i in range(30)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -11,7 +11,6 @@ from newscrawl.search.terms import runs, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
 
 #: Marks of terms; no term of a text has a colon.
 HEADLINE: Final = "h:"
@@ -19,6 +18,8 @@ AUTHOR: Final = "a:"
 _DAY, _MONTH, _YEAR, _SITE, _SOURCE, _LANGUAGE = "d:", "m:", "y:", "s:", "o:", "l:"
 #: Days before are taken for this one.
 EARLIEST: Final = date(1600, 1, 1)
+#: Places of a day: seconds from the midnight before it on, up to the tenth after.
+_SECONDS: Final = 1_000_000
 #: Longest value, and most authors, that are indexed.
 _MAX_CHARS: Final = 100
 _MAX_AUTHORS: Final = 20
@@ -59,6 +60,22 @@ def index_day(published: str | None, first_fetched_at: datetime, fetched_at: dat
     except ValueError:
         return first_fetched_at.astimezone(UTC).date()
     return max(day, EARLIEST) if day <= latest + timedelta(days=1) else latest
+
+
+def first_place(day: date) -> int:
+    """Return the lowest place of a day; that of the day after is higher than all of the day's."""
+    return int(f"{day:%Y%m%d}") * _SECONDS
+
+
+def place_of(facts: str, moment: datetime) -> int:
+    """Return the number that orders articles: the later day is higher, and on a day the later moment.
+
+    :param facts: as :func:`facts_of` gives them.
+    """
+    day = datetime.strptime(facts[len(_DAY) :][:8], "%Y%m%d").replace(tzinfo=UTC)
+    # at the page's place the day may begin before midnight of UTC, and end after
+    since = int((moment - day).total_seconds()) + 86_400
+    return first_place(day.date()) + min(max(since, 0), _SECONDS - 1)
 
 
 def sites_of(site: str | None, url: str) -> Iterator[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from heapq import merge
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.search.terms import INDEXED_CHARS, fold
+from newscrawl.search.terms import INDEXED_CHARS, fold, stands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ def matches(query: Query, headline: str | None, names: Sequence[str], body: str)
 
 def _has(texts: Sequence[str]) -> Callable[[Phrase], bool]:
     """Return what tells whether a phrase stands in one of the folded texts."""
-    return lambda phrase: any(map(_compiled(phrase.pattern).search, texts))
+    return lambda phrase: any(_stands(phrase, text) for text in texts)
 
 
 def needs_text(query: Query) -> bool:
@@ -55,10 +55,9 @@ def score(query: Query, headline: str | None, names: Sequence[str], body: str) -
     length = _K1 * (1 - _B + _B * len(body) / _USUAL_CHARS)
     total = 0.0
     for phrase in query.phrases:
-        pattern = _compiled(phrase.pattern)
-        times = len(pattern.findall(text))
+        times = sum(1 for _ in stands(phrase.runs, text))
         total += times / (times + length)
-        total += HEADLINE_WEIGHT * bool(pattern.search(title)) + AUTHOR_WEIGHT * bool(pattern.search(authors))
+        total += HEADLINE_WEIGHT * _stands(phrase, title) + AUTHOR_WEIGHT * _stands(phrase, authors)
     return total
 
 
@@ -66,20 +65,22 @@ def _indexed(text: str | None) -> str:
     return fold(text)[:INDEXED_CHARS] if text else ""
 
 
-_compiled: Final = lru_cache(maxsize=256)(re.compile)
+def _stands(phrase: Phrase, text: str) -> bool:
+    return next(stands(phrase.runs, text), None) is not None
 
 
 def snippet(query: Query, body: str) -> Pieces:
     """Return the text around its first match in pieces: a text, and whether it is a match; the start where none is."""
-    pattern = _pattern(query)
     folded, places = _folded(body[:INDEXED_CHARS])
-    first = pattern.search(folded) if pattern else None
-    start = max(0, places[first.start()] - _BEFORE) if first else 0
+    # of those that begin together the longest first
+    found = merge(*(stands(phrase.runs, folded) for phrase in query.phrases), key=lambda place: (place[0], -place[1]))
+    matched = ((places[left], places[right - 1] + 1) for left, right in found)
+    first = next(matched, None)
+    start = max(0, first[0] - _BEFORE) if first else 0
     end = min(len(body), start + SNIPPET_CHARS)
     pieces: list[tuple[str, bool]] = [("…", False)] if start else []
     at = start
-    for found in pattern.finditer(folded) if pattern else ():
-        left, right = places[found.start()], places[found.end() - 1] + 1
+    for left, right in chain([first] if first else [], matched):
         if left >= end:
             break
         if left >= at:
@@ -100,12 +101,6 @@ def _joined(pieces: list[tuple[str, bool]]) -> Pieces:
         elif plain:
             out.append((plain, is_match))
     return tuple(out)
-
-
-def _pattern(query: Query) -> re.Pattern[str] | None:
-    """Return what finds any of the phrases, the longest first; None where there is none."""
-    longest = sorted(query.phrases, key=lambda phrase: -sum(map(len, phrase.runs)))
-    return _compiled("|".join(phrase.pattern for phrase in longest)) if longest else None
 
 
 def _folded(text: str) -> tuple[str, Sequence[int]]:

@@ -6,18 +6,14 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from itertools import pairwise
 from typing import Any, Final
 
 from newscrawl.exceptions import UserError
-from newscrawl.search.terms import SEPARATORS, SPACELESS, WORD_CHARS, is_spaceless, needed_terms, runs
+from newscrawl.search.terms import WORD_CHARS, is_spaceless, needed_terms, runs
 
 #: Longest query, and most words of one. A query comes from anybody.
 MAX_CHARS: Final = 500
 MAX_PHRASES: Final = 32
-
-_BREAKS: Final = SPACELESS + SEPARATORS
-"""What may stand beside a word."""
 
 
 class Sort(StrEnum):
@@ -42,19 +38,6 @@ class Phrase:
     def is_exact(self) -> bool:
         """Tell whether a text with the terms always has the phrase: a word, or one or two characters."""
         return len(self.runs) == 1 and len(self.runs[0]) <= (2 if is_spaceless(self.runs[0]) else WORD_CHARS)
-
-    @property
-    def pattern(self) -> str:
-        """What a folded text with the phrase has (a regular expression); words are whole words."""
-        start = re.escape(self.runs[0])
-        # looked at after the first word: so a search skips to where that stands
-        first = start if is_spaceless(self.runs[0]) else f"{start}(?<![^{_BREAKS}]{start})"
-        last = "" if is_spaceless(self.runs[-1]) else f"(?![^{_BREAKS}])"
-        parts = [first]
-        for before, after in pairwise(self.runs):
-            apart = "+" if is_spaceless(before) == is_spaceless(after) else "*"
-            parts.append(f"[{SEPARATORS}]{apart}{re.escape(after)}")
-        return "".join(parts) + last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -96,7 +96,7 @@ def term_text(text: str) -> str:
 def _spaceless_terms(folded: str) -> str:
     """Return each character of a script without spaces, and each pair of neighbours, between spaces."""
     codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    spaceless = _spaceless_table().take(np.minimum(codes, _BEYOND))
+    spaceless = _spaceless().take(np.minimum(codes, _BEYOND))
     # a row a character: itself, space, itself and the next one or two spaces, space
     written = np.full((len(codes), 5), ord(" "), dtype="<u4")
     written[:, 0] = codes
@@ -106,12 +106,63 @@ def _spaceless_terms(folded: str) -> str:
     return written[spaceless].tobytes().decode("utf-32-le")
 
 
+def stands(found: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the runs, one or more, stand one behind the other in a folded text: start and end; words as a whole.
+
+    A pattern of a phrase would take longer to compile than a text to look through: the classes are large.
+
+    >>> list(stands(["climate", "change"], "climates; climate: change"))
+    [(10, 25)]
+    """
+    at = text.find(found[0])
+    while at >= 0:
+        end = _end(found, text, at)
+        if end:
+            yield at, end
+        at = text.find(found[0], end or at + 1)
+
+
+def _end(found: Sequence[str], text: str, start: int) -> int:
+    """Return where the runs end that begin at the start; 0 where they do not stand there."""
+    end, before = start, None
+    for run in found:
+        spaceless, at = is_spaceless(run), end
+        if before is None:
+            is_apart = spaceless or not start or _is_break(text[start - 1])
+        else:
+            while at < len(text) and _is_in(_separators(), text[at]):
+                at += 1
+            is_apart = at > end or spaceless is not before
+        if not is_apart or not text.startswith(run, at):
+            return 0
+        end, before = at + len(run), spaceless
+    return end if before or end == len(text) or _is_break(text[end]) else 0
+
+
+def _is_break(character: str) -> bool:
+    """Tell whether the character may stand beside a word."""
+    return _is_in(_separators(), character) or _is_in(_spaceless(), character)
+
+
+def _is_in(table: NDArray[np.bool_], character: str) -> bool:
+    return bool(table[min(ord(character), _BEYOND)])
+
+
 @cache
-def _spaceless_table() -> NDArray[np.bool_]:
-    """Return which characters are of scripts without spaces, by code; made when first asked for."""
+def _spaceless() -> NDArray[np.bool_]:
+    return _table(SPACELESS)
+
+
+@cache
+def _separators() -> NDArray[np.bool_]:
+    return _table(SEPARATORS)
+
+
+def _table(ranges: str) -> NDArray[np.bool_]:
+    """Return which characters the ranges have, by code."""
     found = np.zeros(_BEYOND + 1, dtype=np.bool_)
-    for first, last in re.findall(r"(.)-(.)", SPACELESS.encode().decode("unicode_escape")):
-        found[ord(first) : ord(last) + 1] = True
+    for first, last, single in re.findall("(.)-(.)|(.)", ranges.encode().decode("unicode_escape")):
+        found[ord(first or single) : ord(last or single) + 1] = True
     return found
 
 

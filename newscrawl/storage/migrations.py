@@ -15,7 +15,7 @@ from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
-from newscrawl.storage.search_index import create_index
+from newscrawl.storage.search_index import create_index, place_indexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
-SCHEMA_VERSION: Final = 17
+SCHEMA_VERSION: Final = 18
 #: Kind of database → from here on there is a full-text index as the code knows it. Articles from before are put into it
 #: by ``scrapy search --build``.
 FIRST_SEARCHED: Final = MappingProxyType({"sqlite": 11, "postgresql": 17})
+#: From here on the places of articles in the index are noted.
+FIRST_PLACED: Final = 18
 #: What some steps do besides: version, kind of database (empty: both), statement.
 _BESIDES: Final = (
     (3, "", "UPDATE articles SET change_number = id"),
@@ -70,6 +72,8 @@ def migrate(engine: Engine) -> int:
                     connection.exec_driver_sql(statement)
             if found < FIRST_SEARCHED[connection.dialect.name]:
                 create_index(connection)
+            if 0 < found < FIRST_PLACED:
+                place_indexed(connection)
             now = datetime.now(UTC)
             connection.execute(schema_version.insert().values(version=SCHEMA_VERSION, applied_at=now))
     return found

@@ -191,6 +191,13 @@ articles = Table(
     Index("ix_articles_unindexed", "id", sqlite_where=_UNINDEXED, postgresql_where=_UNINDEXED),
 )
 
+article_places = Table(  # of articles in the full-text index: their order, without a look at their rows
+    "article_places",
+    metadata,
+    Column("article_id", _Id, primary_key=True, autoincrement=False),
+    Column("place", BigInteger, nullable=False),  # newscrawl.search.facts.place_of: the newest is highest
+)
+
 article_revisions = Table(
     "article_revisions",
     metadata,

@@ -1,11 +1,13 @@
 """Full-text search: from a query to articles, on SQLite and PostgreSQL alike.
 
 The index says which articles have a term, and each article's day is a term too. Articles are asked for from the newest
-day back, in windows of days that grow until there are enough: a common word costs no more than a rare one.
+day back, in windows of days that grow until there are enough: a common word costs no more than a rare one. Their order
+is in a table of its own, and only the rows of those that may be told are read.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, islice
@@ -15,11 +17,12 @@ from sqlalchemy import TextClause, cast, column, func, literal, literal_column, 
 from sqlalchemy.dialects.postgresql import TSQUERY
 
 from newscrawl.fields import KEPT_ARTICLE
-from newscrawl.search.facts import EARLIEST, day_terms, names_of
+from newscrawl.search.facts import EARLIEST, day_terms, first_place, names_of
 from newscrawl.search.matching import matches, needs_text, score, snippet
 from newscrawl.search.query import Query, Sort
+from newscrawl.storage.columns import among
 from newscrawl.storage.records import field_value
-from newscrawl.storage.schema import articles
+from newscrawl.storage.schema import article_places, articles
 from newscrawl.storage.search_conditions import conditions, few_of
 from newscrawl.storage.search_index import TABLE, VECTOR
 from newscrawl.storage.search_terms import Needs
@@ -37,16 +40,19 @@ MAX_COUNTED: Final = 200
 MAX_READ: Final = 500
 #: Newest matches that are ranked, of those with the words in headline or author, and of all.
 RANKED: Final = 50
-#: Articles of the first window; each further one spans so many times the days before it.
+#: Articles of the first window; the next has so many for each root of their number; each further one spans so many
+#: times the days before it.
 _FIRST_WINDOW: Final = 400
+_ROOTS: Final = 16
 _GROWTH: Final = 4
-#: A query with no more matches is answered without windows.
-_FEW: Final = 400
+#: After so many windows all older matches are fetched at once, unless they are more than these.
+_WINDOWS_FIRST: Final = 2
+_MOST: Final = 20_000
+#: Articles whose rows are looked at together.
+_LOOKED_AT: Final = 100
 _CHUNK: Final = 40
 
 _FTS = table(TABLE, column("rowid"))
-_MOMENT = func.coalesce(articles.c.date_published_utc, articles.c.first_fetched_at)
-_DAY = func.substr(articles.c.search_facts, 3, 8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,31 +138,44 @@ def _ranked(connection: Connection, query: Query, newest: Sequence[int]) -> list
 
 
 def _newest(connection: Connection, query: Query, needs: Needs) -> Iterator[int]:
-    """Yield the ids of articles with the terms, those of the newest day first."""
+    """Yield the ids of articles with the terms that meet the conditions, the newest first."""
     first = max(query.first_day or EARLIEST, EARLIEST)
     last = min(query.last_day or date.max, datetime.now(UTC).date() + timedelta(days=2))
     chosen = conditions(query)
     few = few_of(connection, query)
     if few is not None:
-        yield from _between(connection, query, needs, first, last, [articles.c.id.in_(few)])
+        found = _between(connection, needs, first, last, few=few) if few else []
+        yield from found if query.duplicates else _kept(connection, found, articles.c.duplicate_of.is_(None))
         return
-    if first == EARLIEST and _are_few(connection, needs):
-        windows: Iterable[tuple[date, date]] = [(first, last)] if first <= last else []
-    else:
-        windows = _windows(connection, first, last)
-    for start, end in windows:
-        yield from _between(connection, query, _of_days(needs, start, end), start, end, chosen)
+    if not query.duplicates:
+        chosen.append(articles.c.duplicate_of.is_(None))
+    for found in _by_window(connection, needs, first, last):
+        yield from _kept(connection, found, *chosen) if chosen else found
 
 
-def _are_few(connection: Connection, needs: Needs) -> bool:
-    """Tell whether all matches may be fetched at once; PostgreSQL would have to find all of them to tell."""
-    if connection.dialect.name != "sqlite" or not needs.required:
-        return False
-    some = select(_FTS.c.rowid).where(_has_sqlite(needs)).limit(_FEW + 1).subquery()
-    return connection.execute(select(func.count()).select_from(some)).scalar_one() <= _FEW
+def _by_window(connection: Connection, needs: Needs, first: date, last: date) -> Iterator[list[int]]:
+    """Yield the ids of articles with the terms, in lists, the newest first.
+
+    The newest days are looked into, then many more: the root of the number of articles. Where there were few matches,
+    all older ones are fetched at once: they are about as few as the articles looked into. So the longest way grows with
+    the root of the number of articles.
+    """
+    n_all = connection.execute(select(func.max(articles.c.id))).scalar() or 0
+    n_found = n_looked_into = 0
+    growth = max(_GROWTH, round(_ROOTS * math.sqrt(n_all) / _FIRST_WINDOW))
+    for number, (start, end) in enumerate(_windows(connection, first, last, growth)):
+        if number >= _WINDOWS_FIRST and needs.required and n_found * n_all <= _MOST * n_looked_into:
+            found = _between(connection, needs, first, end, most=_MOST)
+            if len(found) <= _MOST:
+                yield found
+                return
+        found = _between(connection, _of_days(needs, start, end), start, end)
+        yield found
+        n_found += len(found)
+        n_looked_into = _FIRST_WINDOW if not n_looked_into else n_looked_into * (1 + growth)
 
 
-def _windows(connection: Connection, first: date, last: date) -> Iterator[tuple[date, date]]:
+def _windows(connection: Connection, first: date, last: date, growth: int) -> Iterator[tuple[date, date]]:
     """Yield days from and to that together are all from first to last, the newest first, each time many more."""
     published = articles.c.date_published_utc
     until = datetime(last.year, last.month, last.day, tzinfo=UTC) + timedelta(days=1)
@@ -171,8 +190,9 @@ def _windows(connection: Connection, first: date, last: date) -> Iterator[tuple[
     while first < start <= last:
         yield start, last
         last = start - timedelta(days=1)
-        span = min(_GROWTH * span, timedelta(days=100_000))
+        span = min(growth * span, timedelta(days=100_000))
         start = last - min(span, last - EARLIEST)
+        growth = _GROWTH
     if first <= last:
         yield first, last
 
@@ -185,27 +205,36 @@ def _of_days(needs: Needs, start: date, end: date) -> Needs:
 
 
 def _between(
-    connection: Connection,
-    query: Query,
-    needs: Needs,
-    start: date,
-    end: date,
-    chosen: Sequence[ColumnElement[bool]],
+    connection: Connection, needs: Needs, start: date, end: date, *, most: int | None = None, few: Sequence[int] = ()
 ) -> list[int]:
-    """Return the ids of the articles with the terms from start to end that meet the conditions, newest first."""
-    found = select(articles.c.id, _DAY.label("day"), _MOMENT.label("moment")).where(*chosen)
+    """Return the ids of the articles with the terms from start to end, newest first.
+
+    :param most: where there are more, some are returned: one more than that.
+    :param few: among these alone.
+    """
+    places = article_places.c
+    found = select(places.place, places.article_id)
     if needs.excluded and not needs.required:  # an index has no "all but these"
         needs = replace(needs, required=(tuple(day_terms(start, end)),))
-    if not needs.required:
-        found = found.where(articles.c.search_facts.is_not(None))
-    else:
+    if needs.required:
         has = _has_sqlite if connection.dialect.name == "sqlite" else _has_postgres
-        found = found.join_from(_FTS, articles, articles.c.id == _FTS.c.rowid).where(has(needs))
-    if not query.duplicates:
-        found = found.where(articles.c.duplicate_of.is_(None))
-    earliest, latest = f"{start:%Y%m%d}" if start > EARLIEST else "", f"{end:%Y%m%d}"
-    rows = [(row.day, row.moment, row.id) for row in connection.execute(found) if earliest <= row.day <= latest]
-    return [row[2] for row in sorted(rows, reverse=True)]
+        found = found.join_from(_FTS, article_places, places.article_id == _FTS.c.rowid).where(has(needs))
+    given: dict[str, Any] = {}
+    if few or not needs.required:
+        found, given = found.where(among(connection.dialect.name, places.article_id, "few")), {"few": list(few)}
+    earliest, latest = first_place(start) if start > EARLIEST else 0, first_place(end + timedelta(days=1))
+    found = found.where(places.place >= earliest, places.place < latest).limit(None if most is None else most + 1)
+    placed = ((row.place, row.article_id) for row in connection.execute(found, given))
+    return [number for _, number in sorted(placed, reverse=True)]
+
+
+def _kept(connection: Connection, ids: Iterable[int], *chosen: ColumnElement[bool]) -> Iterator[int]:
+    """Yield those of the articles that meet the conditions, in their order."""
+    waiting = iter(ids)
+    meeting = select(articles.c.id).where(among(connection.dialect.name, articles.c.id, "some"), *chosen)
+    while some := list(islice(waiting, _LOOKED_AT)):
+        met = set(connection.execute(meeting, {"some": some}).scalars())
+        yield from (one for one in some if one in met)
 
 
 def _has_sqlite(needs: Needs) -> TextClause:

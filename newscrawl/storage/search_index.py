@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import bindparam, func, select, text, update
 
 from newscrawl.search.entry import text_terms
-from newscrawl.search.facts import HEADLINE, facts_of
+from newscrawl.search.facts import HEADLINE, facts_of, place_of
 from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
 from newscrawl.storage.engine import execute_many, reported, writing
 from newscrawl.storage.schema import articles
@@ -87,9 +87,14 @@ NO_ENTRIES: Final[Mapping[str, IndexEntry]] = MappingProxyType({})
 _ADD: Final = text(f"INSERT INTO {TABLE}(rowid) SELECT unnest(CAST(:ids AS bigint[])) ORDER BY 1")
 _REMOVE: Final = text(f"DELETE FROM {TABLE} WHERE rowid = ANY(:ids)")  # noqa: S608 (our name) # nosec B608
 
+_PLACE: Final = text(
+    "INSERT INTO article_places(article_id, place) VALUES (:id, :place) "
+    "ON CONFLICT (article_id) DO UPDATE SET place = excluded.place"
+)
+
 _COLUMNS: Final = (
-    "id", "url", "site", "source", "in_language", "authors", "date_published", "fetched_at", "first_fetched_at",
-    "headline", "article_body",
+    "id", "url", "site", "source", "in_language", "authors", "date_published", "date_published_utc", "fetched_at",
+    "first_fetched_at", "headline", "article_body",
 )  # fmt: skip
 
 
@@ -130,11 +135,18 @@ def add_to_index(
     """
     if not rows:
         return
+    _place(connection, rows)
     if connection.dialect.name == "sqlite":
         values = [(row["id"], document(row, entries.get(row["url"]))) for row in rows]
         connection.exec_driver_sql(f"INSERT INTO {TABLE}(rowid, terms) VALUES (?, ?)", values)  # noqa: S608 (our name) # nosec B608
     else:
         connection.execute(_ADD, {"ids": [row["id"] for row in rows]})
+
+
+def _place(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> None:
+    moments = ((row["id"], row["search_facts"], row["date_published_utc"] or row["first_fetched_at"]) for row in rows)
+    places = [{"id": number, "place": place_of(facts, moment)} for number, facts, moment in moments]
+    execute_many(connection, _PLACE, places)
 
 
 def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
@@ -158,6 +170,16 @@ def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
 _DESCRIBE: Final = (
     update(articles).where(articles.c.id == bindparam("b_id")).values(search_facts=bindparam("search_facts"))
 )
+
+
+def place_indexed(connection: Connection) -> None:
+    """Note the places of the articles that are in the index."""
+    names = ("id", "search_facts", "date_published_utc", "first_fetched_at")
+    indexed = select(*(articles.c[name] for name in names)).where(articles.c.search_facts.is_not(None))
+    last = 0
+    while rows := connection.execute(indexed.where(articles.c.id > last).order_by("id").limit(5000)).mappings().all():
+        _place(connection, rows)
+        last = rows[-1]["id"]
 
 
 def count_unindexed(connection: Connection) -> int:
