@@ -13,11 +13,17 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 
 from newscrawl.files import find_chromium
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.focused import FocusedPageRecord, known_decisions, save_state
+from newscrawl.storage.runs import RunEnd, end_run, note_alive
 from tests.conftest import PROJECT, unavailable
+from tests.records import NOW, chinese, stored
 from tests.served import CRAWL, HOSTILE, archive, harvest
 
 if TYPE_CHECKING:
@@ -171,6 +177,33 @@ def test_ten_pages_are_said_to_be_articles_or_lists_by_key(page: Any, folder: Pa
     assert list(said.values()) == ["article", "hub", "other", "article", "hub", "article", "hub", "article", "hub"]
 
 
+def test_ten_articles_of_a_topic_are_judged_by_key(page: Any, folder: Path) -> None:
+    """The most doubtful come first; the last verdict is taken back and given anew."""
+    crawl, urls = "focused bicycles example", [f"https://e.org/bicycle/{n}" for n in range(12)]
+    engine = make_engine(f"sqlite:///{folder}/news.sqlite")
+    with writing(engine) as connection:
+        write_batch(connection, [stored(url, chinese(100 + n), headline=f"Bicycle {n}") for n, url in enumerate(urls)])
+        judged = {"topic": "bicycles", "is_article": True, "threshold": 0.5}
+        pages = [FocusedPageRecord(url=url, number=n, probability=0.5 + n / 30, **judged) for n, url in enumerate(urls)]
+        write_batch(connection, pages)
+        save_state(connection, crawl, len(urls), b"")
+    page.goto("/topics")
+    press(page, page.locator(f"a[href*='{quote(crawl)}']"))
+    for number, key in enumerate("ynynyynnyn"):
+        assert page.inner_text("article h2") == f"Bicycle {number}"
+        page.keyboard.press(key)
+        page.wait_for_selector(f"text={number + 1} judged")
+    page.keyboard.press("u")
+    page.wait_for_selector("text=9 judged")
+    assert page.inner_text("article h2") == "Bicycle 9"
+    page.keyboard.press("y")
+    page.wait_for_selector("text=10 judged")
+    with engine.connect() as connection:
+        said = known_decisions(connection, crawl)[1]
+    engine.dispose()
+    assert said == {url: key == "y" for url, key in zip(urls, "ynynyynnyy", strict=False)}
+
+
 def press(page: Any, one: Any) -> None:
     one.focus()
     page.keyboard.press("Enter")
@@ -196,10 +229,6 @@ def test_articles_are_filtered_and_the_schedule_shown_by_keys_alone(page: Any) -
 
 
 def test_a_run_is_stopped_by_key_and_seen_to_end(browser: Any, tmp_path: Path) -> None:
-    from newscrawl.storage.engine import make_engine, writing  # noqa: PLC0415
-    from newscrawl.storage.runs import RunEnd, end_run, note_alive  # noqa: PLC0415
-    from tests.records import NOW  # noqa: PLC0415
-
     database = f"sqlite:///{tmp_path}/live.sqlite"
     harvest(database, is_running=True)
     command = [sys.executable, "-m", "scrapy", "serve", "--port", "0", "--database", database, "--allow-changes"]

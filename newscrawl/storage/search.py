@@ -218,7 +218,9 @@ def _between(
         needs = replace(needs, required=(tuple(day_terms(start, end)),))
     if needs.required:
         has = _has_sqlite if connection.dialect.name == "sqlite" else _has_postgres
-        found = found.join_from(_FTS, article_places, places.article_id == _FTS.c.rowid).where(has(needs))
+        # PostgreSQL would make the terms of articles anew where it takes few of them to be of these days
+        terms = select(_FTS.c.rowid).where(has(needs)).cte("terms").prefix_with("MATERIALIZED", dialect="postgresql")
+        found = found.join(terms, terms.c.rowid == places.article_id)
     given: dict[str, Any] = {}
     if few or not needs.required:
         found, given = found.where(among(connection.dialect.name, places.article_id, "few")), {"few": list(few)}
