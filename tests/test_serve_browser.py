@@ -183,7 +183,7 @@ def test_ten_articles_of_a_topic_are_judged_by_key(page: Any, folder: Path) -> N
     engine = make_engine(f"sqlite:///{folder}/news.sqlite")
     with writing(engine) as connection:
         write_batch(connection, [stored(url, chinese(100 + n), headline=f"Bicycle {n}") for n, url in enumerate(urls)])
-        judged = {"topic": "bicycles", "is_article": True, "threshold": 0.5}
+        judged: dict[str, Any] = {"topic": "bicycles", "is_article": True, "threshold": 0.5}
         pages = [FocusedPageRecord(url=url, number=n, probability=0.5 + n / 30, **judged) for n, url in enumerate(urls)]
         write_batch(connection, pages)
         save_state(connection, crawl, len(urls), b"")

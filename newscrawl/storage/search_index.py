@@ -146,7 +146,7 @@ def add_to_index(
 def _place(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> None:
     moments = ((row["id"], row["search_facts"], row["date_published_utc"] or row["first_fetched_at"]) for row in rows)
     places = [{"id": number, "place": place_of(facts, moment)} for number, facts, moment in moments]
-    execute_many(connection, _PLACE, places)
+    connection.execute(_PLACE, places)
 
 
 def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
