@@ -27,6 +27,7 @@ def training_page(lines: PageLines) -> TrainingPage:
     is_body = lines.features.is_prose.astype(np.float32)
     return TrainingPage(
         values=lines.values,
+        named=lines.named,
         low=lines.low,
         high=lines.high,
         chars=lines.chars,
@@ -40,8 +41,8 @@ def test_the_same_seed_gives_the_same_network_which_tells_prose_from_links() -> 
     training = [training_page(lines) for lines in pages]
     one = train_network(training, seed=3, hideable=[([0, 1], 0.2)], epochs=30)
     again = train_network(training, seed=3, hideable=[([0, 1], 0.2)], epochs=30)
-    logits = one.logits(pages[0])
-    np.testing.assert_array_equal(logits, again.logits(pages[0]))
+    logits = one.logits(pages[0], pages[0].values)
+    np.testing.assert_array_equal(logits, again.logits(pages[0], pages[0].values))
     assert ((logits > 0) == pages[0].features.is_prose).all()
 
 
@@ -60,5 +61,6 @@ def test_numpy_and_torch_compute_the_same() -> None:
         logits = net(batch, 2)[0].numpy()
     start = 0
     for lines in pages:
-        np.testing.assert_allclose(logits[start : start + len(lines.lines)], network.logits(lines), atol=1e-4)
+        own = network.logits(lines, lines.values)
+        np.testing.assert_allclose(logits[start : start + len(lines.lines)], own, atol=1e-4)
         start += len(lines.lines) + line_training.GAP

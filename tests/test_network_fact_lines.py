@@ -44,9 +44,10 @@ def test_a_list_of_others_facts_stays(times: int) -> None:
 
 def test_a_dateline_below_the_summary_is_left_out_with_its_reason() -> None:
     sentence = "The ferry came back to Harlow in the evening, with two hundred people on board, and nobody was hurt. "
+    facts = "<h4>Thu Sep 12, 2019 | 4000 Words | 5 min read |</h4>"
     page = extract(
-        f"<body><h1>The ferry came back</h1><article><p>{sentence}</p><h4>Thu Sep 12, 2019 | 4000 Words | 5 min read |"
-        f"</h4>{f'<p>{sentence * 3}</p>' * 4}</article></body>"
+        f"<title>The ferry came back</title><body><h1>The ferry came back</h1><article><p>{sentence}</p>{facts}"
+        f"{f'<p>{sentence * 3}</p>' * 4}</article></body>"
     )
     assert "Words" not in page.text
     assert page.text.startswith(sentence.strip())

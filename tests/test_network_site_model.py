@@ -92,7 +92,7 @@ def test_places_leave_out_numbers_and_hold_short_texts() -> None:
 
 
 TEXT = "<p>" + "The council met on Monday and spoke about the bridge; nobody was hurt, the mayor said later. " * 4
-LINKS = "".join(f"<li><a href=/{number}>The bridge, part {number} of the story</a>" for number in range(8))
+LINKS = "".join(f"<li><a href=/{number}>A football match, part {number} of the season</a>" for number in range(8))
 PAGE = f"<title>Bridge</title><h1>Bridge</h1><div class=text>{TEXT * 3}</div><ul class=more>{LINKS}</ul>"
 
 

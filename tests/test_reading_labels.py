@@ -88,8 +88,10 @@ def test_the_headline_that_begins_a_block_is_left_out(model: str) -> None:
     inside = html.replace(heading, "", 1).replace("<h1>x</h1>", heading)
     reading = read(inside, "https://town.example/1", wants=Wants(classifier=model))
     assert reading.text.startswith(UNSEEN[0].text)
+    reasons = [line.reason for line in reading.left_out]
+    # of lines, the network itself may leave the headline out; of blocks, all lines of one go together
+    assert reasons == ["the page's headline"] or (reasons == [] and not model.endswith("blocks.npz"))
     assert (reading.text == UNSEEN[0].text) or model.endswith("blocks.npz")
-    assert [line.reason for line in reading.left_out] == ["the page's headline"]
 
 
 def test_a_page_without_main_text_is_left_to_the_network(model: str) -> None:

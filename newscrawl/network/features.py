@@ -1,4 +1,4 @@
-"""The lines of a page as numbers for the line network: text, place, tags, names, ancestors; no words of any language.
+"""The lines of a page as numbers for the line network: text, place, tags, names, ancestors, words in common.
 
 Everything is an array over all lines at once.
 """
@@ -18,6 +18,9 @@ from newscrawl.dom.characters import CLOSING, PAUSE, STOP, character_classes
 from newscrawl.dom.headline import find_headline
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.tags import KIND_OF, NAMES
+from newscrawl.network.cohesion import COLUMNS as COHESION
+from newscrawl.network.cohesion import cohesion
+from newscrawl.network.lexicon import NamedLines
 from newscrawl.network.names import HINTS, N_BITS, element_names
 
 if TYPE_CHECKING:
@@ -84,6 +87,7 @@ def _names() -> tuple[str, ...]:
         *(f"level{level}_{name}" for name in _PER_LEVEL for level in range(LEVELS)),
         *(f"group{level}_{name}" for name in _PER_GROUP for level in range(GROUP_LEVELS)),
         *(f"images{level}" for level in range(GROUP_LEVELS)),
+        *(f"words_{name}" for name in COHESION),
     )
 
 
@@ -105,6 +109,7 @@ class PageLines:
     chars: Array
     """Characters of each line, white space left out."""
     features: LineFeatures
+    named: NamedLines
 
     @property
     def lines(self) -> Lines:
@@ -138,6 +143,7 @@ def page_lines(document: Document) -> PageLines | None:
         *_tag_columns(lines, tree, names),
         _level_columns(features, tree),
         _group_columns(measures, tree, names),
+        cohesion(document),
     )
     values = np.empty((len(FEATURES), len(lines)), dtype=np.float32)
     at = 0
@@ -152,6 +158,13 @@ def page_lines(document: Document) -> PageLines | None:
         around=tree.around.T,
         chars=lines.chars.astype(np.float32),
         features=features,
+        named=NamedLines(
+            texts=names.texts,
+            number=names.number,
+            parent=measures.parent,
+            own=np.array([lines.block, tree.block]),
+            near=np.array([tree.parent, tree.levels[:, 0]]),
+        ),
     )
 
 

@@ -90,10 +90,13 @@ class LineNetwork:
         weights[-1] -= self.mean @ weights[:-1]
         return self.mean - CLIP / self.scale, self.mean + CLIP / self.scale, weights
 
-    def logits(self, page: PageLines) -> Array:
-        """Return for each line the log odds of being body, shape ``(n,)``."""
+    def logits(self, page: PageLines, values: Array) -> Array:
+        """Return for each line the log odds of being body, shape ``(n,)``.
+
+        :param values: what the network sees of each line; shape ``(n, f)``.
+        """
         low, high, weights = self._input
-        values = np.maximum(page.values, low)
+        values = np.maximum(values, low)
         hidden = _relu(_dense(np.minimum(values, high, out=values), weights))
         n = len(hidden)
         first = sigmoid(_dense(hidden, self.first)[:, 0])

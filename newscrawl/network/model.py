@@ -16,6 +16,7 @@ from newscrawl.learn.model_file import ModelFile, load_model, save_model
 from newscrawl.network.decision import SIGNS, best_threshold, decide, is_open, sign_values
 from newscrawl.network.features import FEATURES, LEVELS
 from newscrawl.network.layers import DILATIONS, KERNEL, LineNetwork, sigmoid
+from newscrawl.network.lexicon import COLUMNS, Lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 KIND: Final = "news"
+INPUTS: Final = (*FEATURES, *(f"name_{name}" for name in COLUMNS))
+"""What the networks see of a line."""
 DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "news.npz"
 _CALIBRATION: Final = "calibration"
 _TRUST: Final = "trust"
@@ -39,6 +42,8 @@ class NewsModel:
     """Networks that differ in their seed only."""
 
     members: tuple[LineNetwork, ...]
+    lexicon: Lexicon
+    """What names are worth, as the networks' last columns."""
     trust: NDArray[np.float64]
     """Weights of ``SIGNS`` and an offset: log odds of the body's F1."""
     calibration: NDArray[np.float64]
@@ -58,13 +63,14 @@ class NewsModel:
 
     def asked(self, page: PageLines) -> tuple[list[Array], Array, Decision]:
         """Return the probabilities by each network that was asked, by all of them, and the body."""
+        values = np.concatenate((page.values, self.lexicon.columns(page.named)), axis=1)
         # Products this small are slower on several threads, above all beside other busy processes.
         with one_thread():
-            logits = [self.members[0].logits(page)]
+            logits = [self.members[0].logits(page, values)]
             probabilities = sigmoid(logits[0])
             best = best_threshold(probabilities, page.chars)
             if len(self.members) > 1 and is_open(best[1]):
-                logits += [member.logits(page) for member in self.members[1:]]
+                logits += [member.logits(page, values) for member in self.members[1:]]
                 probabilities = sigmoid(np.mean(logits, axis=0, dtype=np.float32))
                 best = best_threshold(probabilities, page.chars)
         return [sigmoid(one) for one in logits], probabilities, decide(probabilities, page, best)
@@ -82,10 +88,10 @@ def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) ->
 
     :raises UserError: if the file cannot be written.
     """
-    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration, _TRUST: model.trust}
+    arrays: dict[str, NDArray[Any]] = {_CALIBRATION: model.calibration, _TRUST: model.trust, **model.lexicon.arrays()}
     for place, member in enumerate(model.members):
         arrays |= member.arrays(f"{place}_")
-    save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=arrays, provenance=provenance))
+    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance=provenance))
 
 
 def news_provenance(path: Path) -> dict[str, Any]:
@@ -93,7 +99,7 @@ def news_provenance(path: Path) -> dict[str, Any]:
 
     :raises UserError: as :func:`load_news_model`.
     """
-    return load_model(path, kind=KIND, features=FEATURES).provenance
+    return load_model(path, kind=KIND, features=INPUTS).provenance
 
 
 @contextmanager
@@ -134,26 +140,27 @@ def load_news_model(path: Path) -> NewsModel:
 
     :raises UserError: if it is missing, no model, or of another version.
     """
-    arrays = load_model(path, kind=KIND, features=FEATURES).arrays
-    places = sorted({name.partition("_")[0] for name in arrays} - {_CALIBRATION, _TRUST})
+    arrays = load_model(path, kind=KIND, features=INPUTS).arrays
+    places = sorted({name.partition("_")[0] for name in arrays if name[0].isdigit()})
     try:
         members = tuple(LineNetwork.from_arrays(arrays, f"{place}_") for place in places)
+        lexicon = Lexicon.from_arrays(arrays)
         calibration, trust = arrays[_CALIBRATION], arrays[_TRUST]
     except (KeyError, ValueError) as error:
         raise UserError(f"{str(path)!r} is no model file: {error}") from error
     sound = calibration.ndim == 2 and len(calibration) == 2 and trust.shape == (len(SIGNS) + 1,)
     if not members or not sound or not all(map(_fits, members)):
         raise UserError(f"{str(path)!r} is no model file: {len(members)} networks of other shapes")
-    return NewsModel(members=members, calibration=calibration, trust=trust)
+    return NewsModel(members=members, lexicon=lexicon, calibration=calibration, trust=trust)
 
 
 def _fits(member: LineNetwork) -> bool:
     hidden = member.output.shape[0] - 1
     narrow = member.narrow[0].shape[1]
     shapes = {
-        "mean": (len(FEATURES),),
-        "scale": (len(FEATURES),),
-        "input": (len(FEATURES) + 1, hidden),
+        "mean": (len(INPUTS),),
+        "scale": (len(INPUTS),),
+        "input": (len(INPUTS) + 1, hidden),
         "first": (hidden + 1, 1),
         "page": (2 * hidden + 1, hidden),
         "output": (hidden + 1, 1),

@@ -15,7 +15,7 @@ from newscrawl.dom.tags import kinds_among
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.dom.measures import Measures
+    from newscrawl.dom.measures import Ints, Measures
 
 #: Parts of names, in the languages that site makers write code in; no text of the page is read.
 PARTS: Final[dict[str, str]] = {
@@ -45,6 +45,8 @@ _PATTERNS: Final = tuple(re.compile(part) for part in PARTS.values())
 _ARTICLE_BODY: Final = 1 << len(PARTS)
 _BOILERPLATE: Final = 1 << len(PARTS) + 1
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+TOLD: Final = "\x00"
+"""Stands between class and id, role, and itemprop."""
 MAX_NAMES: Final = 200
 """Longer attributes are cut: utility classes of style frameworks say nothing."""
 
@@ -57,6 +59,10 @@ class Names:
     """For each row what its names say; 0 for a row that was not asked."""
     classes: NDArray[np.int64]
     """For each row a number of its class, the same for the same class; 0 for a row that was not asked."""
+    texts: tuple[str, ...]
+    """All that elements are called: class and id, and behind ``TOLD`` their role and itemprop; ``""`` first."""
+    number: Ints
+    """For each row its place in ``texts``; 0 for a row that was not asked."""
 
 
 def element_names(measures: Measures) -> Names:
@@ -68,6 +74,7 @@ def element_names(measures: Measures) -> Names:
     numbers = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
     number = np.fromiter(map(numbers.__getitem__, names), dtype=np.int64, count=len(names))
     found = np.array([*map(_said_by, numbers)], dtype=np.int64).take(number)
+    texts, called = dict(numbers), number.astype(np.int32)
     for place in np.flatnonzero(_IS_PART.take(measures.kinds.take(rows))).tolist():
         get = asked[place].get
         identity, role, prop = get("id"), get("role"), get("itemprop")
@@ -77,10 +84,15 @@ def element_names(measures: Measures) -> Names:
             found[place] |= _said_by(role)
         if prop and "articleBody" in prop:
             found[place] |= _ARTICLE_BODY
+        if identity or role or prop:
+            text = f"{names[place]} {identity or ''}{TOLD}{role or ''}{TOLD}{prop or ''}"
+            called[place] = texts.setdefault(text, len(texts))
     bits, classes = np.zeros((2, len(measures)), dtype=np.int64)
     bits[rows] = found
     classes[rows] = number
-    return Names(bits=bits, classes=classes)
+    all_called = np.zeros(len(measures), dtype=np.int32)
+    all_called[rows] = called
+    return Names(bits=bits, classes=classes, texts=tuple(texts), number=all_called)
 
 
 _SMALL: Final = frozenset("p li dt dd td th tr tbody thead tfoot h1 h2 h3 h4 h5 h6 br hr center col".split())
@@ -100,3 +112,12 @@ def _said_by(css: str, identity: str = "") -> int:
 @lru_cache(maxsize=8192)
 def _word_bits(word: str) -> int:
     return sum(1 << place for place, pattern in enumerate(_PATTERNS) if pattern.search(word))
+
+
+@lru_cache(maxsize=16384)
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of one of :attr:`Names.texts`, small; behind ``role:``, ``prop:`` those of role and itemprop."""
+    names, _, told = text.partition(TOLD)
+    role, _, prop = told.partition(TOLD)
+    found = (("", names), ("role:", role), ("prop:", prop))
+    return frozenset(kind + word.lower() for kind, said in found for word in _WORD.findall(said[:MAX_NAMES]))

@@ -57,7 +57,7 @@ TITLE_GAIN: Final = 3.0
 MIN_TITLED_GAIN: Final = 1.5
 """Of what an object beside whose title it stands calls its body."""
 SCRIPT_CONFIDENCE: Final = 0.5
-DOUBT: Final = 0.7
+DOUBT: Final = 0.8
 """Below this confidence the data of a page that shows text are looked at."""
 MIN_UNSEEN_WEIGHT: Final = 1_000.0
 """Less is no body beside what such a page shows: a summary, a teaser."""

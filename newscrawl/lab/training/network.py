@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from newscrawl.network.lexicon import Lexicon, NamedLines
 
     Array = NDArray[np.float32]
     Ints = NDArray[np.int32]
@@ -42,6 +44,7 @@ class TrainingPage:
     """Lines of a page and their labels; shapes as of :class:`newscrawl.network.features.PageLines`."""
 
     values: Array
+    named: NamedLines
     low: Ints
     high: Ints
     chars: Array
@@ -52,6 +55,16 @@ class TrainingPage:
     """Of the page among the others."""
     variants: tuple[TrainingPage, ...] = ()
     """The same page with other things around the article."""
+    names: Array | None = None
+    """What names are worth, as further columns of ``values``."""
+
+    def with_names(self, lexicon: Lexicon) -> TrainingPage:
+        """Return the page with what its names are worth by ``lexicon``."""
+        return replace(self, names=lexicon.columns(self.named))
+
+    def seen(self) -> Array:
+        """Return all that the network sees of the lines."""
+        return self.values if self.names is None else np.concatenate((self.values, self.names), axis=1)
 
 
 def require_torch() -> None:
@@ -86,7 +99,7 @@ def train_network(
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    values = np.concatenate([page.values for page in pages])
+    values = np.concatenate([page.seen() for page in pages])
     mean, spread = values.mean(axis=0), values.std(axis=0) + MIN_SPREAD
     standard = _Standard(mean, 1 / spread, [(np.array(columns), share) for columns, share in hideable])
     net = _module(values.shape[1], pages[0].low.shape[1])
@@ -150,7 +163,7 @@ class _Standard:
         start = 0
         for number, page in enumerate(pages):
             stop = start + len(page.values)
-            values = np.clip((page.values - self.mean) * self.scale, -CLIP, CLIP)
+            values = np.clip((page.seen() - self.mean) * self.scale, -CLIP, CLIP)
             for columns, share in self.hideable:
                 if rng.random() < share:
                     values[:, columns] = 0

@@ -17,12 +17,14 @@ from newscrawl.items import PageType
 from newscrawl.lab.evaluation.corpus import load_all, site_fold
 from newscrawl.lab.evaluation.leniency import expect
 from newscrawl.lab.training.distractors import with_distractors
+from newscrawl.lab.training.name_odds import name_odds
 from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.network.decision import SIGNS, sign_values
-from newscrawl.network.features import FEATURES, page_lines
-from newscrawl.network.model import NewsModel
+from newscrawl.network.features import page_lines
+from newscrawl.network.lexicon import COLUMNS
+from newscrawl.network.model import INPUTS, NewsModel
 from newscrawl.network.names import HINTS
 from newscrawl.truth.metrics import summarise, text_score
 
@@ -163,6 +165,7 @@ def _training_page(
 ) -> TrainingPage:
     return TrainingPage(
         values=lines.values,
+        named=lines.named,
         low=lines.low,
         high=lines.high,
         chars=lines.chars,
@@ -205,12 +208,16 @@ def _take(pages: tuple[LabelledLines, ...], epochs: int) -> None:
 
 def _train(job: Job) -> LineNetwork:
     pages, epochs = _taken
-    chosen = [page for page in pages if fold_of(page.page.group) != job.fold]
+    chosen = _outside(pages, job.fold)
     return train_network(_weighted(chosen), seed=job.seed, hideable=_hideable(), epochs=epochs)
 
 
+def _outside(pages: Sequence[LabelledLines], fold: int | None) -> list[LabelledLines]:
+    return [page for page in pages if fold_of(page.page.group) != fold]
+
+
 def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
-    """Return the pages with their importance: large sites count less."""
+    """Return the pages with their importance, large sites count less, and with what names are worth on other sites."""
     sizes = Counter(page.page.group for page in pages)
     importance = np.array(
         [
@@ -220,22 +227,29 @@ def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
         ]
     )
     importance /= importance.mean()
-    return [
-        _training_page(page.lines, page.gold, float(weight), page.variants)
-        for page, weight in zip(pages, importance, strict=True)
-    ]
+    odds = name_odds(pages)
+    weighted = []
+    for page, weight in zip(pages, importance, strict=True):
+        lexicon = odds.lexicon(without=page.page.group)
+        made = _training_page(page.lines, page.gold, float(weight), page.variants)
+        weighted.append(
+            replace(made.with_names(lexicon), variants=tuple(one.with_names(lexicon) for one in made.variants))
+        )
+    return weighted
 
 
 def _hideable() -> list[tuple[list[int], float]]:
     """Return columns that a page may lack, so that none is relied on alone, and how often they are hidden."""
     named = {f"{where}_{hint}" for where in ("in", "own", "parent") for hint in HINTS}
+    named |= {f"name_{column}" for column in COLUMNS}
     groups = (
         (lambda name: name in named, 0.2),
+        (lambda name: name.startswith("words"), 0.1),
         (lambda name: name.endswith("headline"), 0.3),
         (lambda name: name.startswith("level"), 0.05),
         (lambda name: name.startswith(("group", "images")), 0.1),
     )
-    return [([place for place, name in enumerate(FEATURES) if test(name)], share) for test, share in groups]
+    return [([place for place, name in enumerate(INPUTS) if test(name)], share) for test, share in groups]
 
 
 def calibrated(model: NewsModel, pairs: Sequence[tuple[float, float]]) -> NewsModel:
@@ -299,8 +313,13 @@ def train_news(
         jobs, pages, epochs=epochs, processes=processes, advance=lambda: advance("networks trained")
     )
     *folds, model = [
-        NewsModel(members=tuple(networks[at : at + N_MEMBERS]), calibration=UNCALIBRATED, trust=NO_TRUST)
-        for at in range(0, len(networks), N_MEMBERS)
+        NewsModel(
+            members=tuple(networks[at * N_MEMBERS : (at + 1) * N_MEMBERS]),
+            lexicon=name_odds(_outside(pages, fold)).lexicon(),
+            calibration=UNCALIBRATED,
+            trust=NO_TRUST,
+        )
+        for at, fold in enumerate((*range(N_FOLDS), None))
     ]
     return completed(pages, model, folds)
 

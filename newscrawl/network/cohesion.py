@@ -1,0 +1,155 @@
+"""What the words of a line have in common with those of the page: evidence for the line network, in any language.
+
+An article keeps to its subject: its lines share words with each other, with the title and the description. A plea
+for subscriptions, a note on the author or a teaser shares few. Words are compared, never looked up.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.dom.characters import WIDE, character_classes, codes_of
+from newscrawl.dom.headline import find_headline, page_title
+from newscrawl.dom.line_features import line_features
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.dom.characters import Codes
+    from newscrawl.dom.document import Document
+    from newscrawl.dom.measures import Bools
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.int64]
+
+COLUMNS: Final = (
+    "in_prose", "in_title", "in_links", "alone", "prose_count", "prose_cosine", "in_description", "n_words",
+    "in_near_prose", "in_first_prose",
+)  # fmt: skip
+"""Shares of a line's words that stand there, too; but for the mean log count in prose, and the number of words."""
+MIN_LETTERS: Final = 4
+"""Shorter words join any text to any other."""
+MAX_LETTERS: Final = 12
+"""Longer words are told by their beginning."""
+N_BITS: Final = 15
+N_WORDS: Final = 1 << N_BITS
+"""Words are numbered by their hash: on a page of 500 words one in 65 is taken for another."""
+NEAR: Final = 4
+"""Lines of prose before a line that count as near, and at the beginning as first."""
+
+_DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:description"))
+_POWERS: Final = np.cumprod(np.full(MAX_LETTERS, 0x9E3779B97F4A7C15, dtype=np.uint64))
+_SHIFT: Final = np.uint64(64 - N_BITS)
+
+
+def cohesion(document: Document) -> Floats:
+    """Return ``COLUMNS`` of the page's lines, shape ``(len(COLUMNS), n)``. O(characters + words · log words)."""
+    features = document.once(line_features)
+    lines = features.lines
+    n = len(lines)
+    title = codes_of(page_title(document.root) + "\x00")
+    description = codes_of("\x00".join(_descriptions(document)))
+    at, words = words_in(np.concatenate((lines.codes, title, description)))
+    is_told, is_title = _word_sets(words, at, len(lines.codes), len(lines.codes) + len(title))
+    # each word of a line once; by word, then by line
+    is_shown = at < len(lines.codes)
+    pairs = np.sort(words[is_shown] * n + np.searchsorted(lines.at, at[is_shown], side="right") - 1)
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+    word, line = np.divmod(pairs, n)
+    is_prose, is_links = features.is_prose.take(line), features.is_links.take(line)
+    n_prose = np.bincount(word[is_prose], minlength=N_WORDS)
+    n_links = np.bincount(word[is_links], minlength=N_WORDS)
+    n_lines = np.bincount(word, minlength=N_WORDS)
+    other_prose = np.log1p(n_prose.take(word) - is_prose)
+    length = float(np.sqrt((np.log1p(n_prose[n_prose > 0]) ** 2).sum())) or 1.0
+    is_title[word[line == document.once(find_headline)]] = True
+    near, first = _in_prose_before(word, line, is_prose, np.cumsum(features.is_prose))
+    n_words = np.bincount(line, minlength=n)
+    shared = (
+        other_prose > 0,
+        is_title.take(word),
+        n_links.take(word) > is_links,
+        n_lines.take(word) == 1,
+        other_prose,
+        is_told.take(word),
+        near,
+        first,
+    )
+    in_prose, in_title, in_links, alone, count, in_description, in_near, in_first = [
+        np.bincount(line, found, n) / np.maximum(n_words, 1) for found in shared
+    ]
+    cosine = count * np.sqrt(n_words) / length
+    return np.array(
+        [in_prose, in_title, in_links, alone, count, cosine, in_description, np.log1p(n_words), in_near, in_first]
+    )
+
+
+def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Places) -> tuple[Bools, Bools]:
+    """Tell for each word of a line whether it stands in the prose just before it, and in the first prose of the page.
+
+    :param n_prose: lines of prose up to each line, itself included.
+    """
+    before = n_prose.take(line) - is_prose
+    room = int(n_prose[-1]) + 1
+    known = np.where(is_prose, word * room + before, -1)
+    last = np.full(len(known), -1, dtype=known.dtype)
+    np.maximum.accumulate(known[:-1], out=last[1:])
+    near = (last >= word * room) & (before - last % room <= NEAR)
+    earliest = np.full(N_WORDS, room)
+    earliest[word[is_prose][::-1]] = before[is_prose][::-1]  # the first of a word is written last
+    return near, earliest.take(word) < np.minimum(before, NEAR)
+
+
+def _word_sets(words: Places, at: Places, *bounds: int) -> tuple[Bools, Bools]:
+    """Tell for each word whether it stands behind the last of ``bounds``, and whether between the two."""
+    first, last = bounds
+    found = np.zeros((2, N_WORDS), dtype=np.bool_)
+    found[0, words[at >= last]] = True
+    found[1, words[(at >= first) & (at < last)]] = True
+    return found[0], found[1]
+
+
+def _descriptions(document: Document) -> list[str]:
+    return [
+        node.get("content") or ""
+        for node in document.by_tag["meta"]
+        if (node.get("name") or node.get("property") or "").lower() in _DESCRIPTIONS
+    ]
+
+
+def words_in(codes: Codes) -> tuple[Places, Places]:
+    """Return where each word begins, and its number below ``N_WORDS``: words of letters, pairs of ideographs.
+
+    Case is folded. O(characters).
+    """
+    lower = _lower().take(codes)
+    is_wide = (character_classes(codes) & WIDE) > 0
+    is_letter = np.zeros(len(codes) + 2, dtype=np.bool_)
+    np.logical_and(lower, ~is_wide, out=is_letter[1:-1])
+    bounds = np.flatnonzero(is_letter[1:] != is_letter[:-1])
+    begins, length = bounds[::2], bounds[1::2] - bounds[::2]
+    is_long = length >= MIN_LETTERS
+    begins, length = begins[is_long], np.minimum(length[is_long], MAX_LETTERS)
+    pairs = np.flatnonzero(is_wide[1:] & is_wide[:-1])
+    hashes = lower.take(pairs) * _POWERS[0] + lower.take(pairs + 1) * _POWERS[1]
+    if len(begins):
+        first = np.cumsum(length) - length
+        offset = np.arange(int(length.sum())) - np.repeat(first, length)
+        letters = lower.take(np.repeat(begins, length) + offset) * _POWERS.take(offset)
+        hashes = np.concatenate((np.add.reduceat(letters, first), hashes))
+    return np.concatenate((begins, pairs)), (hashes >> _SHIFT).astype(np.int64)
+
+
+@cache
+def _lower() -> NDArray[np.uint16]:
+    """Return for each letter below U+10000 its small one, and 0 for what is no letter."""
+    table = np.zeros(0x10000, dtype=np.uint16)
+    for code in range(0x10000):
+        letter = chr(code)
+        if letter.isalpha():
+            small = letter.lower()
+            table[code] = ord(small) if len(small) == 1 else code
+    return table
