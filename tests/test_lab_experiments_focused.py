@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from newscrawl.exceptions import UserError
@@ -13,6 +15,8 @@ from newscrawl.lab.evaluation.harvest_curve import HarvestCurve
 from newscrawl.lab.experiments.base import Options
 from newscrawl.lab.experiments.focused import run, sign_flip_p, tasks
 from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle
+from newscrawl.lab.experiments.focused_prior import COUNTED, pooled
+from newscrawl.lab.experiments.focused_prior import run as run_prior
 from tests.focused_site import HOST, relevant_urls, write_site
 
 if TYPE_CHECKING:
@@ -107,3 +111,32 @@ def test_a_harvest_of_requests_counts_what_gave_no_page() -> None:
 def test_many_gains_are_tested_by_draws() -> None:
     assert sign_flip_p([0.1] * 40) < 0.001
     assert sign_flip_p([0.1, -0.1] * 20) == 1.0
+
+
+def test_weights_of_many_crawls_lie_between_what_is_known_and_what_they_say() -> None:
+    today, spread = np.array([0.0]), np.array([1.0])
+    assert pooled([], today, spread).tolist() == [0.0]
+    sample = (np.ones((40, 1)), np.full(40, 0.9))
+    found = pooled([sample, sample], today, spread)
+    assert 0.0 < found[0] < np.log(9)
+    slope = 2 * COUNTED * (0.9 - 1 / (1 + np.exp(-found[0]))) - found[0]
+    assert slope == pytest.approx(0.0, abs=1e-6)
+    longer = (np.ones((80, 1)), np.full(80, 0.9))
+    assert pooled([sample, longer], today, spread) == pytest.approx(found)
+
+
+@pytest.mark.slow
+def test_a_site_starts_from_what_other_sites_taught(corpus: Path, tmp_path: Path) -> None:
+    (topic,) = json.loads((corpus.parent / "sites" / "topics.json").read_text(encoding="utf-8"))["topics"]
+    topics = []
+    for name in ("first", "second"):
+        for ending in ("warc.gz", "pages.jsonl.gz"):
+            shutil.copy(corpus.parent / "sites" / f"made.{ending}", tmp_path / f"{name}.{ending}")
+        topics.append(topic | {"id": name, "sites": [name]})
+    (tmp_path / "topics.json").write_text(json.dumps({"topics": topics}), encoding="utf-8")
+    compared, weights = run_prior(Options(corpus=corpus, sites=tmp_path)).tables
+    assert [row[:2] for row in compared.rows[:2]] == [("first", "home"), ("first", "relevant")]
+    assert weights.columns[3:] == ("without first", "without second", "all")
+    assert any(row[2] != row[3] for row in weights.rows)
+    with pytest.raises(UserError, match="share=, a number from 0 to 1"):
+        run_prior(Options(corpus=corpus, sites=tmp_path, values={"share": "2"}))

@@ -46,6 +46,11 @@ class PriorLogistic:
     def revise(self, place: int, y: float) -> None:
         self._y[place] = y
 
+    def examples(self) -> tuple[Floats, Floats]:
+        """Return features and targets of the examples kept, the oldest first until the first is overwritten."""
+        n = min(self.n_seen, CAPACITY)
+        return self._x[:n].copy(), self._y[:n].copy()
+
     def fit(self, steps: int = 2) -> None:
         """Move the weights towards the optimum. O(steps · examples · features²)."""
         n = min(self.n_seen, CAPACITY)
@@ -58,8 +63,8 @@ class PriorLogistic:
             self.weights += step / max(1.0, float(np.abs(step).max()))  # far steps of a flat likelihood are cut
 
     def state(self) -> dict[str, Any]:
-        n = min(self.n_seen, CAPACITY)
-        return {"weights": self.weights.copy(), "x": self._x[:n].copy(), "y": self._y[:n].copy(), "n": self.n_seen}
+        x, y = self.examples()
+        return {"weights": self.weights.copy(), "x": x, "y": y, "n": self.n_seen}
 
     def restore(self, state: dict[str, Any]) -> None:
         n = len(state["y"])

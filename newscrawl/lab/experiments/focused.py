@@ -94,7 +94,7 @@ def run(options: Options) -> ExperimentResult:
     """
     values = _values(options.values)
     folder = sites_folder(options)
-    bench = _Bench(folder, options, mode=values["mode"])
+    bench = Bench(folder, options, mode=values["mode"])
     found: list[Figures] = []
     for task in tasks(folder, values["topics"], n_draws=int(values["draws"]), seed=options.seed, limit=options.limit):
         if not task.relevant:
@@ -169,10 +169,10 @@ def tasks(folder: Path, topics: Sequence[str], *, n_draws: int, seed: int, limit
             )
 
 
-class _Bench:
+class Bench:
     """Runs crawls, with the stored pages of the latest sites at hand."""
 
-    def __init__(self, folder: Path, options: Options, *, mode: str) -> None:
+    def __init__(self, folder: Path, options: Options, *, mode: str = "simulate") -> None:
         self.folder = folder
         self.options = options
         self.mode = mode
@@ -180,17 +180,19 @@ class _Bench:
         self._graphs: dict[tuple[str, ...], LinkGraph] = {}
 
     def figures(self, task: Task, strategy: str) -> Figures:
-        budget = 2 * len(task.relevant)
         if self.mode == "crawl":
             warcs = [self.folder / f"{site}.warc.gz" for site in task.sites]
-            crawled = crawl(warcs, task.topic, strategy, task.seeds, budget)
-        else:
-            focus = Focus(task.topic, "learned" if strategy in ABLATIONS else strategy, seeds=task.seeds)
-            if strategy in ABLATIONS:
-                focus.scorer = AblatedScorer(focus.model, strategy)
-            judges = strategy == "learned" or strategy in ABLATIONS
-            crawled = simulate(self._pages_of(task.sites), focus, task.seeds, budget, judges=judges)
-        return _figures(task, strategy, crawled)
+            return _figures(task, strategy, crawl(warcs, task.topic, strategy, task.seeds, 2 * len(task.relevant)))
+        focus = Focus(task.topic, "learned" if strategy in ABLATIONS else strategy, seeds=task.seeds)
+        if strategy in ABLATIONS:
+            focus.scorer = AblatedScorer(focus.model, strategy)
+        return self.simulated(task, focus, strategy)
+
+    def simulated(self, task: Task, focus: Focus, strategy: str) -> Figures:
+        """Return what a crawl by a topic, judge and scorer gives that are at hand."""
+        judges = strategy == "learned" or strategy in ABLATIONS
+        pages = self._pages_of(task.sites)
+        return _figures(task, strategy, simulate(pages, focus, task.seeds, 2 * len(task.relevant), judges=judges))
 
     def bounds(self, task: Task) -> Iterator[Figures]:
         """Yield what the graph alone gives: random choice, and a crawler that knows everything."""
@@ -230,7 +232,7 @@ def _of_graph(task: Task, strategy: str, graph: LinkGraph, order: Sequence[int])
 # --- tables ----------------------------------------------------------------------------------------------
 
 
-def _kind(figures: Figures) -> str:
+def kind_of(figures: Figures) -> str:
     return HOME if figures.task.draw == HOME else "relevant"
 
 
@@ -240,7 +242,7 @@ def _per_topic(found: Iterable[Figures], value: str) -> dict[tuple[str, str], di
     for figures in found:
         number = getattr(figures, value)
         if number is not None:
-            sums[figures.strategy, _kind(figures)][figures.task.id].append(float(number))
+            sums[figures.strategy, kind_of(figures)][figures.task.id].append(float(number))
     return {key: {topic: mean(numbers) for topic, numbers in topics.items()} for key, topics in sums.items()}
 
 
@@ -248,7 +250,7 @@ def _means(found: Sequence[Figures]) -> ResultTable:
     hr, recall = _per_topic(found, "hr"), _per_topic(found, "recall")
     rows: list[tuple[str | float, ...]] = []
     for strategy, kind in hr:
-        crawls = [figures for figures in found if (figures.strategy, _kind(figures)) == (strategy, kind)]
+        crawls = [figures for figures in found if (figures.strategy, kind_of(figures)) == (strategy, kind)]
         best = hr.get(("oracle", kind), {})
         share = mean([hr[strategy, kind][topic] / best[topic] for topic in hr[strategy, kind] if best.get(topic)])
         at = [mean([figures.curve.harvest_rate(n) for figures in crawls]) for n in (100, 200, 500)]
@@ -276,7 +278,7 @@ def _by_site(found: Sequence[Figures]) -> ResultTable:
     rows: list[tuple[Cell, ...]] = []
     names = dict.fromkeys(figures.task.sites[0].partition("-")[0] for figures in learned)
     for name, kind in itertools.product(names, (HOME, "relevant")):
-        own = [f for f in learned if f.task.sites[0].partition("-")[0] == name and _kind(f) == kind]
+        own = [f for f in learned if f.task.sites[0].partition("-")[0] == name and kind_of(f) == kind]
         if own:
             hr, f1 = [f.hr for f in own], [f.f1 or 0.0 for f in own]
             sums = (mean([f.per_request for f in own]), mean([f.recall for f in own]), mean([f.requests for f in own]))
@@ -355,7 +357,7 @@ def _judge(found: Sequence[Figures]) -> ResultTable:
 
 def _pictures(found: Sequence[Figures]) -> Iterator[tuple[str, Drawing]]:
     for kind in (HOME, "relevant"):
-        crawls = [figures for figures in found if _kind(figures) == kind and figures.strategy not in ABLATIONS]
+        crawls = [figures for figures in found if kind_of(figures) == kind and figures.strategy not in ABLATIONS]
         if crawls:
             seeds = "the home page" if kind == HOME else "three relevant pages"
             title = f"Harvest rate after a share of R pages, mean over topics, from {seeds}"
