@@ -132,6 +132,7 @@ def test_the_user_s_sites_count(tmp_path: Path, mirror: Path) -> None:
     assert headlines[1] == "Bridge 2"
 
 
+@pytest.mark.slow
 def test_the_command_reads_a_month_of_a_mirror(
     tmp_path: Path, mirror: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
