@@ -114,22 +114,22 @@ def stands(found: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
     >>> list(stands(["climate", "change"], "climates; climate: change"))
     [(10, 25)]
     """
-    at = text.find(found[0])
+    at, is_word = text.find(found[0]), not is_spaceless(found[0])
     while at >= 0:
-        end = _end(found, text, at)
+        # inside of a word, most often: told at once
+        end = 0 if is_word and at and not _is_break(text[at - 1]) else _end(found, text, at)
         if end:
             yield at, end
         at = text.find(found[0], end or at + 1)
 
 
 def _end(found: Sequence[str], text: str, start: int) -> int:
-    """Return where the runs end that begin at the start; 0 where they do not stand there."""
+    """Return where the runs end of which the first begins at the start; 0 where they do not follow."""
     end, before = start, None
     for run in found:
         spaceless, at = is_spaceless(run), end
-        if before is None:
-            is_apart = spaceless or not start or _is_break(text[start - 1])
-        else:
+        is_apart = before is None
+        if not is_apart:
             while at < len(text) and _is_in(_separators(), text[at]):
                 at += 1
             is_apart = at > end or spaceless is not before
@@ -141,6 +141,8 @@ def _end(found: Sequence[str], text: str, start: int) -> int:
 
 def _is_break(character: str) -> bool:
     """Tell whether the character may stand beside a word."""
+    if character.isascii():
+        return not character.isalnum() and character != "\0"
     return _is_in(_separators(), character) or _is_in(_spaceless(), character)
 
 
