@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import select, text, update
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
 from newscrawl.frontier.membership import bury_dead, has_open, join, leave, seconds_alive
 from newscrawl.frontier.queueing import change_priorities, mark_hosts
+from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import writing
 from newscrawl.storage.schema import frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of
@@ -237,6 +239,18 @@ def test_urgent_requests_raise_what_is_queued(crawl: Crawl) -> None:
     assert urls_of(crawl.lease(batch=2)) == [f"{A}2", f"{A}1"]
 
 
+def test_a_part_that_ended_with_an_article_is_asked_for_again(crawl: Crawl) -> None:
+    """Its worker was taken for dead: another one reads the first page anew, and needs the others."""
+    crawl.queue(f"{A}1", f"{A}2")
+    part, stored = crawl.lease().rows
+    with writing(crawl.engine) as connection:
+        ends = [replace(crawl.ended(row), reason=reason) for row, reason in ((part, "part"), (stored, "stored"))]
+        write_batch(connection, ends)
+    assert crawl.queue(f"{A}1", f"{A}2") == [False, False]
+    assert crawl.queue(f"{A}1", f"{A}2", urgent=True) == [True, False]
+    assert crawl.states() == {f"{A}1": "queued", f"{A}2": "done"}
+
+
 def test_new_priorities_reach_what_is_queued_only(crawl: Crawl) -> None:
     crawl.queue((f"{A}1", 5), (f"{A}2", 4), (f"{A}3", 3))
     host = crawl.lease(batch=1).hosts[0].id
@@ -250,7 +264,7 @@ def test_crawls_do_not_mix(crawl: Crawl, database: str) -> None:
     other = Crawl(database, "other")
     crawl.queue(f"{A}1")
     other.queue(f"{A}1", f"{A}2")
-    assert urls_of(crawl.lease()) == [f"{A}1"]
+    assert crawl.states() == {f"{A}1": "queued", f"{A}2": "done"}
     assert urls_of(other.lease()) == [f"{A}1", f"{A}2"]
     other.close()
 

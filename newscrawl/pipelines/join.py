@@ -151,7 +151,7 @@ class JoinPipeline:
         if own is not None:
             self._waiting[page.url] = page
             return self._whole(own, is_incomplete=own in step.incomplete)
-        if step.is_repeated:
+        if step.is_repeated and page.url not in self._waiting:  # one that waits ends with its article, not before
             self.stats.inc_value("newscrawl/join/repeated")
             self._end_part(page, "joined before")
         elif step.is_beyond:
