@@ -123,7 +123,7 @@ def test_full_disk_ends_everything_in_one_line(tmp_path: Path) -> None:
     engine = make_engine(f"sqlite:///{tmp_path / 'news.sqlite'}")
     migrate(engine)
     engine.dispose()
-    event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count = 120"))
+    event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count = 200"))
     failures: list[StorageError] = []
     writer = Writer(engine, batch_size=20, seconds=0.01, on_failure=failures.append)
     writer.start()
