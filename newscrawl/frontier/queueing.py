@@ -10,7 +10,6 @@ from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.revisits import note_sources
-from newscrawl.outcomes import Outcome
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.columns import State, among, storable
 from newscrawl.storage.engine import began, execute_many
@@ -115,7 +114,7 @@ def _marked(dialect: str) -> Select[Any]:
 
 @cache
 def _knowing(dialect: str) -> Select[Any]:
-    names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind", "reason")
+    names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
     known = among(dialect, frontier.c.fingerprint, "b_fingerprints")
     return select(*(frontier.c[name] for name in names)).where(frontier.c.crawl_id == bindparam("b_crawl"), known)
 
@@ -137,8 +136,8 @@ def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
     """Tell whether an address that was fetched before is to be fetched again."""
     if row.state not in (State.DONE, State.FAILED):
         return False
-    if record.again or (record.urgent and row.reason == Outcome.PART):
-        return True  # a part ended with an article that is read anew: by a worker that was taken for dead
+    if record.again:
+        return True
     if row.pass_number >= record.pass_number:
         return False
     if record.urgent or row.next_fetch_at is None:
