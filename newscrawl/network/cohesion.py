@@ -58,23 +58,25 @@ def cohesion(document: Document) -> Floats:
     is_shown = at < len(lines.codes)
     pairs = np.sort(words[is_shown] * n + np.searchsorted(lines.at, at[is_shown], side="right") - 1)
     pairs = pairs[np.diff(pairs, prepend=-1) > 0]
-    word, line = np.divmod(pairs, n)
+    hashed, line = np.divmod(pairs, n)
+    word = np.cumsum(np.diff(hashed, prepend=-1) > 0) - 1  # from 0 on: tables of the page's words alone
+    size = int(word[-1]) + 1 if len(word) else 0
     is_prose, is_links = features.is_prose.take(line), features.is_links.take(line)
-    n_prose = np.bincount(word[is_prose], minlength=N_WORDS)
-    n_links = np.bincount(word[is_links], minlength=N_WORDS)
-    n_lines = np.bincount(word, minlength=N_WORDS)
+    n_prose = np.bincount(word[is_prose], minlength=size)
+    n_links = np.bincount(word[is_links], minlength=size)
+    n_lines = np.bincount(word, minlength=size)
     other_prose = np.log1p(n_prose.take(word) - is_prose)
     length = float(np.sqrt((np.log1p(n_prose[n_prose > 0]) ** 2).sum())) or 1.0
-    is_title[word[line == document.once(find_headline)]] = True
+    is_title[hashed[line == document.once(find_headline)]] = True
     near, first = _in_prose_before(word, line, is_prose, np.cumsum(features.is_prose))
     n_words = np.bincount(line, minlength=n)
     shared = (
         other_prose > 0,
-        is_title.take(word),
+        is_title.take(hashed),
         n_links.take(word) > is_links,
         n_lines.take(word) == 1,
         other_prose,
-        is_told.take(word),
+        is_told.take(hashed),
         near,
         first,
     )
@@ -98,7 +100,7 @@ def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Place
     last = np.full(len(known), -1, dtype=known.dtype)
     np.maximum.accumulate(known[:-1], out=last[1:])
     near = (last >= word * room) & (before - last % room <= NEAR)
-    earliest = np.full(N_WORDS, room)
+    earliest = np.full(int(word[-1]) + 1 if len(word) else 0, room)
     earliest[word[is_prose][::-1]] = before[is_prose][::-1]  # the first of a word is written last
     return near, earliest.take(word) < np.minimum(before, NEAR)
 

@@ -27,6 +27,7 @@ PLACES: Final = ("own", "near", "around")
 """The line's own block; the elements just around it; all elements around it, its block among them."""
 COLUMNS: Final = tuple(f"{place}_{what}" for place in PLACES for what in ("sum", "least", "most"))
 MAX_SUM: Final = 8.0
+_NOTHING: Final = ((0.0, 0.0, 0.0),) * len(PLACES)
 _MAX_KNOWN: Final = 20_000
 """Names whose worth is remembered: those of a site come again on each of its pages."""
 
@@ -72,17 +73,17 @@ class Lexicon:
 
     def _said(self, text: str) -> tuple[tuple[float, float, float], ...]:
         """Return sum, least and most of the odds of a text's words, in each place."""
-        numbers = [self._number[word] for word in words_of(text) if word in self._number]
-        odds = self.odds[:, numbers].tolist()
-        result = tuple((sum(of), min(0.0, *of, 0.0), max(0.0, *of, 0.0)) for of in odds)
+        odds = self._odds
+        found = [odds[word] for word in words_of(text) if word in odds]
+        result = tuple((sum(of), min(0.0, *of), max(0.0, *of)) for of in zip(*found, strict=True)) or _NOTHING
         if len(self._known) >= _MAX_KNOWN:
             self._known.clear()
         self._known[text] = result
         return result
 
     @cached_property
-    def _number(self) -> dict[str, int]:
-        return {word: number for number, word in enumerate(self.words)}
+    def _odds(self) -> dict[str, tuple[float, ...]]:
+        return dict(zip(self.words, map(tuple, self.odds.T.tolist()), strict=True))
 
     @cached_property
     def _known(self) -> dict[str, tuple[tuple[float, float, float], ...]]:

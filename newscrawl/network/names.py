@@ -117,7 +117,8 @@ def _word_bits(word: str) -> int:
 @lru_cache(maxsize=16384)
 def words_of(text: str) -> frozenset[str]:
     """Return the words of one of :attr:`Names.texts`, small; behind ``role:``, ``prop:`` those of role and itemprop."""
-    names, _, told = text.partition(TOLD)
-    role, _, prop = told.partition(TOLD)
+    if TOLD not in text:
+        return frozenset(map(str.lower, _WORD.findall(text[:MAX_NAMES])))
+    names, role, prop = text.split(TOLD, 2)
     found = (("", names), ("role:", role), ("prop:", prop))
     return frozenset(kind + word.lower() for kind, said in found for word in _WORD.findall(said[:MAX_NAMES]))
