@@ -15,7 +15,7 @@ from newscrawl.dom.tags import FORMATTING, NAMES, OTHER_KIND
 from newscrawl.dom.text import VisibleTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml import etree
     from numpy.typing import NDArray
@@ -119,28 +119,36 @@ def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...
     """Return the blocks with their ``xpath`` filled in; apart, because it costs more than the segmentation."""
     nodes = document.measures.nodes
     paths: dict[etree._Element, str] = {}
-    return tuple(replace(block, xpath=_xpath(nodes[block.start], paths)) for block in blocks)
+    steps: dict[etree._Element, str] = {}
+    return tuple(replace(block, xpath=_xpath(nodes[block.start], paths, steps)) for block in blocks)
 
 
-def _xpath(node: etree._Element, known: dict[etree._Element, str]) -> str:
-    """Return what lxml's ``getpath`` gives; that counts an element's siblings anew for each of them, this once."""
+def _xpath(node: etree._Element, paths: dict[etree._Element, str], steps: dict[etree._Element, str]) -> str:
+    """Return what lxml's ``getpath`` gives; that counts an element's siblings anew for each of them, this once.
+
+    :param paths: known of blocks and the elements around them, and of no others: a page may have many, deep down.
+    :param steps: known last steps of paths.
+    """
     around: list[etree._Element] = []
     above: etree._Element | None = node
-    while above is not None and above not in known:
+    while above is not None and above not in paths:
         around.append(above)
         above = above.getparent()
     for element in reversed(around):
-        if element in known:
-            continue
         parent = element.getparent()
-        siblings = [element] if parent is None else [child for child in parent if isinstance(child.tag, str)]
-        names = [str(child.tag) for child in siblings]
-        around_path = "" if parent is None else known[parent]
-        of_name, numbers = Counter(names), Counter[str]()
-        for child, name in zip(siblings, names, strict=True):
-            numbers[name] += 1
-            known[child] = f"{around_path}/{name}" + (f"[{numbers[name]}]" if of_name[name] > 1 else "")
-    return known[node]
+        if element not in steps:
+            _number([element] if parent is None else [child for child in parent if isinstance(child.tag, str)], steps)
+        paths[element] = ("" if parent is None else paths[parent]) + steps[element]
+    return paths[node]
+
+
+def _number(siblings: Sequence[etree._Element], steps: dict[etree._Element, str]) -> None:
+    """Note the step of a path that leads to each of the children of one element."""
+    names = [str(child.tag) for child in siblings]
+    of_name, numbers = Counter(names), Counter[str]()
+    for child, name in zip(siblings, names, strict=True):
+        numbers[name] += 1
+        steps[child] = f"/{name}" + (f"[{numbers[name]}]" if of_name[name] > 1 else "")
 
 
 def similar(tag: str, other: str) -> bool:
