@@ -53,10 +53,12 @@ def cohesion(document: Document) -> Floats:
     title = codes_of(page_title(document.root) + "\x00")
     description = codes_of("\x00".join(_descriptions(document)))
     at, words = words_in(np.concatenate((lines.codes, title, description)))
-    is_told, is_title = _word_sets(words, at, len(lines.codes), len(lines.codes) + len(title))
+    in_lines, in_title = at < len(lines.codes), at < len(lines.codes) + len(title)
+    is_title, is_told = np.zeros((2, N_WORDS), dtype=np.bool_)
+    is_title[words[in_title & ~in_lines]] = True
+    is_told[words[~in_title]] = True
     # each word of a line once; by word, then by line
-    is_shown = at < len(lines.codes)
-    pairs = np.sort(words[is_shown] * n + np.searchsorted(lines.at, at[is_shown], side="right") - 1)
+    pairs = np.sort(words[in_lines] * n + np.searchsorted(lines.at, at[in_lines], side="right") - 1)
     pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     hashed, line = np.divmod(pairs, n)
     word = np.cumsum(np.diff(hashed, prepend=-1) > 0) - 1  # from 0 on: tables of the page's words alone
@@ -68,7 +70,7 @@ def cohesion(document: Document) -> Floats:
     other_prose = np.log1p(n_prose.take(word) - is_prose)
     length = float(np.sqrt((np.log1p(n_prose[n_prose > 0]) ** 2).sum())) or 1.0
     is_title[hashed[line == document.once(find_headline)]] = True
-    near, first = _in_prose_before(word, line, is_prose, np.cumsum(features.is_prose))
+    is_near, is_first = _in_prose_before(word, line, is_prose, np.cumsum(features.is_prose))
     n_words = np.bincount(line, minlength=n)
     shared = (
         other_prose > 0,
@@ -77,16 +79,14 @@ def cohesion(document: Document) -> Floats:
         n_lines.take(word) == 1,
         other_prose,
         is_told.take(hashed),
-        near,
-        first,
+        is_near,
+        is_first,
     )
-    in_prose, in_title, in_links, alone, count, in_description, in_near, in_first = [
+    prose, titled, linked, alone, count, described, near, first = [
         np.bincount(line, found, n) / np.maximum(n_words, 1) for found in shared
     ]
     cosine = count * np.sqrt(n_words) / length
-    return np.array(
-        [in_prose, in_title, in_links, alone, count, cosine, in_description, np.log1p(n_words), in_near, in_first]
-    )
+    return np.array([prose, titled, linked, alone, count, cosine, described, np.log1p(n_words), near, first])
 
 
 def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Places) -> tuple[Bools, Bools]:
@@ -103,15 +103,6 @@ def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Place
     earliest = np.full(int(word[-1]) + 1 if len(word) else 0, room)
     earliest[word[is_prose][::-1]] = before[is_prose][::-1]  # the first of a word is written last
     return near, earliest.take(word) < np.minimum(before, NEAR)
-
-
-def _word_sets(words: Places, at: Places, *bounds: int) -> tuple[Bools, Bools]:
-    """Tell for each word whether it stands behind the last of ``bounds``, and whether between the two."""
-    first, last = bounds
-    found = np.zeros((2, N_WORDS), dtype=np.bool_)
-    found[0, words[at >= last]] = True
-    found[1, words[(at >= first) & (at < last)]] = True
-    return found[0], found[1]
 
 
 def _descriptions(document: Document) -> list[str]:
