@@ -7,13 +7,17 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select
 
+from newscrawl.frontier.membership import bury_dead
+from newscrawl.storage.engine import now, writing
 from newscrawl.storage.migrations import existing_database
-from newscrawl.storage.schema import articles, pages
+from newscrawl.storage.schema import articles, frontier_workers, pages
 from tests.archives import write_warc
 from tests.conftest import PROJECT
 from tests.crawling import crawl
@@ -63,6 +67,7 @@ def harvest(folder: Path, pages: dict[str, bytes], **settings: object) -> Crawl:
 
 
 STORY = "/2024/0305/c1001-40001234"
+PARTS_OF_STORY = {f"{STORY}.html": "stored", f"{STORY}_2.html": "part", f"{STORY}_3.html": "part"}
 
 
 def three_pages(*, repeating: bool = True, story: str = STORY, title: str = "新图书馆开放") -> dict[str, bytes]:
@@ -221,8 +226,73 @@ def test_a_crawl_stopped_while_a_part_is_missing_joins_it_when_it_goes_on(tmp_pa
     rows, ends = stored(database)
     assert [row.article_body.split("\n") for row in rows] == [whole_text(TITLES["in order"])]
     assert [row.revision for row in rows] == [1]
-    assert {path: end for path, end in ends.items() if path.startswith(STORY)} == {
-        f"{STORY}.html": "stored",
-        f"{STORY}_2.html": "part",
-        f"{STORY}_3.html": "part",
+    assert {path: end for path, end in ends.items() if path.startswith(STORY)} == PARTS_OF_STORY
+
+
+class TakenForDead:
+    """Serves an article of three pages. While the first is under way, its worker is taken for dead, and asks again.
+
+    So the first page comes twice, the second time while the article waits for the second page.
+    """
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+        self.n_asked = 0
+        self.asked_again = threading.Event()
+        self.waits = threading.Event()
+        self.came_again = threading.Event()
+
+    def page(self, _host: str, path: str) -> str | None:
+        if path == f"{STORY}.html":
+            self.n_asked += 1
+            if self.n_asked == 1:
+                self.bury()
+                assert self.asked_again.wait(60)
+            else:
+                self.asked_again.set()
+                assert self.waits.wait(60)
+                self.came_again.set()
+        elif path == f"{STORY}_2.html":
+            self.waits.set()
+            assert self.came_again.wait(60)
+            time.sleep(1)  # until the first page is read
+        body = three_pages(repeating=False).get(path)
+        return body.decode() if body is not None else None
+
+    def bury(self) -> None:
+        """Do what another worker does to one that is silent; go on when it has learnt of it."""
+        with existing_database(self.database) as engine:
+            with writing(engine) as connection:
+                silent = {"leased_until": now(connection) - timedelta(seconds=1)}
+                connection.execute(frontier_workers.update().values(silent))
+                assert bury_dead(connection) >= 1
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                with engine.connect() as connection:
+                    if connection.execute(select(frontier_workers)).first() is not None:
+                        return
+                time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_a_page_that_comes_twice_ends_with_the_article_that_waits(tmp_path: Path, database: str) -> None:
+    """It ended as a part of its own article before: a worker that was killed then had lost it."""
+    site = TakenForDead(database)
+    settings: dict[str, object] = {
+        "NEWSCRAWL_DATABASE": database,
+        "NEWSCRAWL_ALLOW_NETS": "127.0.0.0/8",
+        "NEWSCRAWL_LEASE_SECONDS": 2,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
+        "NEWSCRAWL_READERS": 0,  # pages are read in the order in which they come
+        "DOWNLOAD_DELAY": 0,
+        "AUTOTHROTTLE_ENABLED": False,
+        "ROBOTSTXT_OBEY": False,
     }
+    with LoggedServer(site.page).running() as server:
+        done = crawl(tmp_path, "crawl", "site", "-a", f"url={server.url('127.0.0.1')}", settings=settings)
+    assert "others took the leases of this worker" in done.log
+    assert site.n_asked == 2
+    rows, ends = stored(database)
+    assert [row.article_body.split("\n") for row in rows] == [whole_text(TITLES["in order"])]
+    assert done.counts("newscrawl/outcome/").get("part") == 2, "the second and the third page, each once"
+    assert {path: end for path, end in ends.items() if path.startswith(STORY)} == PARTS_OF_STORY
