@@ -269,7 +269,12 @@ def test_labels_and_addresses_behind_a_chinese_label_are_no_names(text: str, nam
         ("2024-03-05 来源：新华社 作者：张三", "新华社"),
         ("来 源: 《人民日报》", "人民日报"),
         ("（来源：上海证券报·中国证券网）", "上海证券报·中国证券网"),
+        ("2024年3月5日来源：新华社", "新华社"),
+        ("阅读 3  Source: Morning Post", "Morning Post"),
         ("来源于生活", None),
+        ("图片来源：example.com", None),
+        ("Photo Source: Morning Post", None),
+        ("Open Source: Know It Before You Embrace It", None),
         ("", None),
     ],
 )
@@ -284,6 +289,11 @@ def test_source_ends_where_its_element_ends() -> None:
     assert read(f"<div>http://www.example.com 2024年03月05日 07:48 示例晚报</div>{BODY}").source == "示例晚报"
     assert read(f"<div>2024年03月05日07:48 <a>示例晚报</a> 作者：张三</div>{BODY}").source == "示例晚报"
     assert read(BODY, '<meta name="source" content="示例日报">').fieldSources["source"] == "meta"
+
+
+def test_a_heading_whose_id_repeats_its_words_is_no_source() -> None:
+    assert read(f"<h3 id=inner-source-和-软件交付>Inner Source 和 软件交付</h3>{BODY}").source is None
+    assert read(f"<p><span class=news-source>示例日报</span></p>{BODY}").source == "示例日报"
 
 
 def test_a_place_behind_the_name_is_no_author() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from statistics import mean
@@ -41,8 +42,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(folder: Path) -> Iterator[TestClient]:
     database = f"sqlite:///{folder}/news.sqlite"
     harvest(database)
+    wants = Wants(blocks=True, any_type=True, models=folder / "sites")
     given = {"sites": folder / "sites", "labels": folder / "labels", "archives": (archive(folder / "a.warc.gz"),)}
-    with client(database, allow_changes=True, **given) as opened:
+    with client(database, allow_changes=True, wants=wants, **given) as opened:
         yield opened
 
 
@@ -51,6 +53,11 @@ def act(server: TestClient, **fields: str) -> str:
     done = server.post("/label/town", data=form)
     assert done.status_code == 200, done.text
     return str(html.fromstring(done.text).text_content())
+
+
+def bodies(folder: Path) -> list[str]:
+    with gzip.open(folder / "pages.warc.gz.jsonl.gz", "rt", encoding="utf-8") as rows:
+        return [json.loads(row)["articleBody"] for row in rows]
 
 
 def frame_of(page: str) -> str:
@@ -109,8 +116,14 @@ def test_the_sites_model_reaches_commands_by_the_pages_address(
     assert labels.count("main") == 1
     posted = server.post("/api/v1/extract", params={"url": given[2]}, content=UNSEEN[0].html.encode())
     assert posted.json()["articleBody"] == UNSEEN[0].text
+    record = write_warc(folder / "pages.warc.gz", {"url": given[2], "body": UNSEEN[0].html.encode()})
+    collection = "--warc", str(record), "--workers", "1", "--out"
+    answer(Extract(), capsys, *collection, str(folder / "own"))
+    assert bodies(folder / "own") == [UNSEEN[0].text]
     act(server, action="unuse")
     assert answer(Extract(), capsys, *given).strip() != UNSEEN[0].text
+    answer(Extract(), capsys, *collection, str(folder / "default"))
+    assert bodies(folder / "default") != [UNSEEN[0].text]
     act(server, action="use")
 
 

@@ -86,7 +86,7 @@ class PageReader:
         page = raw_page(answer, site_at=self.site_at, max_bytes=self.max_bytes, now=self.now)
         if not isinstance(page, RawPage):
             return _nothing(page)
-        reading = reader_for(self.wants).read(page)
+        reading = reader_for(self.wants.of_site(page.site.name)).read(page)
         if reading.failures and reading.article is None:
             return _nothing(Rejection.BROKEN)
         if reading.page_type is not PageType.ARTICLE:

@@ -21,7 +21,7 @@ from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
 from newscrawl.formats.tei import as_tei
 from newscrawl.program import program
-from newscrawl.readers.wants import classifier_for, sites_folder, wants_of
+from newscrawl.readers.wants import sites_folder, wants_of
 from newscrawl.reading.model import FIELDS
 from newscrawl.reading.read import reader_for
 
@@ -112,9 +112,8 @@ class Command(PlainCommand, ScrapyCommand):
         settings = self.project_settings
         site = source.site(sites_folder(settings))
         wants = replace(
-            wants_of(settings),
+            wants_of(settings).of_site(site.name if site else None),
             method=method,
-            classifier=classifier_for(settings, site.name if site else None),
             blocks=False,
             lines=False,
             any_type=True,

@@ -13,7 +13,7 @@ from scrapy.commands import ScrapyCommand
 from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, make_console, one_argument, print_json
 from newscrawl.commands.source import is_url, read_page, tell_of_mistakes
 from newscrawl.files import write_text
-from newscrawl.readers.wants import classifier_for, sites_folder
+from newscrawl.readers.wants import sites_folder, wants_of
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import PageReader
 from newscrawl.web.painting import label_of, painted_page
@@ -59,7 +59,7 @@ class Command(PlainCommand, ScrapyCommand):
         source = read_page(argument, opts.url, self.crawler_process)
         tell_of_mistakes(sites_folder(settings), "segment")
         site = source.site(sites_folder(settings))
-        classifier = opts.classifier or classifier_for(settings, site.name if site else None)
+        classifier = opts.classifier or wants_of(settings).of_site(site.name if site else None).classifier
         reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))
         blocks = reader.read(source.raw(site)).blocks
         if opts.html:

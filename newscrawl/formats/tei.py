@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from lxml import etree, html
 
+from newscrawl.dom.tags import HEADINGS
+
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
-_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NAMES: Final = {
     "p": "p", "ul": "list", "ol": "list", "li": "item", "blockquote": "quote", "pre": "ab", "code": "code",
     "strong": "hi", "em": "hi", "a": "ref", "table": "table", "tr": "row", "td": "cell", "th": "cell",
@@ -86,7 +87,7 @@ def _body(body: _Element, article: Article) -> None:
         if isinstance(part, str):
             if part.strip():
                 _child(place, "p", part.strip())
-        elif part.tag in _HEADINGS:
+        elif part.tag in HEADINGS:
             place = etree.SubElement(body, "div")
             _fill(etree.SubElement(place, "head"), part)
         else:
@@ -111,7 +112,7 @@ def _fill(element: _Element, node: _Element) -> None:
     """Copy what is inside a node; white space between blocks goes."""
     _say(element, node.text)
     for child in node:
-        if child.tag in _HEADINGS:  # inside a quote
+        if child.tag in HEADINGS:  # inside a quote
             child.tag = "p"
         _add(element, child)
         _say(element, child.tail)

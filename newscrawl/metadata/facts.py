@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from newscrawl.dom.characters import HAN, HAN_LETTER
+from newscrawl.dom.tags import HEADINGS
 from newscrawl.dom.text import fold
 from newscrawl.items import Image
 from newscrawl.metadata.date_text import find_dates
@@ -147,9 +148,11 @@ MAX_SOURCE_CHARS: Final = 40
 SOURCE_METAS: Final = ("source", "article:source", "contentsource", "mediaid", "og:source", "dc.source", "news_source",
                        "copyright-holder", "original-source", "weibo:article:source", "sourcename")  # fmt: skip
 _LABEL: Final = re.compile(
-    r"(?:(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)\s*)?(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自)(?:于|自)?"
-    r"|\bSource|\bQuelle|\bFuente|\bFonte|\bИсточник|\bŹródło|\bKaynak)\s*[:：|｜]\s*"
+    rf"(?:(?:(?<![{HAN}])|(?<=[日时分秒]))(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)\s*)?"
+    r"(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自)(?:于|自)?"
+    r"|(?<![^\W\d_]\s)\b(?:Source|Quelle|Fuente|Fonte|Источник|Źródło|Kaynak))\s*[:：|｜]\s*"
 )
+"""What ends a longer name is none, of a picture (图片来源) or of anything else (Open Source: …)."""
 _LABEL_END: Final = re.compile(r"[:：|｜]")
 _MARKING: Final = frozenset(("zh", "ja", "ko"))
 """Languages whose sites name the class of a source so; elsewhere it is that of a picture."""
@@ -232,10 +235,11 @@ _BUTTON: Final = re.compile(
 
 
 def is_source_mark(element: HtmlElement) -> bool:
-    """Tell whether an element's class or id says that it holds the source."""
-    return is_named(element, _SOURCE_MARK) and element.tag not in {"div", "section", "article", "body", "main"}
+    """Tell whether an element's class or id says that it holds the source; a heading's id repeats what it says."""
+    return is_named(element, _SOURCE_MARK) and element.tag not in _NO_SOURCES
 
 
+_NO_SOURCES: Final = frozenset(("div", "section", "article", "body", "main", *HEADINGS))
 _SOURCE_MARK: Final = re.compile(r"(?:^|[\s_-])(?:source|media|laiyuan|from)|source$|sourceName", re.IGNORECASE)
 
 

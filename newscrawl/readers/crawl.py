@@ -12,7 +12,7 @@ from scrapy import signals
 
 from newscrawl.exceptions import UserError
 from newscrawl.readers.pool import AUTO, KNOWN, Readers, n_readers
-from newscrawl.readers.wants import classifier_for, wants_of
+from newscrawl.readers.wants import wants_of
 from newscrawl.reading.memory import with_memory
 from newscrawl.sites.memory.site import Drift, SiteMemory
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
@@ -48,12 +48,11 @@ class CrawlReaders:
         site = getattr(crawler.spider, "site", None)
         database = str(settings["NEWSCRAWL_DATABASE"] or "")
         self.wants = replace(
-            wants_of(settings),
+            wants_of(settings).of_site(getattr(site, "name", None)),
             contexts=getattr(crawler.spider, "needs_contexts", False),
             listed=asks_since(crawler.spider),
             entry=bool(database),
             terms=database.startswith("sqlite"),
-            classifier=classifier_for(settings, getattr(site, "name", None)),
         )
         self.memory = SiteMemory() if self.wants.lines else None
         self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.sites.rules import NO_RULES, SiteRules
+from newscrawl.sites.toml import model_for
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import date, datetime
+    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
@@ -41,6 +43,8 @@ class Wants:
     """A name of :func:`newscrawl.extractors.names`."""
     classifier: str = "news"
     """``NEWSCRAWL_CLASSIFIER``: what labels the blocks."""
+    models: Path | None = None
+    """Folder of the sites' own models, which come before ``classifier``; None where the user names one."""
     formats: tuple[str, ...] = ()
     """In which the article has its text beside plain text: ``markdown``, ``html``."""
     blocks: bool = False
@@ -59,6 +63,11 @@ class Wants:
     """Whether its terms are in there, too."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
+
+    def of_site(self, name: str | None) -> Wants:
+        """Return what is wanted of the pages of a site: labelled by its own model, if it has one."""
+        own = None if self.models is None else model_for(name, self.models)
+        return replace(self, classifier=own or self.classifier, models=None)
 
 
 class SiteFacts(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,6 @@ from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
 from newscrawl.sites import named_site, own_sites, site_at
-from newscrawl.sites.toml import model_for
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
 from newscrawl.storage.search_index import build, count_unindexed
@@ -101,10 +100,9 @@ class Desk:
 
         What a page costs, it costs that process.
         """
-        wants, changed = self.options.wants, 0.0
-        own = model_for(site, self.options.sites) if wants.classifier == Wants().classifier else None
-        if own is not None:
-            wants, changed = replace(wants, classifier=own), Path(own).stat().st_mtime
+        wants = self.options.wants.of_site(site)
+        is_own = wants.classifier != self.options.wants.classifier
+        changed = Path(wants.classifier).stat().st_mtime if is_own else 0.0
         if (wants, changed) not in self._readers:
             for outdated in [key for key in self._readers if key[0] == wants]:  # its model was trained anew
                 self._readers.pop(outdated).close()
