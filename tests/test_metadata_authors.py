@@ -268,6 +268,7 @@ def test_labels_and_addresses_behind_a_chinese_label_are_no_names(text: str, nam
     [
         ("2024-03-05 来源：新华社 作者：张三", "新华社"),
         ("来 源: 《人民日报》", "人民日报"),
+        ("来源：《科学》杂志", "《科学》杂志"),
         ("（来源：上海证券报·中国证券网）", "上海证券报·中国证券网"),
         ("2024年3月5日来源：新华社", "新华社"),
         ("阅读 3  Source: Morning Post", "Morning Post"),

@@ -260,4 +260,5 @@ def _clean(text: str) -> str | None:
     text = _LINK.sub(" ", text).strip(" \t　:：-—|")
     stop = _STOP.search(text)
     name = (text[: stop.start()] if stop else text).strip(' \t　:：-—|“”"《》_/')
+    name = f"《{name}" if "》" in name and "《" not in name else name  # 《科学》杂志
     return name if 1 < len(name) <= MAX_SOURCE_CHARS and not _MARKUP.search(name) else None
