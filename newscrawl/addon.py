@@ -17,8 +17,8 @@ from scrapy.utils.python import global_object_name
 from newscrawl.exceptions import UserError
 from newscrawl.files import find_chromium
 from newscrawl.net.addresses import parse_networks
+from newscrawl.readers.wants import anchor_database
 from newscrawl.setting_check import check_settings
-from newscrawl.spiders.place import anchor_database
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +62,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
-        "newscrawl.extensions.harvest_lease.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
+        "newscrawl.extensions.stopping.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
         "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
         "newscrawl.extensions.own_core.OwnCoreExtension": 900,  # holds the threads that others have started
     },
@@ -73,7 +73,7 @@ REPLACED: Final = (
     (
         "DOWNLOADER_MIDDLEWARES",
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware",
-        "newscrawl.middlewares.robots.RememberedRobotsTxtMiddleware",
+        "newscrawl.middlewares.requests.RememberedRobotsTxtMiddleware",
         100,
     ),
     (

@@ -17,7 +17,7 @@ import pytest
 from newscrawl.batch.files import FileJob, extract_file, extract_files, finished
 from newscrawl.dedupe import content_hash
 from newscrawl.fields import ARTICLE
-from newscrawl.readers.alarm import PageTimeoutError, page_alarm
+from newscrawl.readers.worker import PageTimeoutError, page_alarm
 from newscrawl.reading.model import Wants
 from tests.archives import write_warc
 from tests.crawling import PROJECT

@@ -46,7 +46,6 @@ CRAWL = (
 PURE = (
     "net.addresses",
     "net.challenge",
-    "readers.alarm",
     "readers.pool",
     "readers.worker",
     "replay.archive",

@@ -12,7 +12,7 @@ from newscrawl.page_type.features import FEATURES, page_features
 from newscrawl.page_type.judge import judge
 from newscrawl.page_type.links import LINK_FEATURES, link_values
 from newscrawl.page_type.lists import LIST_FEATURES, list_values, named_links
-from newscrawl.readers.alarm import page_alarm
+from newscrawl.readers.worker import page_alarm
 from tests.page_strategies import PAGES
 
 URL = "http://example.org/lamps/desk"

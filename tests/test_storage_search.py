@@ -11,10 +11,10 @@ from sqlalchemy import Engine, select, text
 
 from newscrawl.items import Author
 from newscrawl.outcomes import Outcome
-from newscrawl.search.entry import index_entry
+from newscrawl.search.facts import index_entry
 from newscrawl.search.query import parse_query
 from newscrawl.search.terms import is_spaceless, runs, terms
-from newscrawl.storage import PageRecord, search_conditions
+from newscrawl.storage import PageRecord, search_terms
 from newscrawl.storage import search as search_module
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
@@ -140,7 +140,7 @@ def test_that_a_form_filters_too(engine: Engine) -> None:
 @pytest.mark.parametrize("few", [0, 5000])
 def test_that_confidence_and_topics_narrow(own: Engine, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     """Few articles are looked up one by one, many by day: the answer is the same."""
-    monkeypatch.setattr(search_conditions, "FEW", few)
+    monkeypatch.setattr(search_terms, "FEW", few)
     monkeypatch.setattr(search_module, "_FIRST_WINDOW", 2)
     sure = {"a": 0.95, "b": 0.7, "c": 0.4, "d": 0.2, "e": 0.99, "f": 0.9}
     judged = {"a": (True, 0.8, 0.5), "b": (True, 0.4, 0.5), "c": (True, 0.5, 0.5), "f": (False, None, None)}

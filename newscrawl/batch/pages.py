@@ -16,13 +16,18 @@ from newscrawl.fields import ARTICLE, values_of
 from newscrawl.items import PageType
 from newscrawl.middlewares.answers import is_cut
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.readers.alarm import PageTimeoutError, page_alarm
+from newscrawl.readers.worker import PageTimeoutError, page_alarm
 from newscrawl.reading.model import NO_SITE, RawPage, Wants, site_facts
 from newscrawl.reading.read import PAGE_ERRORS, reader_for
 from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.columns import storable_row
 from newscrawl.urls.canonical import host_of
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,14 +132,6 @@ def _row(article: Article) -> dict[str, Any]:
 def _nothing(reason: str) -> PageResult:
     return PageResult(row=None, reason=str(reason))
 
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _GZIP_OR_ZLIB: Final = 47
 _RAW_DEFLATE: Final = -15

@@ -1,13 +1,14 @@
-"""Ends a crawl that its user asks to stop, from wherever the database is reached, or that hangs."""
+"""Ends a crawl that its user asks to stop, from wherever the database is reached, or that hangs, or was taken over."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -15,6 +16,7 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.harvests import RENEW_SECONDS, renew
 from newscrawl.storage.runs import HEARD_SECONDS, note_alive
 
 if TYPE_CHECKING:
@@ -24,23 +26,46 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Finish reason of a crawl that was asked to stop.
-ASKED_TO_STOP = "asked_to_stop"
+# Finish reasons.
+ASKED_TO_STOP: Final = "asked_to_stop"
+STALLED: Final = "stalled"
+LEASE_LOST: Final = "lease_lost"
 
 
-class StoppingExtension:
+class Watch:
+    """Something that goes on beside a crawl: :meth:`watch` runs until the spider is closed."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._watching: asyncio.Task[None] | None = None
+        crawler.signals.connect(self.opened, signals.spider_opened)
+        crawler.signals.connect(self.closed, signals.spider_closed)
+
+    def opened(self) -> None:
+        self._watching = asyncio.get_running_loop().create_task(self.watch())
+
+    async def closed(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+
+    async def watch(self) -> None:
+        raise NotImplementedError
+
+    async def stop(self, reason: str) -> None:
+        self._watching = None  # closing must not cancel what closes
+        await self.crawler.engine.close_spider_async(reason=reason)
+
+
+class StoppingExtension(Watch):
     """Says every ``HEARD_SECONDS`` that the run goes on, and ends it in order if it is asked to: the queue stays.
 
     Off without ``NEWSCRAWL_DATABASE``.
     """
 
     def __init__(self, crawler: Crawler, storage: Storage) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.storage = storage
-        self._watch: asyncio.Task[None] | None = None
         self._stopping: asyncio.Future[None] | None = None
-        crawler.signals.connect(self.opened, signals.spider_opened)
-        crawler.signals.connect(self.closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -49,14 +74,7 @@ class StoppingExtension:
             raise NotConfigured
         return cls(crawler, storage)
 
-    def opened(self) -> None:
-        self._watch = asyncio.get_running_loop().create_task(self._watching())
-
-    def closed(self) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-
-    async def _watching(self) -> None:
+    async def watch(self) -> None:
         while True:
             if await self._is_asked() and self._stopping is None:
                 logger.info("Stopping: its user asked for it")
@@ -74,11 +92,7 @@ class StoppingExtension:
             return False  # said, and the crawl stopped, by the storage
 
 
-#: Finish reason of a crawl that hangs.
-STALLED = "stalled"
-
-
-class StallExtension:
+class StallExtension(Watch):
     """Setting ``NEWSCRAWL_STALL_SECONDS``.
 
     Not Scrapy's ``CLOSESPIDER_TIMEOUT_NO_ITEM``: a site that is harvested again and has nothing new gives no item for
@@ -86,14 +100,11 @@ class StallExtension:
     """
 
     def __init__(self, crawler: Crawler, seconds: float) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.seconds = seconds
         self._last = 0.0
-        self._watch: asyncio.Task[None] | None = None
-        crawler.signals.connect(self.opened, signals.spider_opened)
         crawler.signals.connect(self.moved, signals.request_left_downloader)
         crawler.signals.connect(self.moved, signals.item_scraped)
-        crawler.signals.connect(self.closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -102,26 +113,61 @@ class StallExtension:
             raise NotConfigured
         return cls(crawler, seconds)
 
-    def opened(self) -> None:
-        self.moved()
-        self._watch = asyncio.get_running_loop().create_task(self._watching())
-
     def moved(self) -> None:
         self._last = time.monotonic()
 
-    def closed(self) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-
-    async def _watching(self) -> None:
+    async def watch(self) -> None:
+        self.moved()
         while (left := self._last + self.seconds - time.monotonic()) > 0:
             await asyncio.sleep(left)
             if self._waits_for_others():
                 self.moved()
         logger.error("Stopping: no request has ended for %g s (NEWSCRAWL_STALL_SECONDS)", self.seconds)
-        self._watch = None  # closing must not cancel what closes
-        await self.crawler.engine.close_spider_async(reason=STALLED)
+        await self.stop(STALLED)
 
     def _waits_for_others(self) -> bool:
         frontier = frontier_of(self.crawler)
         return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.n_out
+
+
+class HarvestLeaseExtension(Watch):
+    """Keeps the lease of a scheduled harvest while its crawl lives, whatever becomes of the tick that started it.
+
+    Settings ``NEWSCRAWL_HARVEST`` and ``NEWSCRAWL_HARVEST_HOLDER``, both given by ``scrapy tick``.
+    """
+
+    def __init__(self, crawler: Crawler, storage: Storage) -> None:
+        super().__init__(crawler)
+        self.storage = storage
+        self.name: str = crawler.settings["NEWSCRAWL_HARVEST"]
+        self.holder: str = crawler.settings["NEWSCRAWL_HARVEST_HOLDER"]
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if not crawler.settings["NEWSCRAWL_HARVEST"]:
+            raise NotConfigured  # without a word: most crawls are started by hand
+        storage = storage_of(crawler)
+        if storage is None:
+            raise NotConfigured("NEWSCRAWL_DATABASE is empty, or the run is a dry one")
+        return cls(crawler, storage)
+
+    async def closed(self) -> None:
+        """Renew once more: so a short crawl, too, has named its run."""
+        await super().closed()
+        if self.storage.writer.error is None:
+            with suppress(StorageError):
+                await self._renewed()
+
+    async def watch(self) -> None:
+        try:
+            while await self._renewed():  # noqa: ASYNC110 (only the database tells)
+                await asyncio.sleep(RENEW_SECONDS)
+        except StorageError:
+            return  # said, and the crawl stopped, by the storage
+        logger.error("Stopping: the harvest %s was taken over by another process", self.name)
+        await self.stop(LEASE_LOST)
+
+    async def _renewed(self) -> bool:
+        run_id = self.storage.run_id
+        call = partial(renew, name=self.name, holder=self.holder, now=datetime.now(UTC), run_id=run_id)
+        return await self.storage.call(call)

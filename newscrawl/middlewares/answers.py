@@ -20,6 +20,11 @@ from newscrawl.net.challenge import blocked_by
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.spiders.responses import content_type, kind_of
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -82,18 +87,6 @@ class BlockedMiddleware(Component):
             self.reporter.refuse(request, Rejection.BLOCKED, kind, status=response.status)
         return response
 
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 #: A gzip stream whose end is missing is forgiven if the page is whole: some servers leave out the trailer.
 _PAGE_END = re.compile(rb"</html\s*>\s*(?:<!--.*-->\s*)?$", re.IGNORECASE | re.DOTALL)

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Final
 from pebble import ProcessExpired, ProcessPool
 
 from newscrawl.outcomes import Rejection
-from newscrawl.readers.alarm import PageTimeoutError, page_alarm
-from newscrawl.readers.worker import begin, load, ready, work
+from newscrawl.readers.worker import PageTimeoutError, begin, load, page_alarm, ready, work
 from newscrawl.reading.model import Wants
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What runs in a reader process: one :class:`~newscrawl.reading.read.PageReader`, a page at a time."""
+"""What runs in a reader process: one :class:`~newscrawl.reading.read.PageReader`, a page at a time, each for a time."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import gc
 import os
 import resource
 import signal
-from typing import TYPE_CHECKING, Final
+import threading
+from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from newscrawl.reading.model import RawPage, Reading, Wants
     from newscrawl.reading.read import PageReader
@@ -59,3 +60,26 @@ def work(page: RawPage) -> Reading:
     if _reader is None:
         raise RuntimeError("begin() comes first")
     return _reader.read(page)
+
+
+class PageTimeoutError(Exception):
+    """A page took longer than it may."""
+
+
+@contextlib.contextmanager
+def page_alarm(seconds: float) -> Iterator[None]:
+    """Raise ``PageTimeoutError`` in the block after so many seconds; 0, or outside the main thread: never."""
+    if not seconds or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _ring(_number: int, _frame: object) -> NoReturn:
+    raise PageTimeoutError

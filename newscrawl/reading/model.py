@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
     from newscrawl.methods.base import Extraction, LeftOut
-    from newscrawl.search.entry import IndexEntry
+    from newscrawl.search.facts import IndexEntry
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind

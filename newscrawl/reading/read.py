@@ -51,7 +51,7 @@ from newscrawl.reading.model import (
 )
 from newscrawl.reading.rules import judge_by_rules, missed, stated_by_rules
 from newscrawl.reading.script_data import filled, lacks_scripts, shows_text
-from newscrawl.search.entry import index_entry
+from newscrawl.search.facts import index_entry
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals

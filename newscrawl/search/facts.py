@@ -1,13 +1,14 @@
-"""What the index holds of an article beside its text: day, site, language, source, authors, each as marked terms."""
+"""What the indexes hold of an article: its text and headline; day, site, language, source, authors as marked terms."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from newscrawl.search.terms import runs, terms
+from newscrawl.dedupe.simhash import simhash
+from newscrawl.search.terms import runs, term_text, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,37 @@ _SECONDS: Final = 1_000_000
 _MAX_CHARS: Final = 100
 _MAX_AUTHORS: Final = 20
 _OTHER: Final = re.compile(r"[^\w.-]+")
+
+
+class IndexEntry(NamedTuple):
+    """Of a text and its headline as they were read. What is stored may differ, and has no entry then.
+
+    Made where the page is read: a crawl's writer is one thread for all.
+    """
+
+    headline: str | None
+    body: str
+    simhash: int | None
+    terms: str | None
+    """As :func:`text_terms` gives them; None where the database makes its own."""
+
+    def is_of(self, headline: str | None, body: str) -> bool:
+        return (self.headline, self.body) == (headline, body)
+
+
+def index_entry(headline: str | None, body: str, *, with_terms: bool) -> IndexEntry:
+    """Make the entry of a text."""
+    return IndexEntry(headline, body, simhash(body), text_terms(headline, body) if with_terms else None)
+
+
+def text_terms(headline: str | None, body: str) -> str:
+    """Return the terms of an article's text and headline between spaces; those of the headline marked, too.
+
+    >>> text_terms("Mate", "mate x").split()
+    ['mate', 'h:mate', 'mate', 'x']
+    """
+    titled = terms(headline or "")
+    return " ".join([*titled, *(HEADLINE + term for term in titled), term_text(body)])
 
 
 def facts_of(row: Mapping[str, Any]) -> str:

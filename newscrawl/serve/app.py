@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, StorageError
-from newscrawl.serve import api, articles, crawls, judging, labels, metrics, page_kinds
+from newscrawl.serve import api, articles, crawls, labels, metrics, verdicts
 from newscrawl.serve.desk import Desk
 from newscrawl.serve.safety import SESSION, Guard, RefusedError, checked_form
 from newscrawl.serve.shown import shown
@@ -67,9 +67,9 @@ def _routes() -> list[Route]:
         Route("/frontier", crawls.frontier, methods=both),
         Route("/topics", crawls.all_topics),
         Route("/topics/{name:path}", crawls.topic),
-        Route("/judge", judging.judge, methods=both),
-        Route("/kinds/{site}", page_kinds.judge_kind, methods=both),
-        Route("/kinds/{site}/page", page_kinds.one_page),
+        Route("/judge", verdicts.judge, methods=both),
+        Route("/kinds/{site}", verdicts.judge_kind, methods=both),
+        Route("/kinds/{site}/page", verdicts.one_page),
         Route("/label", labels.all_labels),
         Route("/label/{site}", labels.label_site, methods=both),
         Route("/label/{site}/{page}", labels.label_page, methods=both),

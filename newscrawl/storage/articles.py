@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select, Update
 
-    from newscrawl.search.entry import IndexEntry
+    from newscrawl.search.facts import IndexEntry
     from newscrawl.storage.records import PageRecord
 
 

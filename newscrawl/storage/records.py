@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newscrawl.fields import Field
     from newscrawl.items import Article
     from newscrawl.outcomes import Outcome
-    from newscrawl.search.entry import IndexEntry
+    from newscrawl.search.facts import IndexEntry
 
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000

@@ -23,9 +23,8 @@ from newscrawl.search.query import Query, Sort
 from newscrawl.storage.columns import among
 from newscrawl.storage.records import field_value
 from newscrawl.storage.schema import article_places, articles
-from newscrawl.storage.search_conditions import conditions, few_of
 from newscrawl.storage.search_index import TABLE, VECTOR
-from newscrawl.storage.search_terms import Needs
+from newscrawl.storage.search_terms import Needs, conditions, few_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

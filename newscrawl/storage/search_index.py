@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, func, select, text, update
 
-from newscrawl.search.entry import text_terms
-from newscrawl.search.facts import HEADLINE, facts_of, place_of
+from newscrawl.search.facts import HEADLINE, facts_of, place_of, text_terms
 from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
 from newscrawl.storage.engine import execute_many, reported, writing
 from newscrawl.storage.schema import articles
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-    from newscrawl.search.entry import IndexEntry
+    from newscrawl.search.facts import IndexEntry
 
 #: Name of SQLite's index, and of PostgreSQL's table of the articles indexed; their numbers are its ``rowid``.
 TABLE: Final = "article_terms"

@@ -21,7 +21,7 @@ from sqlalchemy import insert, text
 
 from newscrawl.items import Article, Author
 from newscrawl.outcomes import Outcome
-from newscrawl.search.entry import IndexEntry, text_terms
+from newscrawl.search.facts import IndexEntry, text_terms
 from newscrawl.search.terms import term_text
 from newscrawl.storage import PageRecord, Verdict
 from newscrawl.storage.batch import write_batch

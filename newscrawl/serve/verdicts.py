@@ -1,7 +1,12 @@
-"""A page on which a user says of a site's doubtful pages whether they are articles or lists; crawls go by it."""
+"""Pages on which a user gives verdicts on what is in doubt, one after the other, and may take the last one back.
+
+Of a site's pages, whether they are articles or lists: crawls go by it. Of articles, whether they are about a topic: its
+focused crawl learns from it.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -13,7 +18,7 @@ from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
 from newscrawl.sites.verdicts import KINDS, read_verdicts, rules_of, set_verdict
 from newscrawl.storage.browse import is_page_of, unsure_pages
-from newscrawl.storage.focused import page_texts
+from newscrawl.storage.focused import crawls, decide, doubtful, known_decisions, page_texts, undo
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -23,8 +28,9 @@ if TYPE_CHECKING:
     from newscrawl.serve.desk import Desk
 
 AHEAD: Final = 50
-"""Doubtful pages looked for beside those with a verdict."""
+"""Doubtful pages, or articles, looked for beside those with a verdict."""
 UNDO: Final = "undo"
+VERDICTS: Final = {"yes": True, "no": False}
 _KEYS: Final = {UrlKind.ARTICLE: "a", UrlKind.HUB: "h", UrlKind.OTHER: "o"}
 
 
@@ -65,8 +71,13 @@ async def _take(request: Request, desk: Desk, site: str) -> Response:
     kind = None if verdict == UNDO else UrlKind(verdict)
     await run_in_threadpool(set_verdict, site, desk.options.sites, url, kind)
     desk.note(request, f"a page of {site}: {url} is {verdict}")
+    return _next(request, None if kind is None else url)
+
+
+def _next(request: Request, last: str | None) -> RedirectResponse:
+    """Lead to what is most in doubt now; the address names what a verdict was given on last."""
     target = request.url.remove_query_params("last")
-    target = target if kind is None else target.include_query_params(last=url)
+    target = target if last is None else target.include_query_params(last=last)
     return RedirectResponse(f"{target.path}?{target.query}" if target.query else target.path, 303)
 
 
@@ -74,3 +85,36 @@ async def one_page(request: Request) -> Response:
     """Show a recorded page of the site."""
     await known_site(request)
     return await recorded_page(request, request.query_params.get("url"))
+
+
+async def judge(request: Request) -> Response:
+    """Show the most doubtful article without a verdict; take a verdict, or the last one back."""
+    desk: Desk = request.app.state.desk
+    crawl = request.query_params.get("crawl", "")
+    if crawl not in await desk.ask(crawls):
+        raise RefusedError("no focused crawl of that name has learnt anything", 404)
+    if request.method == "POST":
+        form = await checked_form(request, desk.keys)
+        url, verdict = form.get("url", ""), form.get("verdict", "")
+        if not await desk.ask(page_texts, [url]):
+            raise RefusedError("no stored article has this address", 404)
+        if verdict in VERDICTS:
+            await desk.change(partial(decide, crawl=crawl, kind="page", names=[url], belongs=VERDICTS[verdict]))
+        else:
+            await desk.change(partial(undo, crawl=crawl, kind="page", names=[url]))
+        desk.note(request, f"judged {url} for {crawl}: {verdict}")
+        return _next(request, url if verdict in VERDICTS else None)
+    verdicts = (await desk.ask(known_decisions, crawl))[1]
+    found = await desk.ask(doubtful, crawl, AHEAD + len(verdicts))
+    left = [row for row in found if row["url"] not in verdicts]
+    texts = await desk.ask(page_texts, [row["url"] for row in left[:1]])
+    return shown(
+        request,
+        "judge.html.jinja",
+        crawl=crawl,
+        page=left[0] if left else None,
+        text=texts[left[0]["url"]]["text"] if left else "",
+        n_judged=len(verdicts),
+        last=request.query_params.get("last"),
+        last_verdict=verdicts.get(request.query_params.get("last", "")),
+    )
