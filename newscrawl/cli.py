@@ -41,7 +41,7 @@ NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
 #: A file for each of your sites, as `newscrawl addsite NAME URL` writes it.
 NEWSCRAWL_SITES_DIR = "sites"
 ''',
-    "sites/example.toml": """# `newscrawl crawl example` harvests it.
+    "sites/sample.toml": """# `newscrawl crawl sample` harvests it.
 # `newscrawl addsite NAME URL` writes such a file from a home page.
 title = "Example News"
 hosts = ["example.org", ".example.org"]        # a leading dot: all its subdomains

@@ -119,7 +119,7 @@ def test_a_new_project_has_files_that_are_read_and_none_is_written_over(
     assert main(["init", str(folder)]) == 0
     assert f"cd {folder}" in capsys.readouterr().out
     assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(FILES)
-    assert load_site("example", folder / "sites").title == "Example News"
+    assert load_site("sample", folder / "sites").title == "Example News"
     assert load_schedule(folder / "schedule.toml") == ()  # its example is not enabled
     assert main(["init", str(folder)]) == 2
     assert "is there already" in capsys.readouterr().err
@@ -145,6 +145,8 @@ def test_from_init_to_search(tmp_path: Path) -> None:
     done = newscrawl(folder / "sites", "export")  # the database is found from below
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 1
+    done = newscrawl(folder, "addsite", "example", HOME, *replay)  # as README has it
+    assert done.returncode == 0, done.stderr
     assert newscrawl(folder, "crawl", "example", "-a", "channels=?").stdout == "example has no channels\n"
 
 

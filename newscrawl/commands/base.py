@@ -19,8 +19,8 @@ from scrapy.settings import default_settings as scrapy_defaults
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.files import check_writable
 from newscrawl.program import as_typed, program
-from newscrawl.readers.wants import anchor_database
 from newscrawl.setting_check import check_scrapy_settings, check_settings
+from newscrawl.spiders.place import anchor_database
 
 if TYPE_CHECKING:
     import argparse

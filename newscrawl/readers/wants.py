@@ -1,20 +1,16 @@
-"""What settings want of a page, and where the user's sites and database are: for commands that read without a crawl."""
+"""What settings want of a page, and where the user's sites are: for commands that read without a crawl."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.reading.model import Wants, format_names
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
-
-_SQLITE: Final = "sqlite:///"
 
 
 def wants_of(settings: BaseSettings) -> Wants:
@@ -38,21 +34,3 @@ def sites_folder(settings: BaseSettings) -> Path:
     """``NEWSCRAWL_SITES_DIR``; a relative one is below the folder of ``scrapy.cfg``."""
     config = closest_scrapy_cfg()
     return (Path(config).parent if config else Path.cwd()) / (settings.get("NEWSCRAWL_SITES_DIR") or "data/sites")
-
-
-def anchor_database(settings: BaseSettings) -> None:
-    """Make a relative file of ``NEWSCRAWL_DATABASE`` one of the project's folder, in place.
-
-    What the command line or the environment name is relative to the folder that they are used in.
-    """
-    database, priority = settings["NEWSCRAWL_DATABASE"], settings.getpriority("NEWSCRAWL_DATABASE") or 0
-    if priority >= SETTINGS_PRIORITIES["cmdline"] or database == os.environ.get("NEWSCRAWL_DATABASE"):
-        return
-    name = str(database or "")
-    file = name.removeprefix(_SQLITE)
-    config = closest_scrapy_cfg()
-    if not config or not name.startswith(_SQLITE) or not file or file.startswith(("/", ":")):
-        return
-    folder = Path(config).parent
-    if folder != Path.cwd():  # else the shorter name will do
-        settings.set("NEWSCRAWL_DATABASE", f"{_SQLITE}{folder / file}", priority)
