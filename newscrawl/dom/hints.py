@@ -52,6 +52,16 @@ def boilerplate_rows(measures: Measures) -> Ints:
     return rows_where(is_found)
 
 
+@lru_cache(maxsize=16384)
+def name_words(names: str) -> frozenset[str]:
+    """Return the words of class and id names, small.
+
+    >>> sorted(name_words("relatedLinks box-2"))
+    ['box', 'links', 'related']
+    """
+    return frozenset(map(str.lower, _WORD.findall(names)))
+
+
 @lru_cache(maxsize=8192)
 def speaks_for_boilerplate(names: str) -> bool:
     """Tell whether names hold a word of boilerplate and none of content.
@@ -59,7 +69,7 @@ def speaks_for_boilerplate(names: str) -> bool:
     >>> speaks_for_boilerplate("relatedLinks box"), speaks_for_boilerplate("article-footer")
     (True, False)
     """
-    words = {word.lower() for word in _WORD.findall(names)}
+    words = name_words(names)
     return not words.isdisjoint(BOILERPLATE_WORDS) and words.isdisjoint(CONTENT_WORDS)
 
 
@@ -69,5 +79,5 @@ def is_footer(tag: str, names: str | None, identity: str | None) -> bool:
     >>> is_footer("footer", None, None), is_footer("div", "foot clear", None), is_footer("div", "post-footer", None)
     (True, True, False)
     """
-    words = {word.lower() for word in _WORD.findall(f"{names or ''} {identity or ''}")}
+    words = name_words(f"{names or ''} {identity or ''}")
     return words.isdisjoint(CONTENT_WORDS) and (tag == "footer" or not words.isdisjoint(FOOTER_WORDS))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from newscrawl.network.names import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,9 +28,8 @@ PLACES: Final = ("own", "near", "around")
 """The line's own block; the elements just around it; all elements around it, its block among them."""
 COLUMNS: Final = tuple(f"{place}_{what}" for place in PLACES for what in ("sum", "least", "most"))
 MAX_SUM: Final = 8.0
-_NOTHING: Final = ((0.0, 0.0, 0.0),) * len(PLACES)
 _MAX_KNOWN: Final = 20_000
-"""Names whose worth is remembered: those of a site come again on each of its pages."""
+"""Names whose words are remembered: those of a site come again on each of its pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +61,7 @@ class Lexicon:
 
         Least is at most 0, most at least 0.
         """
-        known = self._known
-        said = np.array([known.get(text) or self._said(text) for text in page.texts], dtype=np.float32)
-        of_row = said.take(page.number, axis=0).transpose(1, 2, 0)  # place, sum or least or most, row
+        of_row = self._said(page.texts).take(page.number, axis=2)
         found = np.empty((len(PLACES), 3, page.own.shape[1]), dtype=np.float32)
         for place, rows in enumerate((page.own, page.near)):
             _both(of_row[place], rows, found[place])
@@ -71,22 +69,37 @@ class Lexicon:
         np.clip(found[:, 0], -MAX_SUM, MAX_SUM, out=found[:, 0])
         return found.reshape(len(COLUMNS), -1).T
 
-    def _said(self, text: str) -> tuple[tuple[float, float, float], ...]:
-        """Return sum, least and most of the odds of a text's words, in each place."""
-        odds = self._odds
-        found = [odds[word] for word in words_of(text) if word in odds]
-        result = tuple((sum(of), min(0.0, *of), max(0.0, *of)) for of in zip(*found, strict=True)) or _NOTHING
-        if len(self._known) >= _MAX_KNOWN:
-            self._known.clear()
-        self._known[text] = result
-        return result
+    def _said(self, texts: Sequence[str]) -> Array:
+        """Return sum, least and most of the odds of each text's words, shape ``(len(PLACES), 3, len(texts))``."""
+        found = [self._words_among(text) for text in texts]
+        n_words = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+        odds = self.odds.take(list(chain.from_iterable(found)), axis=1)
+        some = np.flatnonzero(n_words)
+        said = np.zeros((len(PLACES), 3, len(texts)), dtype=np.float32)
+        if len(some):
+            starts = (np.cumsum(n_words) - n_words).take(some)
+            said[:, 0, some] = np.add.reduceat(odds, starts, axis=1)
+            said[:, 1, some] = np.minimum(np.minimum.reduceat(odds, starts, axis=1), 0)
+            said[:, 2, some] = np.maximum(np.maximum.reduceat(odds, starts, axis=1), 0)
+        return said
+
+    def _words_among(self, text: str) -> tuple[int, ...]:
+        """Return the places of the known words of a text."""
+        found = self._known.get(text)
+        if found is None:
+            place = self._place
+            found = tuple(place[word] for word in words_of(text) if word in place)
+            if len(self._known) >= _MAX_KNOWN:
+                self._known.clear()
+            self._known[text] = found
+        return found
 
     @cached_property
-    def _odds(self) -> dict[str, tuple[float, ...]]:
-        return dict(zip(self.words, map(tuple, self.odds.T.tolist()), strict=True))
+    def _place(self) -> dict[str, int]:
+        return {word: place for place, word in enumerate(self.words)}
 
     @cached_property
-    def _known(self) -> dict[str, tuple[tuple[float, float, float], ...]]:
+    def _known(self) -> dict[str, tuple[int, ...]]:
         return {}
 
     def arrays(self) -> dict[str, NDArray[Any]]:

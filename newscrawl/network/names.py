@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.hints import speaks_for_boilerplate
+from newscrawl.dom.hints import name_words, speaks_for_boilerplate
 from newscrawl.dom.tags import kinds_among
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ N_BITS: Final = len(HINTS)
 _PATTERNS: Final = tuple(re.compile(part) for part in PARTS.values())
 _ARTICLE_BODY: Final = 1 << len(PARTS)
 _BOILERPLATE: Final = 1 << len(PARTS) + 1
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 TOLD: Final = "\x00"
 """Stands between class and id, role, and itemprop."""
 MAX_NAMES: Final = 200
@@ -104,8 +103,8 @@ _IS_PART: Final = ~kinds_among(_SMALL)
 def _said_by(css: str, identity: str = "") -> int:
     names = (css + " " + identity if css and identity else css or identity)[:MAX_NAMES]
     bits = _BOILERPLATE if speaks_for_boilerplate(names) else 0
-    for word in _WORD.findall(names):
-        bits |= _word_bits(word.lower())
+    for word in name_words(names):
+        bits |= _word_bits(word)
     return bits
 
 
@@ -117,8 +116,8 @@ def _word_bits(word: str) -> int:
 @lru_cache(maxsize=16384)
 def words_of(text: str) -> frozenset[str]:
     """Return the words of one of :attr:`Names.texts`, small; behind ``role:``, ``prop:`` those of role and itemprop."""
-    if TOLD not in text:
-        return frozenset(map(str.lower, _WORD.findall(text[:MAX_NAMES])))
-    names, role, prop = text.split(TOLD, 2)
-    found = (("", names), ("role:", role), ("prop:", prop))
-    return frozenset(kind + word.lower() for kind, said in found for word in _WORD.findall(said[:MAX_NAMES]))
+    names, *told = text.split(TOLD)
+    words = name_words(names[:MAX_NAMES])
+    for kind, said in zip(("role:", "prop:"), told, strict=False):
+        words |= {kind + word for word in name_words(said[:MAX_NAMES])}
+    return words
