@@ -6,7 +6,7 @@ for subscriptions, a note on the author or a teaser shares few. Words are compar
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
+    Hashes = NDArray[np.uint64]
 
 COLUMNS: Final = (
     "in_prose", "in_title", "in_links", "alone", "prose_count", "prose_cosine", "in_description", "n_words",
@@ -41,7 +42,9 @@ NEAR: Final = 4
 """Lines of prose before a line that count as near, and at the beginning as first."""
 
 _DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:description"))
-_POWERS: Final = np.cumprod(np.full(MAX_LETTERS, 0x9E3779B97F4A7C15, dtype=np.uint64))
+_FACTOR: Final = 0x9E3779B97F4A7C15
+_COMMON_BITS: Final = 17
+"""Few pages have more characters."""
 _SHIFT: Final = np.uint64(64 - N_BITS)
 
 
@@ -59,9 +62,9 @@ def cohesion(document: Document) -> Floats:
     is_told[words[~in_title]] = True
     # each word of a line once; by word, then by line
     pairs = np.sort(words[in_lines] * n + np.searchsorted(lines.at, at[in_lines], side="right") - 1)
-    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+    pairs = pairs[_is_new(pairs)]
     hashed, line = np.divmod(pairs, n)
-    word = np.cumsum(np.diff(hashed, prepend=-1) > 0) - 1  # from 0 on: tables of the page's words alone
+    word = np.cumsum(_is_new(hashed)) - 1  # from 0 on: tables of the page's words alone
     size = int(word[-1]) + 1 if len(word) else 0
     is_prose, is_links = features.is_prose.take(line), features.is_links.take(line)
     n_prose = np.bincount(word[is_prose], minlength=size)
@@ -87,6 +90,13 @@ def cohesion(document: Document) -> Floats:
     ]
     cosine = count * np.sqrt(n_words) / length
     return np.array([prose, titled, linked, alone, count, cosine, described, np.log1p(n_words), near, first])
+
+
+def _is_new(numbers: Places) -> Bools:
+    """Tell of rising numbers which are not the same as the one before."""
+    found = np.ones(len(numbers), dtype=np.bool_)
+    np.not_equal(numbers[1:], numbers[:-1], out=found[1:])
+    return found
 
 
 def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Places) -> tuple[Bools, Bools]:
@@ -127,13 +137,22 @@ def words_in(codes: Codes) -> tuple[Places, Places]:
     is_long = length >= MIN_LETTERS
     begins, length = begins[is_long], np.minimum(length[is_long], MAX_LETTERS)
     pairs = np.flatnonzero(is_wide[1:] & is_wide[:-1])
-    hashes = lower.take(pairs) * _POWERS[0] + lower.take(pairs + 1) * _POWERS[1]
-    if len(begins):
-        first = np.cumsum(length) - length
-        offset = np.arange(int(length.sum())) - np.repeat(first, length)
-        letters = lower.take(np.repeat(begins, length) + offset) * _POWERS.take(offset)
-        hashes = np.concatenate((np.add.reduceat(letters, first), hashes))
-    return np.concatenate((begins, pairs)), (hashes >> _SHIFT).astype(np.int64)
+    begins, length = np.concatenate((begins, pairs)), np.concatenate((length, np.full(len(pairs), 2)))
+    power, inverse = _powers(max(_COMMON_BITS, len(codes).bit_length()))
+    total = np.zeros(len(codes) + 1, dtype=np.uint64)
+    np.cumsum(lower * power[: len(codes)], out=total[1:])  # of a word's letters as if it began the text
+    hashes = (total.take(begins + length) - total.take(begins)) * inverse.take(begins)
+    return begins, (hashes >> _SHIFT).astype(np.int64)
+
+
+@lru_cache(maxsize=2)
+def _powers(bits: int) -> tuple[Hashes, Hashes]:
+    """Return powers of the factor from the first on, and of its inverse from the zeroth on, modulo 2⁶⁴."""
+    factors = np.full((2, 1 << bits), _FACTOR, dtype=np.uint64)
+    factors[1] = pow(_FACTOR, -1, 1 << 64)
+    factors[1, 0] = 1
+    power, inverse = np.cumprod(factors, axis=1)
+    return power, inverse
 
 
 @cache
