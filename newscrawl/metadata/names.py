@@ -52,8 +52,8 @@ _PREFIX: Final = re.compile(
     re.IGNORECASE,
 )
 _PARTICLES: Final = frozenset(
-    "a af am at av by cura da de den der di door el en et fra i il in la le na o od of oleh om on par pe per pis por "
-    "przez på um und van vom von y και".split()
+    "a about af am at av by cura da de den der di door el en et fra i il in la le na o od of oleh om on par pe "
+    "per pis por przez på the this um und van vom von y και".split()
 )
 _LABEL_WORDS: Final = (
     frozenset(map(fold, re.findall(r"[^\W\d_]+", WRITTEN_BY)))
@@ -75,7 +75,10 @@ _ROLE_WORDS: Final = re.compile(
     r"|read more|more articles|view all|posts|min read)\b",
     re.IGNORECASE,
 )
-_NOISE: Final = re.compile(r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$")
+_NOISE: Final = re.compile(
+    r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$|[^\W\d_]{5}[.!?]\s"
+)
+"""The last: a sentence ends, and another begins; what initials and titles shorten is shorter."""
 _ORGANISATION: Final = re.compile(
     r"redaktion|redaction|redacción|redazione|redação|editorial|zeitung|newspaper|agency|agentur|agence|magazine?"
     r"|\b(?:news|team|staff|media|tv|inc|dpa)\b|online|press\b|radio|university|institut|ministerium|verlag|GmbH"
