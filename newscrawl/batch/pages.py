@@ -32,7 +32,6 @@ else:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from newscrawl.items import Article
     from newscrawl.replay.archive import Answer
     from newscrawl.sites.model import NewsSite
 
@@ -98,7 +97,7 @@ class PageReader:
             return _nothing(reading.page_type)
         if reading.article is None:
             return _nothing("no_text")
-        return PageResult(row=_row(reading.article), reason=Outcome.STORED)
+        return PageResult(row=storable_row(values_of(reading.article, ARTICLE)), reason=Outcome.STORED)
 
 
 def raw_page(
@@ -123,10 +122,6 @@ def raw_page(
         content_type=content_type or None,
         site=NO_SITE if site is None else site_facts(site, answer.url),
     )
-
-
-def _row(article: Article) -> dict[str, Any]:
-    return storable_row(values_of(article, ARTICLE))
 
 
 def _nothing(reason: str) -> PageResult:

@@ -16,13 +16,13 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.extensions.stopping import Watch
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.reading.model import Page
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.runs import Figures
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
@@ -71,21 +71,18 @@ class Picture:
         return said if self.left is None else f"{said}, about {_clock(self.left)} left"
 
 
-class LiveExtension:
+class LiveExtension(Watch):
     """Shows a crawl on standard error. Setting ``NEWSCRAWL_LIVE``; off where Scrapy's log says what happens.
 
     A focused crawl has a view of its own.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.headlines: deque[str] = deque(maxlen=HEADLINES)
         self._seen: deque[tuple[float, int]] = deque()
         self._started = time.monotonic()
         self._live: Live | None = None
-        self._task: asyncio.Task[None] | None = None
-        crawler.signals.connect(self.opened, signals.spider_opened)
-        crawler.signals.connect(self.closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -93,15 +90,15 @@ class LiveExtension:
             raise NotConfigured  # without a word: Scrapy's log is what was asked for
         return cls(crawler)
 
-    def opened(self, spider: Spider) -> None:
-        if isinstance(spider, FocusedSpider):
+    def opened(self) -> None:
+        if isinstance(self.crawler.spider, FocusedSpider):
             return
         self._started = time.monotonic()
         self.crawler.signals.connect(self.scraped, signals.item_scraped)
         if sys.stderr.isatty():
             self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
             self._live.start()
-        self._task = asyncio.get_running_loop().create_task(self._showing())
+        super().opened()
 
     def scraped(self, item: Any) -> None:
         """Remember what came last."""
@@ -109,13 +106,12 @@ class LiveExtension:
         if headline := getattr(article, "headline", None):
             self.headlines.append("".join(filter(str.isprintable, headline)))  # nothing that steers the terminal
 
-    def closed(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+    async def closed(self) -> None:
+        await super().closed()
         if self._live is not None:
             self._live.stop()
 
-    async def _showing(self) -> None:
+    async def watch(self) -> None:
         while True:
             await asyncio.sleep(LINE_SECONDS if self._live is None else SECONDS)
             picture = self.picture(time.monotonic())

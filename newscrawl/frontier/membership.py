@@ -12,13 +12,12 @@ import time
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import and_, bindparam, delete, exists, func, insert, not_, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.model import PATIENCE_SECONDS, Membership
-from newscrawl.storage.columns import State
+from newscrawl.storage.columns import State, insert_into
 from newscrawl.storage.engine import now
 from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
 
@@ -100,7 +99,7 @@ def _crawl(connection: Connection, name: str) -> _Crawl:
     row = connection.execute(query).one_or_none()
     if row is None:
         values = {"name": name, "pass_number": 1, "started_at": now(connection)}  # (a number) # nosec B105
-        new: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(frontier_crawls)
+        new = insert_into(connection.dialect.name, frontier_crawls)
         connection.execute(new.values(values).on_conflict_do_nothing(index_elements=["name"]))
         found = connection.execute(query).one()
         return _Crawl(id=found.id, pass_number=found.pass_number, finished_at=found.finished_at, is_first=True)

@@ -7,11 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlalchemy import bindparam, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
-from newscrawl.storage.columns import State, among, storable
+from newscrawl.storage.columns import State, among, insert_into, storable
 from newscrawl.storage.engine import began, execute_many
 from newscrawl.storage.records import SideRecord
 from newscrawl.storage.schema import frontier, frontier_hosts
@@ -99,7 +98,7 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
 
 @cache
 def _marking(dialect: str) -> Any:
-    new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(frontier_hosts)
+    new = insert_into(dialect, frontier_hosts)
     # A row that has the mark is locked all the same, but not written anew: each batch of a crawl marks its hosts.
     is_unmarked = frontier_hosts.c.has_work.is_(False)
     return new.on_conflict_do_update(index_elements=["crawl_id", "host"], set_={"has_work": True}, where=is_unmarked)
@@ -121,7 +120,7 @@ def _knowing(dialect: str) -> Select[Any]:
 
 @cache
 def _inserting(dialect: str) -> Any:
-    new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(frontier)
+    new = insert_into(dialect, frontier)
     return new.on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
 
 

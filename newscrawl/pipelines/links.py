@@ -21,7 +21,10 @@ class LinksPipeline(Component):
 
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider
-        if isinstance(item, Page) and isinstance(spider, NewsSpider) and (not spider.stopping or self._lasts()):
+        if not isinstance(item, Page) or not isinstance(spider, NewsSpider):
+            return item
+        # while the crawl stops, too, where the frontier keeps the requests for the next run
+        if not spider.stopping or frontier_of(self.crawler) is not None:
             stats = self.crawler.stats
             stats.inc_value("newscrawl/links/found", len(item.links))
             spider.learn_article(item)
@@ -35,10 +38,6 @@ class LinksPipeline(Component):
             spider.traps.note_text(item.url, item.reading.text if is_article else "")
             spider.traps.note(item.url, (link.url for link in item.links), is_article=is_article)
         return item
-
-    def _lasts(self) -> bool:
-        """Whether requests made now are there for the next run."""
-        return frontier_of(self.crawler) is not None
 
 
 class HostPipeline(Component):

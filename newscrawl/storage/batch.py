@@ -6,9 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Table, bindparam, delete, insert, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.storage.articles import mark_gone, touch_articles, write_articles
+from newscrawl.storage.columns import insert_into
 from newscrawl.storage.engine import execute_many
 from newscrawl.storage.records import (
     LinkRecord,
@@ -73,7 +73,7 @@ def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]],
 @cache
 def _upserting(dialect: str, table: Table, names: tuple[str, ...], keys: tuple[str, ...]) -> Any:
     """Return the statement: to build one takes longer than to carry it out for a few rows."""
-    new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    new = insert_into(dialect, table)
     columns = {name: new.excluded[name] for name in names if name not in keys}
     return new.on_conflict_do_update(index_elements=keys, set_=columns)
 

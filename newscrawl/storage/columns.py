@@ -7,11 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, DateTime, String, any_, bindparam
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
-    from sqlalchemy import Column, ColumnElement
+    from sqlalchemy import Column, ColumnElement, Table
     from sqlalchemy.engine import Dialect
     from sqlalchemy.types import TypeEngine
 
@@ -60,6 +61,11 @@ def among(dialect: str, column: Column[Any], name: str) -> ColumnElement[bool]:
     if dialect == "postgresql":
         return column == any_(bindparam(name, type_=ARRAY(column.type)))
     return column.in_(bindparam(name, expanding=True))
+
+
+def insert_into(dialect: str, table: Table) -> Any:
+    """Return an insert that may say what to do where a row is there already: each database has its own."""
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
 
 
 class UtcTime(TypeDecorator[datetime]):

@@ -7,13 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Column, Float, Integer, Table, Text, delete, false, func, literal_column, not_, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.coverage import ListMemory, counted
 from newscrawl.sites.revisit import FIRST
 from newscrawl.storage.batch import upsert
-from newscrawl.storage.columns import Kind, State, UtcTime, storable
+from newscrawl.storage.columns import Kind, State, UtcTime, insert_into, storable
 from newscrawl.storage.engine import execute_many
 from newscrawl.storage.schema import articles, frontier, frontier_crawls, metadata, pages, runs
 from newscrawl.storage.site_memory import site_drifts
@@ -62,7 +61,7 @@ def note_sightings(connection: Connection, site: str, doors: Mapping[str, int], 
 
 @cache
 def _adding(dialect: str) -> Any:
-    new: Any = (postgresql if dialect == "postgresql" else sqlite).insert(sightings)
+    new = insert_into(dialect, sightings)
     both = sightings.c.doors.bitwise_or(new.excluded.doors)
     return new.on_conflict_do_update(index_elements=("site", "url"), set_={"doors": both})
 

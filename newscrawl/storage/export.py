@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import BigInteger, Column, Integer, Table, Text, and_, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawl.dedupe.resemble import changes
 from newscrawl.exceptions import StorageError
 from newscrawl.fields import KEPT_ARTICLE
-from newscrawl.storage.columns import UtcTime
+from newscrawl.storage.columns import UtcTime, insert_into
 from newscrawl.storage.engine import writing
 from newscrawl.storage.records import field_value
 from newscrawl.storage.schema import article_revisions, articles, metadata, sites
@@ -159,8 +158,8 @@ def set_mark(
     """
     row = {"change_number": after, "n_articles": n_articles, "exported_at": now}
     if before is None:
-        insert: Any = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(exports)
-        new = insert.values(name=name, **row).on_conflict_do_nothing(index_elements=["name"])
+        insert = insert_into(connection.dialect.name, exports).values(name=name, **row)
+        new = insert.on_conflict_do_nothing(index_elements=["name"])
         done = connection.execute(new.returning(exports.c.name)).first() is not None
     else:
         mine = (exports.c.name == name) & (exports.c.change_number == before)
