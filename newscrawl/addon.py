@@ -63,8 +63,8 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
         "newscrawl.extensions.stopping.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
-        "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
-        "newscrawl.extensions.own_core.OwnCoreExtension": 900,  # holds the threads that others have started
+        "newscrawl.extensions.process.GarbageExtension": 900,  # spares what all others have loaded
+        "newscrawl.extensions.process.OwnCoreExtension": 900,  # holds the threads that others have started
     },
 }
 #: Setting, Scrapy's component, what stands in for it, and its order: Scrapy's own. A project that names Scrapy's

@@ -9,7 +9,7 @@ import pytest
 from scrapy import Spider, signals
 from scrapy.utils.test import get_crawler
 
-from newscrawl.extensions.garbage import THRESHOLD, GarbageExtension
+from newscrawl.extensions.process import GC_THRESHOLD, GarbageExtension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def test_the_first_crawl_sets_it_and_the_last_sets_it_back(thresholds: tuple[int
     extensions = [GarbageExtension.from_crawler(crawler) for crawler in crawlers]
     for crawler in crawlers:
         crawler.signals.send_catch_log(signals.spider_opened)
-        assert gc.get_threshold() == (THRESHOLD, *thresholds[1:])
+        assert gc.get_threshold() == (GC_THRESHOLD, *thresholds[1:])
         assert gc.get_freeze_count() > 0
     for crawler, left in zip(crawlers, (True, False), strict=True):
         crawler.signals.send_catch_log(signals.spider_closed)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.extensions.own_core import OwnCore, seconds_waited
+from newscrawl.extensions.process import OwnCore, seconds_waited
 from tests.busy import busy
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 OTHER = """
 import os, sys
-from newscrawl.extensions.own_core import OwnCore
+from newscrawl.extensions.process import OwnCore
 core = OwnCore.take(sys.argv[1])
 print(core and core.core, sorted(os.sched_getaffinity(0)), flush=True)
 """

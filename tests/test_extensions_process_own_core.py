@@ -12,8 +12,8 @@ from scrapy import Spider
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
-from newscrawl.extensions import own_core
-from newscrawl.extensions.own_core import OwnCoreExtension
+from newscrawl.extensions import process
+from newscrawl.extensions.process import OwnCoreExtension
 from tests.busy import busy
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def allowed(monkeypatch: pytest.MonkeyPatch) -> Iterator[frozenset[int]]:
     """Let no crawl elsewhere on the machine take the cores of the test."""
-    take = own_core.OwnCore.take
-    monkeypatch.setattr(own_core.OwnCore, "take", lambda: take(f"newscrawl-test-{os.getpid()}"))
+    take = process.OwnCore.take
+    monkeypatch.setattr(process.OwnCore, "take", lambda: take(f"newscrawl-test-{os.getpid()}"))
     before = frozenset(os.sched_getaffinity(0))
     yield before
     os.sched_setaffinity(0, before)
@@ -56,8 +56,8 @@ def test_crawls_of_a_process_share_a_core_until_the_last_ends(allowed: frozenset
 def test_a_core_that_others_keep_busy_is_left_and_asked_for_again(
     allowed: frozenset[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_core, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(own_core, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(process, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(process, "PAUSE_SECONDS", 0.05)
 
     async def work_until(n_cores: int) -> None:
         while len(os.sched_getaffinity(0)) != n_cores:
