@@ -12,7 +12,7 @@ import pytest
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack, unpack
-from newscrawl.focus.score.features import ARTICLE
+from newscrawl.focus.score.features import ARTICLE, HUB, INPUTS, KIND, MODEL, first_weights
 from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
@@ -21,6 +21,7 @@ from newscrawl.focus.score.tables import GroupRing, NamedCounts
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
 from newscrawl.lab.experiments.focused_site import StoredPage, stored_pages
+from newscrawl.learn.model_file import load_model
 from newscrawl.links.context import LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
 from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
@@ -286,3 +287,21 @@ def test_a_model_starts_from_its_prior_and_follows_examples() -> None:
         model.add(np.array([1.0, 0.0]), 1.0)
     model.fit(20)
     assert model.predict(np.array([[1.0, 1.0], [1.0, 0.0]])) == pytest.approx([0.0, 1.0], abs=0.1)
+
+
+def test_a_crawl_starts_from_what_other_crawls_taught() -> None:
+    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
+    for model, taught, believed in zip((scorer.articles, scorer.hubs), first_weights(), (ARTICLE, HUB), strict=True):
+        assert model.weights.tolist() == taught.tolist()
+        assert len(taught) == len(believed)
+        assert np.isfinite(taught).all()
+        assert model.precision == pytest.approx([spread**-2 for _, spread in believed.values()])
+    about = load_model(MODEL, kind=KIND, features=INPUTS).provenance
+    assert about["counts"]["sites"] >= 3
+    assert "focused_prior" in about["command"]
+
+
+def test_a_crawl_does_not_change_what_the_next_starts_from(pages: dict[str, StoredPage]) -> None:
+    before = [weights.tolist() for weights in first_weights()]
+    crawl(pages, budget=30)
+    assert [weights.tolist() for weights in first_weights()] == before

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from newscrawl.exceptions import UserError
+from newscrawl.focus.score.features import INPUTS, KIND
 from newscrawl.lab.evaluation.harvest_curve import HarvestCurve
 from newscrawl.lab.experiments.base import Options
 from newscrawl.lab.experiments.focused import run, sign_flip_p, tasks
 from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle
-from newscrawl.lab.experiments.focused_prior import COUNTED, pooled
+from newscrawl.lab.experiments.focused_prior import EXAMPLES, middle
 from newscrawl.lab.experiments.focused_prior import run as run_prior
+from newscrawl.learn.model_file import load_model
 from tests.focused_site import HOST, relevant_urls, write_site
 
 if TYPE_CHECKING:
@@ -113,16 +115,17 @@ def test_many_gains_are_tested_by_draws() -> None:
     assert sign_flip_p([0.1, -0.1] * 20) == 1.0
 
 
-def test_weights_of_many_crawls_lie_between_what_is_known_and_what_they_say() -> None:
-    today, spread = np.array([0.0]), np.array([1.0])
-    assert pooled([], today, spread).tolist() == [0.0]
-    sample = (np.ones((40, 1)), np.full(40, 0.9))
-    found = pooled([sample, sample], today, spread)
-    assert 0.0 < found[0] < np.log(9)
-    slope = 2 * COUNTED * (0.9 - 1 / (1 + np.exp(-found[0]))) - found[0]
-    assert slope == pytest.approx(0.0, abs=1e-6)
-    longer = (np.ones((80, 1)), np.full(80, 0.9))
-    assert pooled([sample, longer], today, spread) == pytest.approx(found)
+def test_the_middle_of_crawls_is_what_they_agree_on() -> None:
+    believed, spread = np.array([0.0, 0.7]), [1.0, 0.5]
+    x = np.tile([1.0, 0.0], (EXAMPLES, 1))  # nothing is said of the second weight
+    often, seldom = (x, np.full(EXAMPLES, 0.9)), (x, np.full(EXAMPLES, 0.1))
+    assert middle([], believed, spread).tolist() == [0.0, 0.7]
+    assert middle([often], believed, spread) == pytest.approx([np.log(9), 0.7], abs=0.01)
+    assert middle([often, seldom], believed, spread) == pytest.approx([0.0, 0.7], abs=0.01)
+    longer = (np.tile(x, (2, 1)), np.concatenate((often[1], seldom[1])))
+    assert middle([longer], believed, spread) == pytest.approx(middle([often], believed, spread))  # the first count
+    thin = (x[:2], often[1][:2])
+    assert 0.0 < middle([thin], believed, spread)[0] < middle([often], believed, spread)[0]
 
 
 @pytest.mark.slow
@@ -134,9 +137,13 @@ def test_a_site_starts_from_what_other_sites_taught(corpus: Path, tmp_path: Path
             shutil.copy(corpus.parent / "sites" / f"made.{ending}", tmp_path / f"{name}.{ending}")
         topics.append(topic | {"id": name, "sites": [name]})
     (tmp_path / "topics.json").write_text(json.dumps({"topics": topics}), encoding="utf-8")
-    compared, weights = run_prior(Options(corpus=corpus, sites=tmp_path)).tables
-    assert [row[:2] for row in compared.rows[:2]] == [("first", "home"), ("first", "relevant")]
+    model = tmp_path / "links.npz"
+    compared, weights = run_prior(Options(corpus=corpus, sites=tmp_path, values={"model": str(model)})).tables
+    assert [row[:3] for row in compared.rows[:2]] == [("sites", "first", "home"), ("sites", "first", "relevant")]
     assert weights.columns[3:] == ("without first", "without second", "all")
     assert any(row[2] != row[3] for row in weights.rows)
+    written = load_model(model, kind=KIND, features=INPUTS)
+    assert [*written.arrays["article"], *written.arrays["hub"]] == [row[-1] for row in weights.rows]
+    assert written.provenance["counts"] == {"sites": 2, "topics": 2, "crawls": 4}
     with pytest.raises(UserError, match="share=, a number from 0 to 1"):
         run_prior(Options(corpus=corpus, sites=tmp_path, values={"share": "2"}))

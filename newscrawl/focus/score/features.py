@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from newscrawl.focus.score.logistic import logit
 from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
 from newscrawl.focus.score.tables import Group, Named, PageRow
+from newscrawl.learn.model_file import load_model
 
 if TYPE_CHECKING:
     from newscrawl.focus.judge import RelevanceModel
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from newscrawl.learn.samples import Floats, Ints
 
 
-#: Feature → (weight before anything is learnt, how far learning may take it: standard deviation).
+#: Feature → (weight that is believed before any crawl, how far learning may take it: standard deviation).
 ARTICLE: Final = {
     "bias": (-2.0, 1.0),
     "anchor_keywords": (5.0, 1.5),
@@ -51,6 +54,9 @@ HUB: Final = {
     "pattern_value": (0.7, 0.4),
     "continued_value": (0.4, 0.3),
 }
+INPUTS: Final = (*(f"article {name}" for name in ARTICLE), *(f"hub {name}" for name in HUB))
+KIND: Final = "links"
+MODEL: Final = Path(__file__).parents[2] / "models" / "links.npz"
 FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_relevance"] + 1)
 """Columns of the facts that are features of an article as they are, in the same order."""
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
@@ -59,6 +65,13 @@ _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]
 CASES_OF_ENDS: Final = 2.0
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
+
+
+@cache
+def first_weights() -> tuple[Floats, Floats]:
+    """Return the weights of articles and of hubs that a crawl starts from: what crawls of other sites have taught."""
+    arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
+    return arrays["article"], arrays["hub"]
 
 
 class Look(NamedTuple):

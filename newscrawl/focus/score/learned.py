@@ -7,8 +7,8 @@ A link's score is the harvest rate that following it promises::
 *l* is the probability that the address is alive and no copy of a page fetched before, *a* the probability that the
 page is an article, *p* that such an article is about the topic, *v* the value of a hub. A hub that leads to *k* new
 links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub and its links. Both *p*
-and *v* are logistic models over the features of ``features.py``. Their weights start from keywords and move with every
-judged page; a hub's *v* is revised as its links are fetched.
+and *v* are logistic models over the features of ``features.py``. Their weights start from what crawls of other sites
+have taught and move with every judged page; a hub's *v* is revised as its links are fetched.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.score.features import ARTICLE, HUB, Features
+from newscrawl.focus.score.features import ARTICLE, HUB, Features, first_weights
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import COLUMN
 from newscrawl.focus.score.sight import NO_ARTICLE, Sight, sharpened
@@ -46,8 +46,10 @@ class LearnedScorer:
 
     def __init__(self, model: RelevanceModel) -> None:
         self.tables = Tables()
-        self.articles = PriorLogistic(*zip(*ARTICLE.values(), strict=True))
-        self.hubs = PriorLogistic(*zip(*HUB.values(), strict=True))
+        self.articles, self.hubs = (
+            PriorLogistic(weights.tolist(), [spread for _, spread in believed.values()])
+            for weights, believed in zip(first_weights(), (ARTICLE, HUB), strict=True)
+        )
         self.sight = Sight(self.tables, model.matcher)
         self.features = Features(self.tables, model)
         self.n_pages = 0

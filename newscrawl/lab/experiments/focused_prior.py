@@ -1,26 +1,33 @@
-"""The weights that scores of links start from, against weights learnt from crawls of other sites.
+"""The weights that scores of links start from: those believed, against what crawls of other sites have taught.
 
-Every topic is crawled from today's weights, and what its links turned out to be is kept. For each site, weights are
-then fitted to the crawls of the other sites, and its topics are crawled anew from these.
+Every topic is crawled from the weights believed, and what its links turned out to be is kept. For each site, weights
+are then fitted to the crawls of the other sites, and its topics are crawled anew from these. The weights of all sites
+are the model that comes with the project::
+
+    scrapy experiment focused_cuts --cache build/focused
+    scrapy experiment focused_prior --cache build/focused --with model=newscrawl/models/links.npz
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
-from newscrawl.focus.score.features import ARTICLE, HUB
+from newscrawl.focus.score.features import ARTICLE, HUB, INPUTS, KIND
 from newscrawl.focus.score.learned import LearnedScorer
-from newscrawl.focus.score.logistic import PriorLogistic, sigmoid
+from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.lab.evaluation.harvest_curve import mean
+from newscrawl.lab.evaluation.result_file import provenance
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.focused import HOME, Bench, kind_of, sign_flip_p, tasks
 from newscrawl.lab.experiments.focused_site import sites_folder
+from newscrawl.learn.model_file import ModelFile, save_model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,15 +36,14 @@ if TYPE_CHECKING:
     from newscrawl.lab.experiments.focused import Figures, Task
     from newscrawl.learn.samples import Floats
 
-NAMES: Final = tuple(tuple(spec) for spec in (ARTICLE, HUB))
-TODAY: Final = tuple(tuple(weight for weight, _ in spec.values()) for spec in (ARTICLE, HUB))
-SPREADS: Final = tuple(tuple(spread for _, spread in spec.values()) for spec in (ARTICLE, HUB))
-LOOSER: Final = 2.0
-"""How many times further than one crawl's own examples those of many may take a weight."""
+BELIEVED: Final = tuple(np.array([weight for weight, _ in spec.values()]) for spec in (ARTICLE, HUB))
+SPREADS: Final = tuple([spread for _, spread in spec.values()] for spec in (ARTICLE, HUB))
 EXAMPLES: Final = 400
-"""Of a crawl the first so many count ..."""
-COUNTED: Final = 100.0
-"""... as so many: no crawl counts more for being long."""
+"""Of a crawl the first so many count: where it starts from matters to these."""
+ROUNDS: Final = 15
+STEPS: Final = 8
+"""Of Newton, for the weights of one crawl."""
+CASES: Final = 5.0
 
 Weights = tuple["Floats", "Floats"]
 """Of articles and of hubs."""
@@ -46,6 +52,8 @@ Weights = tuple["Floats", "Floats"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crawl:
     figures: Figures
+    is_part: bool
+    """Of a part of a site, not of all of it."""
     examples: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
     """Features and targets, of articles and of hubs."""
 
@@ -62,40 +70,43 @@ def site_of(task: Task) -> str:
 def run(options: Options) -> ExperimentResult:
     """Crawl, fit, and crawl again with what the other sites taught.
 
-    Values: ``draws=`` (of seeds, beside the given one), ``share=`` (of the way from today's weights to the fitted
-    ones, 0..1; default 0.5).
+    Parts of the sites, where ``focused_cuts`` has made them, count beside the sites. Values: ``draws=`` (of seeds,
+    beside the given one), ``share=`` (of the way from the weights believed to those fitted, 0..1; default 0.5),
+    ``model=`` (file for the weights of all sites).
     """
-    n_draws, share = _values(options.values)
-    folder = sites_folder(options)
-    bench = Bench(folder, options)
-    found = tasks(folder, [], n_draws=n_draws, seed=options.seed, limit=options.limit)
-    single = [task for task in found if task.relevant and len(task.sites) == 1]
-    today = (np.array(TODAY[0]), np.array(TODAY[1]))
-    before = [crawl(bench, task, today) for task in single]
-    sites = list(dict.fromkeys(site_of(task) for task in single))
-    of_others = {site: fit([one for one in before if one.site != site]) for site in sites}
-    after = [crawl(bench, task, between(today, of_others[site_of(task)], share)) for task in single]
+    n_draws, share, model = _values(options.values)
+    whole, parts = sites_folder(options), options.cache and options.cache / "cuts"
+    benches = [Bench(whole, options)]
+    if parts and (parts / "topics.json").exists():
+        benches.append(Bench(parts, replace(options, cache=parts)))
+    found = [
+        (bench, task)
+        for bench in benches
+        for task in tasks(bench.folder, [], n_draws=n_draws, seed=options.seed, limit=options.limit)
+        if task.relevant and len(task.sites) == 1
+    ]
+    before = [crawl(bench, task, (BELIEVED[0], BELIEVED[1]), is_part=bench.folder != whole) for bench, task in found]
+    sites = list(dict.fromkeys(one.site for one in before))
+    of_others = {site: fit([one for one in before if one.site != site], share) for site in sites}
+    after = [crawl(bench, task, of_others[site_of(task)], is_part=bench.folder != whole) for bench, task in found]
+    of_all = fit(before, share)
+    if model:
+        _save(Path(model), of_all, before, share, options.seed)
     return ExperimentResult(
         title="Focused crawling: weights to start from, learnt on other sites",
         source="Zhang, Cao, Li (2015), eq. (16)",
-        tables=(_compared(before, after, sites), _weights(of_others, fit(before))),
+        tables=(_compared(before, after, sites), _weights(of_others, of_all)),
     )
 
 
-def _values(given: Mapping[str, str]) -> tuple[int, float]:
-    draws, share = given.get("draws", "0"), given.get("share", "0.5")
-    if set(given) - {"draws", "share"} or not draws.isdigit() or not re.fullmatch(r"0?\.\d+|[01]", share):
-        raise UserError("focused_prior accepts draws=, a whole number, and share=, a number from 0 to 1")
-    return int(draws), float(share)
+def _values(given: Mapping[str, str]) -> tuple[int, float, str]:
+    values = {"draws": "0", "share": "0.5", "model": ""} | dict(given)
+    if len(values) > 3 or not values["draws"].isdigit() or not re.fullmatch(r"0?\.\d+|[01]", values["share"]):
+        raise UserError("focused_prior accepts draws=, a whole number, share=, a number from 0 to 1, model=, a file")
+    return int(values["draws"]), float(values["share"]), values["model"]
 
 
-def between(first: Weights, second: Weights, share: float) -> Weights:
-    """Return the weights at a share of the way from the first to the second."""
-    articles, hubs = (a + share * (b - a) for a, b in zip(first, second, strict=True))
-    return articles, hubs
-
-
-def crawl(bench: Bench, task: Task, weights: Weights) -> Crawl:
+def crawl(bench: Bench, task: Task, weights: Weights, *, is_part: bool) -> Crawl:
     """Crawl from the given weights."""
     focus = Focus(task.topic, seeds=task.seeds)
     focus.scorer = scorer = LearnedScorer(focus.model)
@@ -103,70 +114,90 @@ def crawl(bench: Bench, task: Task, weights: Weights) -> Crawl:
         PriorLogistic(prior.tolist(), spread) for prior, spread in zip(weights, SPREADS, strict=True)
     )
     figures = bench.simulated(task, focus, "learned")
-    return Crawl(figures=figures, examples=(scorer.articles.examples(), scorer.hubs.examples()))
+    return Crawl(figures=figures, is_part=is_part, examples=(scorer.articles.examples(), scorer.hubs.examples()))
 
 
-def fit(crawls: Sequence[Crawl]) -> Weights:
-    """Return the weights under which the crawls' examples, and today's weights, are likeliest."""
+def fit(crawls: Sequence[Crawl], share: float) -> Weights:
+    """Return the weights at a share of the way from those believed to the middle of those of the crawls."""
     articles, hubs = (
-        pooled([one.examples[kind] for one in crawls], np.array(TODAY[kind]), LOOSER * np.array(SPREADS[kind]))
-        for kind in (0, 1)
+        believed + share * (middle([one.examples[kind] for one in crawls], believed, SPREADS[kind]) - believed)
+        for kind, believed in enumerate(BELIEVED)
     )
     return articles, hubs
 
 
-def pooled(samples: Sequence[tuple[Floats, Floats]], today: Floats, spread: Floats) -> Floats:
-    """Return logistic weights for all samples, each of which counts as ``COUNTED`` examples; without any, today's.
+def middle(samples: Sequence[tuple[Floats, Floats]], believed: Floats, spread: Sequence[float]) -> Floats:
+    """Return the mean of the weights of crawls, each of which learns from its own examples and starts from that mean.
 
-    :param samples: features ``(n, m)`` and targets in 0..1, ``(n,)``.
+    It is expectation maximisation for mean and deviation of a normal prior (empirical Bayes); a weight of which the
+    examples say nothing stays as it was believed.
+
+    :param samples: features ``(n, m)`` and targets in 0..1, ``(n,)``, of each crawl.
+    :param spread: deviations that the first round takes, and that count as ``CASES`` crawls in the others.
     """
-    precision = 1.0 / spread**2
-    weights = today.copy()
-    for _ in range(50):
-        gradient = -precision * (weights - today)
-        curvature = np.diag(precision)
-        for all_x, all_y in samples:
-            x, y = all_x[:EXAMPLES], all_y[:EXAMPLES]
-            if not len(y):
-                continue
-            p = sigmoid(x @ weights)
-            gradient += COUNTED / len(y) * (x.T @ (y - p))
-            curvature += COUNTED / len(y) * (x * (p * (1 - p))[:, None]).T @ x
-        step = np.linalg.solve(curvature, gradient)
-        weights += step / max(1.0, float(np.abs(step).max()))
+    weights, first = believed, np.square(spread)
+    variance = first
+    for _ in range(ROUNDS if samples else 0):
+        fits = [_learnt(weights, np.sqrt(variance), *sample) for sample in samples]
+        found, unsure = (np.array(part) for part in zip(*fits, strict=True))
+        weights = found.mean(axis=0)
+        variance = (CASES * first + ((found - weights) ** 2 + unsure).sum(axis=0)) / (CASES + len(samples))
     return weights
+
+
+def _learnt(prior: Floats, spread: Floats, all_x: Floats, all_y: Floats) -> tuple[Floats, Floats]:
+    """Return the weights of one crawl, and the variance of each that its examples leave."""
+    x, y = all_x[:EXAMPLES], all_y[:EXAMPLES]
+    model = PriorLogistic(prior.tolist(), spread.tolist())
+    model.restore({"weights": prior, "x": x, "y": y, "n": len(y)})
+    model.fit(STEPS)
+    p = model.predict(x)
+    curvature = (x * (p * (1 - p))[:, None]).T @ x + np.diag(model.precision)
+    return model.weights, np.diag(np.linalg.inv(curvature))
+
+
+def _save(path: Path, weights: Weights, crawls: Sequence[Crawl], share: float, seed: int) -> None:
+    about = provenance((), command="scrapy experiment focused_prior", seed=seed)
+    about["counts"] = {
+        "sites": len({one.site for one in crawls}),
+        "topics": len({one.figures.task.id for one in crawls}),
+        "crawls": len(crawls),
+    }
+    arrays = {"article": weights[0], "hub": weights[1]}
+    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance={**about, "share": share}))
 
 
 def _compared(before: Sequence[Crawl], after: Sequence[Crawl], sites: Sequence[str]) -> ResultTable:
     rows: list[tuple[Cell, ...]] = []
-    for site in (*sites, "all"):
-        for kind in (HOME, "relevant"):
-            pairs = [
-                (old.figures, new.figures)
-                for old, new in zip(before, after, strict=True)
-                if site in (old.site, "all") and kind_of(old.figures) == kind
-            ]
-            if pairs:
-                rows.append((site, kind, *_row(pairs)))
+    pairs = list(zip(before, after, strict=True))
+    for is_part in (False, True):
+        for site in (*sites, "all"):
+            for kind in (HOME, "relevant"):
+                own = [
+                    (old.figures, new.figures)
+                    for old, new in pairs
+                    if old.is_part == is_part and site in (old.site, "all") and kind_of(old.figures) == kind
+                ]
+                if own:
+                    rows.append(("parts" if is_part else "sites", site, kind, *_row(own)))
     columns = (
-        "site", "seeds", "hr@R today", "of others", "worst gain", "worst hr@R", "recall@2R today", "of others",
-        "F1 today", "of others", "p", "crawls",
+        "of", "site", "seeds", "hr@R believed", "of others", "worst gain", "worst hr@R believed", "of others",
+        "recall@2R believed", "of others", "F1 believed", "of others", "requests believed", "of others", "p", "crawls",
     )  # fmt: skip
     note = "Means over crawls; p: of the gain in hr@R, two-sided sign-flip permutation test over crawls."
-    return ResultTable(title="Today's weights and those of other sites", columns=columns, rows=tuple(rows), note=note)
+    return ResultTable(title="Weights believed and those of other sites", columns=columns, rows=tuple(rows), note=note)
 
 
 def _row(pairs: Sequence[tuple[Figures, Figures]]) -> tuple[Cell, ...]:
     gains = [new.hr - old.hr for old, new in pairs]
+    both = [[figures[place] for figures in pairs] for place in (0, 1)]
     return (
-        mean([old.hr for old, _ in pairs]),
-        mean([new.hr for _, new in pairs]),
+        *(mean([figures.hr for figures in side]) for side in both),
         min(gains),
-        min(new.hr for _, new in pairs),
-        mean([old.recall for old, _ in pairs]),
-        mean([new.recall for _, new in pairs]),
-        mean([old.f1 or 0.0 for old, _ in pairs]),
-        mean([new.f1 or 0.0 for _, new in pairs]),
+        *(min(figures.hr for figures in side) for side in both),
+        *(mean([figures.recall for figures in side]) for side in both),
+        *(mean([figures.f1 or 0.0 for figures in side]) for side in both),
+        *(mean([figures.requests for figures in side]) for side in both),
         sign_flip_p(gains),
         len(pairs),
     )
@@ -174,9 +205,9 @@ def _row(pairs: Sequence[tuple[Figures, Figures]]) -> tuple[Cell, ...]:
 
 def _weights(of_others: dict[str, Weights], of_all: Weights) -> ResultTable:
     rows: list[tuple[Cell, ...]] = []
-    for kind, name_of_kind in enumerate(("article", "hub")):
-        for place, name in enumerate(NAMES[kind]):
+    for kind, spec in enumerate((ARTICLE, HUB)):
+        for place, (name, (believed, _)) in enumerate(spec.items()):
             fitted = (float(weights[kind][place]) for weights in of_others.values())
-            rows.append((name_of_kind, name, TODAY[kind][place], *fitted, float(of_all[kind][place])))
-    columns = ("link to", "feature", "today", *(f"without {site}" for site in of_others), "all")
+            rows.append((("article", "hub")[kind], name, believed, *fitted, float(of_all[kind][place])))
+    columns = ("link to", "feature", "believed", *(f"without {site}" for site in of_others), "all")
     return ResultTable(title="Weights", columns=columns, rows=tuple(rows))
