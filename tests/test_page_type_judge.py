@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,15 @@ from newscrawl.dom.document import Document
 from newscrawl.items import PageType
 from newscrawl.page_type.features import FEATURES, page_features
 from newscrawl.page_type.judge import judge, look
-from newscrawl.page_type.model import CLASSES, INPUTS, MODEL, shipped_model
+from newscrawl.page_type.model import (
+    CLASSES,
+    INPUTS,
+    LEAST_LOG_SHARE,
+    MODEL,
+    NETWORK_SHARE,
+    SHARPNESS,
+    shipped_model,
+)
 from tests.page_strategies import PAGES
 
 URL = "http://example.org/x/17"
@@ -76,13 +86,16 @@ def test_articles(inner: str) -> None:
         "<meta property=og:type content=article>" + listing(),
         f"<title>Tag: floods</title><body><h1>Tag: floods</h1>{BOX}",
         f"<title>News</title><body><ul>{LINKS}</ul>",
-        "<title>Empty</title><body></body>",
-        "",
     ],
-    ids=["h2", "h4", "lines", "bylines", "og", "one", "links", "empty", "nothing"],
+    ids=["h2", "h4", "lines", "bylines", "og", "one", "links"],
 )
 def test_hubs(html: str) -> None:
     assert type_of(html) is PageType.HUB
+
+
+@pytest.mark.parametrize("html", ["<title>Empty</title><body></body>", ""], ids=["empty", "nothing"])
+def test_a_page_without_a_line_lists_nothing(html: str) -> None:
+    assert type_of(html) is PageType.OTHER
 
 
 def test_a_page_of_one_announcement_is_a_hub_as_far_as_its_heading_leads_elsewhere() -> None:
@@ -126,8 +139,27 @@ def test_a_thread_of_posts() -> None:
 
 
 def test_the_shipped_model_is_small_and_of_these_features() -> None:
-    assert MODEL.stat().st_size < 30_000
-    assert shipped_model().weights.shape == (len(CLASSES), len(INPUTS))
+    assert MODEL.stat().st_size < 80_000
+    model = shipped_model()
+    assert model.weights.shape == (len(CLASSES), len(INPUTS))
+    assert model.hidden.shape[:2] == (len(model.output), len(INPUTS))
+
+
+def test_pages_are_judged_together_as_each_alone() -> None:
+    pages = np.random.default_rng(1).normal(size=(3, len(INPUTS)))
+    alone = [shipped_model().log_odds(page) for page in pages]
+    assert np.allclose(shipped_model().log_odds(pages), alone)
+
+
+def test_a_network_alone_rules_no_type_out() -> None:
+    model = shipped_model()
+    page = np.array(model.mean)
+    bias = model.output_bias.copy()
+    bias[0, :, 0] -= 1e6
+    less = model.log_odds(page) - replace(model, output_bias=bias).log_odds(page)
+    others = np.log(len(CLASSES)) + 1
+    assert 0 < less[0] <= -SHARPNESS * NETWORK_SHARE * LEAST_LOG_SHARE / len(bias)
+    assert (np.abs(less[1:]) < others).all()
 
 
 @given(PAGES)

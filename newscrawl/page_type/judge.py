@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
 manuals."""
-HUB_ARTICLE_BIAS: Final = 0.25
+HUB_ARTICLE_BIAS: Final = 0.5
 """The same for the address of a hub: fewer of those are."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
@@ -200,7 +200,7 @@ def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
     if _is_about_site(document) or _is_error(document):
         return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
     if not len(document.once(line_features)):
-        return PageJudgement(page_type=PageType.HUB, confidence=1.0)
+        return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
     if url_kind == "article" and _declares_article(document):
         return PageJudgement(page_type=PageType.ARTICLE, confidence=TOLD_CONFIDENCE)
     return None

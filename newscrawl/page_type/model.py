@@ -1,4 +1,6 @@
-"""The learned part of the page type: one linear model over the features of a page and the kind of its address."""
+"""The learned part of the page type: a linear model over the features of a page and the kind of its address, and a few
+small networks over the same, which see what features mean together.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,17 @@ CLASSES: Final = (
 ADDRESS_KINDS: Final = ("article", "hub", "other", "unknown")
 INPUTS: Final = (*FEATURES, *(f"address_{kind}" for kind in ADDRESS_KINDS), "address_none")
 MAX_DEVIATIONS: Final = 8.0
+NETWORK_SHARE: Final = 1 / 3
+"""What the networks say in the sum; the linear model says the rest."""
+SHARPNESS: Final = 1.2
+"""Two models that disagree leave less between the types than each of them."""
+LEAST_LOG_SHARE: Final = -9.0
+"""Of a type that a network rules out: one network alone decides nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageTypeModel:
-    """A softmax over standardised features."""
+    """A softmax over standardised features, and networks of one hidden layer."""
 
     mean: Floats
     """Shape ``(n_features,)``, as ``scale``."""
@@ -40,17 +48,37 @@ class PageTypeModel:
     weights: Floats
     """Shape ``(n_classes, n_features)``."""
     bias: Floats
+    hidden: Floats
+    """Shape ``(n_networks, n_features, n_hidden)``"""
+    hidden_bias: Floats
+    """Shape ``(n_networks, 1, n_hidden)``."""
+    output: Floats
+    """Shape ``(n_networks, n_hidden, n_classes)``."""
+    output_bias: Floats
+    """Shape ``(n_networks, 1, n_classes)``."""
 
     def log_odds(self, values: Floats) -> Floats:
         """Return the classes' log-probabilities up to a constant, in the order of ``CLASSES``.
 
         :param values: ``INPUTS`` of a page, or of several, one a row.
         """
-        scores: Floats = self.standardised(values) @ self.weights.T + self.bias
+        inputs = self.standardised(values)
+        linear = inputs @ self.weights.T + self.bias
+        heard = np.maximum(np.atleast_2d(inputs) @ self.hidden + self.hidden_bias, 0.0)
+        said = np.maximum(_log_shares(heard @ self.output + self.output_bias), LEAST_LOG_SHARE)
+        opinion = said.mean(axis=0).reshape(linear.shape)
+        scores: Floats = SHARPNESS * ((1 - NETWORK_SHARE) * linear + NETWORK_SHARE * opinion)
         return scores
 
     def standardised(self, values: Floats) -> Floats:
         return np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
+
+
+def _log_shares(scores: Floats) -> Floats:
+    """Return the logarithms of the shares along the last axis."""
+    centred: Floats = scores - scores.max(axis=-1, keepdims=True)
+    shares: Floats = centred - np.log(np.exp(centred).sum(axis=-1, keepdims=True))
+    return shares
 
 
 def softmax(scores: Floats) -> Floats:
@@ -72,10 +100,10 @@ def inputs(features: Floats, url_kind: str | None) -> Floats:
 
 def model_arrays(model: PageTypeModel) -> dict[str, NDArray[Any]]:
     """Return the arrays to be stored."""
-    return {name: getattr(model, name).astype(np.float32) for name in _ARRAYS}
+    return {name: getattr(model, name).astype(np.float16 if name == "hidden" else np.float32) for name in _ARRAYS}
 
 
-_ARRAYS: Final = ("mean", "scale", "weights", "bias")
+_ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
 
 
 @cache

@@ -19,17 +19,21 @@ _ALIASES: Final = {"collection": PageType.LISTING.value}
 """Types of the corpus that a page type of ours stands for; what is neither is ``other``."""
 
 _TOLD: Final = {
-    **{("corpus", "autopager", name): "listing" for name in ("24", "28", "47", "108", "123", "141")},
+    **{("corpus", "autopager", name): "listing" for name in ("24", "28", "47", "108", "123", "127", "141")},
     **{("corpus", "autopager", name): "other" for name in ("57", "58", "157")},
     **{("corpus", "gne", name): "forum" for name in ("list_netease_forum_1", "list_tieba_1")},
     **{("corpus", "wcxb", name): "forum" for name in ("5022", "5103", "5197")},
-    ("corpus", "wcxb", "5511"): "other",
+    **{("corpus", "wcxb", name): "other" for name in ("4293", "5511")},
     ("corpus", "ogpages", "360"): "article",
     ("corpus", "ogpages", "baidu"): "listing",
     ("corpus2", "wcxb", "3013"): "hub",
+    ("corpus2", "wcxb", "4001"): "article",
+    ("corpus2", "wcxb", "4271"): "listing",
+    **{("corpus2", "wcxb", name): "other" for name in ("0077", "0225", "4332")},
 }
 """Corpus, set, id → type of a page whose label is by the address, or by another sense of *listing*: told by hand from
-what the page shows. Lists of threads are of a forum. Those of stories are the pages of ``HUB_LABELS``."""
+what the page shows, be it only a part of what the site has. Lists of threads are of a forum. Those of stories are the
+pages of ``HUB_LABELS``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 ``python -m newscrawl.lab.experiments.page_type`` judges every HTML page of each site, as the crawl would, and each
 typed page of both corpora with a model, and a network, that have seen no page of its site; ``--train`` makes the
-shipped model again.
+shipped model again and shows the same scores of the corpora.
 """
 
 from __future__ import annotations
@@ -128,20 +128,21 @@ def _result(name: str, judged: list[tuple[str, str, str]]) -> SetResult:
     )
 
 
-def train(pages: Sequence[CorpusPage], path: Path) -> None:
-    """Make the shipped model again."""
-    rows, made = typed_features(pages), made_hubs(pages)
+def train(pages: Sequence[CorpusPage], path: Path, seed: int) -> list[SetResult]:
+    """Make the shipped model again, and return the scores of such models on sites that they have not seen."""
+    rows, made = typed_features(pages), made_hubs(pages, seed=seed)
     usable = [row for row in (*rows, *made) if row.page.set in TRAINED_SETS]
     about = provenance(
         [row.page for row in usable if not row.is_made],
         command="python -m newscrawl.lab.experiments.page_type --train",
-        seed=1,
+        seed=seed,
     )
+    results = evaluate_corpus(rows, made)
     about["scores"] = [
-        {"name": result.name, **{kind: asdict(score) for kind, score in result.scores.items()}}
-        for result in evaluate_corpus(rows, made)
+        {"name": result.name, **{kind: asdict(score) for kind, score in result.scores.items()}} for result in results
     ]
     save(path, fit(usable), about)
+    return results
 
 
 def run(options: Options) -> ExperimentResult:
@@ -188,11 +189,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in names:
         if name not in {*SITES, "corpus"}:
             parser.error(f"unknown set {name!r}: one of {', '.join(SITES)}, corpus")
-    if options.train:
-        train(typed_pages(options.shared / "corpus"), MODEL)
-        sys.stdout.write(f"wrote {MODEL}, {MODEL.stat().st_size} bytes\n")
-        return
     results = []
+    if options.train:
+        results = train(typed_pages(options.shared / "corpus"), MODEL, options.seed)
+        sys.stderr.write(f"wrote {MODEL}, {MODEL.stat().st_size} bytes\n")
+        names = []
     for name in names:
         if name == "corpus":
             pages_of = typed_pages(options.shared / "corpus")

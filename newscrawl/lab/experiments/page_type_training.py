@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
 
 from newscrawl.dom.document import Document
 from newscrawl.dom.line_features import line_features
@@ -46,6 +49,16 @@ REGULARISATION: Final = 0.003
 """Inverse strength, as scikit-learn's ``C``."""
 BALANCE: Final = 0.7
 """A page of a type with n pages counts 1/n to this power: 0 keeps the corpus's shares, 1 makes the types equal."""
+N_NETWORKS: Final = 6
+N_HIDDEN: Final = 24
+N_EPOCHS: Final = 25
+RATE: Final = 0.003
+DECAY: Final = 8.0
+"""Of the networks' weights, as scikit-learn's ``alpha``."""
+NETWORK_BALANCE: Final = 0.5
+"""What ``BALANCE`` is to the networks."""
+ABSENT: Final = -20.0
+"""Log-odds of a type that no page to learn from has."""
 MAX_SITE: Final = 60
 """A site counts as the root of its pages, up to so many."""
 HUB_SITES: Final = 3
@@ -149,20 +162,56 @@ def _told(page: CorpusPage) -> _Told | None:
 
 
 def fit(rows: Sequence[TypedFeatures]) -> PageTypeModel:
+    """Learn from pages; the networks, which would learn what made hubs have in common, from real ones alone."""
     values = np.array([row.values for row in rows])
     labels = np.array([row.label for row in rows])
-    groups = [row.page.group for row in rows]
-    sizes = Counter(groups)
-    shares = np.array([min(sizes[group], MAX_SITE) for group in groups]) ** -0.5
-    shares *= np.bincount(labels, minlength=len(CLASSES))[labels].astype(np.float64) ** -BALANCE
+    shares = _shares(rows, labels, BALANCE)
     mean, scale = values.mean(axis=0), values.std(axis=0)
     scale[scale == 0] = 1.0
-    empty = np.zeros((len(CLASSES), len(INPUTS)))
-    model = PageTypeModel(mean=mean, scale=scale, weights=empty, bias=np.full(len(CLASSES), -20.0))
+    n_classes = len(CLASSES)
+    model = PageTypeModel(
+        mean=mean,
+        scale=scale,
+        weights=np.zeros((n_classes, len(INPUTS))),
+        bias=np.full(n_classes, ABSENT),
+        hidden=np.zeros((N_NETWORKS, len(INPUTS), N_HIDDEN)),
+        hidden_bias=np.zeros((N_NETWORKS, 1, N_HIDDEN)),
+        output=np.zeros((N_NETWORKS, N_HIDDEN, n_classes)),
+        output_bias=np.full((N_NETWORKS, 1, n_classes), ABSENT),
+    )
+    inputs = model.standardised(values)
     machine = LogisticRegression(C=REGULARISATION, max_iter=3000)
-    machine.fit(model.standardised(values), labels, sample_weight=shares / shares.mean())
+    machine.fit(inputs, labels, sample_weight=shares / shares.mean())
     model.weights[machine.classes_], model.bias[machine.classes_] = machine.coef_, machine.intercept_
+    real = np.array([not row.is_made for row in rows])
+    counted = _shares([row for row in rows if not row.is_made], labels[real], NETWORK_BALANCE)
+    _fit_networks(model, inputs[real], labels[real], counted)
     return model
+
+
+def _shares(rows: Sequence[TypedFeatures], labels: NDArray[np.intp], balance: float) -> Floats:
+    """Return what each page counts: large sites and frequent types less."""
+    groups = [row.page.group for row in rows]
+    sizes = Counter(groups)
+    shares: Floats = np.array([min(sizes[group], MAX_SITE) for group in groups]) ** -0.5
+    return shares * np.bincount(labels, minlength=len(CLASSES))[labels].astype(np.float64) ** -balance
+
+
+def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp], shares: Floats) -> None:
+    """Learn the networks, each of pages drawn by what they count."""
+    rng = np.random.default_rng(0)
+    for number in range(N_NETWORKS):
+        drawn = rng.choice(len(inputs), len(inputs), p=shares / shares.sum())
+        machine = MLPClassifier(
+            (N_HIDDEN,), alpha=DECAY, max_iter=N_EPOCHS, learning_rate_init=0.003, random_state=number
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # few epochs are meant
+            machine.fit(inputs[drawn], labels[drawn])
+        model.hidden[number], output = machine.coefs_
+        model.hidden_bias[number, 0], bias = machine.intercepts_
+        model.output[number][:, machine.classes_] = output
+        model.output_bias[number, 0, machine.classes_] = bias
 
 
 def models_for(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:
