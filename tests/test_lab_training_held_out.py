@@ -6,7 +6,8 @@ import pytest
 
 from newscrawl.lab.evaluation.corpus import CorpusPage
 from newscrawl.lab.training.held_out import fold_path, split_variant, variant_of
-from newscrawl.lab.training.news import N_FOLDS, SHIPPED_SETS, fold_of
+from newscrawl.lab.training.labelled import N_FOLDS, fold_of
+from newscrawl.lab.training.news import SHIPPED_SETS
 from newscrawl.network.model import DEFAULT_MODEL, news_provenance
 
 UNSHIPPED = ("l3s", "dragnet", "cleaneval", "cleanportal", "swde")

@@ -9,8 +9,8 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.corpus import CorpusPage
+from newscrawl.lab.training.labelled import LabelledLines
 from newscrawl.lab.training.name_odds import MIN_SITES, name_odds
-from newscrawl.lab.training.news import LabelledLines
 from newscrawl.lab.training.news_gold import LineGold
 from newscrawl.network.features import page_lines
 from newscrawl.network.lexicon import COLUMNS, Lexicon

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.lab.training.news import LabelledLines
+    from newscrawl.lab.training.labelled import LabelledLines
     from newscrawl.network.lexicon import NamedLines
 
     Floats = NDArray[np.float64]

@@ -1,9 +1,8 @@
-"""The line network's training on both corpora: labels, distractors, folds by site, calibration."""
+"""The line network's training on both corpora: folds by site, calibration."""
 
 from __future__ import annotations
 
-import random
-from collections import Counter, defaultdict
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
@@ -12,17 +11,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from newscrawl.dom.document import Document
-from newscrawl.items import PageType
-from newscrawl.lab.evaluation.corpus import load_all, site_fold
 from newscrawl.lab.evaluation.leniency import expect
-from newscrawl.lab.training.distractors import with_distractors
+from newscrawl.lab.training.labelled import N_FOLDS, fold_of, load_labelled, training_page
 from newscrawl.lab.training.name_odds import name_odds
 from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
-from newscrawl.lab.training.news_gold import line_gold
-from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
+from newscrawl.lab.training.variants import add_variants
 from newscrawl.network.decision import SIGNS, sign_values
-from newscrawl.network.features import page_lines
 from newscrawl.network.lexicon import COLUMNS
 from newscrawl.network.model import INPUTS, NewsModel
 from newscrawl.network.names import HINTS
@@ -34,10 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.lab.evaluation.corpus import CorpusPage
-    from newscrawl.lab.training.news_gold import LineGold
-    from newscrawl.lab.training.stories import Story
-    from newscrawl.network.features import PageLines
+    from newscrawl.lab.training.labelled import LabelledLines
     from newscrawl.network.layers import LineNetwork
     from newscrawl.truth.metrics import TextScore, TextSummary
 
@@ -45,20 +36,11 @@ if TYPE_CHECKING:
 
 SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "trafilatura", "wcxb", "webmain", "andy")
 """Sets whose terms allow shipped weights."""
-N_FOLDS: Final = 4
 N_MEMBERS: Final = 3
 """Networks that are asked together."""
-N_VARIANTS: Final = 2
-POST_SETS: Final = frozenset({"wcxb"})
-"""Pages of several posts among others: no distractors, but for those labelled as articles."""
-MAX_LINES: Final = 2000
-"""Longer pages are left out of the training."""
 SNIPPET_IMPORTANCE: Final = 0.5
 MAX_SITE: Final = 60
 """A site counts as the root of its pages, up to so many."""
-MAX_VARIANT_LINES: Final = 1500
-MAX_LOSS: Final = 0.2
-"""A variant in which more of the gold went astray is left out."""
 N_KNOTS: Final = 12
 UNCALIBRATED: Final = np.array([[0.0, 1.0], [0.0, 1.0]])
 NO_TRUST: Final = np.zeros(len(SIGNS) + 1)
@@ -66,114 +48,6 @@ REGULARISATION: Final = 1.0
 N_BINS: Final = 10
 WRONG_F1: Final = 0.5
 DOUBT: Final = 0.6
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledLines:
-    """A corpus page as the network sees it."""
-
-    page: CorpusPage
-    lines: PageLines
-    texts: tuple[str, ...]
-    gold: LineGold
-    variants: tuple[TrainingPage, ...] = ()
-
-
-def fold_of(group: str) -> int:
-    """Return the fold of a site."""
-    return site_fold(group, N_FOLDS)
-
-
-def load_labelled(
-    folder: Path, sets: Sequence[str], *, limit: int | None = None, advance: Callable[[], None] = lambda: None
-) -> list[LabelledLines]:
-    """Return the labelled pages of ``sets`` that have visible text."""
-    found = []
-    for page in load_all(folder, sets, limit=limit):
-        labelled = _labelled(page)
-        if labelled is not None and len(labelled.texts) <= MAX_LINES:
-            found.append(labelled)
-        advance()
-    return found
-
-
-def _labelled(page: CorpusPage) -> LabelledLines | None:
-    lines = page_lines(Document.from_html(page.read(), page.url))
-    if lines is None:
-        return None
-    texts = lines.lines.texts(range(len(lines.lines)))
-    gold = line_gold(page, texts)
-    return None if gold is None else LabelledLines(page=page, lines=lines, texts=tuple(texts), gold=gold)
-
-
-def add_variants(
-    pages: Sequence[LabelledLines], *, seed: int, advance: Callable[[], None] = lambda: None
-) -> list[LabelledLines]:
-    """Return the pages with variants, made of sentences of pages in the same fold only."""
-    stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
-    for page in pages:
-        story = _story(page)
-        if story is not None:
-            stories[_shelf(page)].append(story)
-    result = []
-    for page in pages:
-        known = stories[_shelf(page)]
-        variants = []
-        if _has_room(page.page) and len(known) >= MIN_STORIES:
-            for number in range(N_VARIANTS):
-                rng = random.Random(f"{seed} {number} {page.page.set}/{page.page.id}")  # noqa: S311 (no secret)
-                variants.append(_variant(page, known, rng))
-        result.append(replace(page, variants=tuple(variant for variant in variants if variant is not None)))
-        advance()
-    return result
-
-
-def _has_room(page: CorpusPage) -> bool:
-    """Tell whether other things may be put beside the text: it is labelled in full, and is one article."""
-    return page.gold.text is not None and (page.set not in POST_SETS or page.page_type == PageType.ARTICLE.value)
-
-
-def _shelf(page: LabelledLines) -> tuple[int, str]:
-    return fold_of(page.page.group), page.page.lang if page.page.lang in WIDE else ""
-
-
-def _story(page: LabelledLines) -> Story | None:
-    if page.page.gold.text is None:
-        return None
-    story = story_of(page.page, page.texts, page.gold)
-    return story if len(story.paragraphs) > 1 else None
-
-
-def _variant(page: LabelledLines, stories: Sequence[Story], rng: random.Random) -> TrainingPage | None:
-    document = Document.from_html(page.page.read(), page.page.url)
-    own = page_lines(document)
-    if own is None or len(own.lines) != len(page.texts):
-        return None
-    markup = with_distractors(document, own.lines, page.gold, stories, rng, is_wide=page.page.lang in WIDE)
-    lines = None if markup is None else page_lines(Document.from_html(markup, page.page.url))
-    if lines is None or len(lines.lines) > MAX_VARIANT_LINES:
-        return None
-    gold = line_gold(page.page, lines.lines.texts(range(len(lines.lines))))
-    if gold is None:
-        return None
-    before, after = (float((labels.is_body * labels.weight).sum()) for labels in (page.gold, gold))
-    return None if abs(after - before) > MAX_LOSS * before else _training_page(lines, gold)
-
-
-def _training_page(
-    lines: PageLines, gold: LineGold, importance: float = 1.0, variants: Sequence[TrainingPage] = ()
-) -> TrainingPage:
-    return TrainingPage(
-        values=lines.values,
-        named=lines.named,
-        low=lines.low,
-        high=lines.high,
-        chars=lines.chars,
-        is_body=gold.is_body.astype(np.float32),
-        weight=gold.weight.astype(np.float32),
-        importance=importance,
-        variants=tuple(replace(variant, importance=importance) for variant in variants),
-    )
 
 
 def train_members(
@@ -231,7 +105,7 @@ def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
     weighted = []
     for page, weight in zip(pages, importance, strict=True):
         lexicon = odds.lexicon(without=page.page.group)
-        made = _training_page(page.lines, page.gold, float(weight), page.variants)
+        made = training_page(page.lines, page.gold, float(weight), page.variants)
         weighted.append(
             replace(made.with_names(lexicon), variants=tuple(one.with_names(lexicon) for one in made.variants))
         )

@@ -1,0 +1,117 @@
+"""Training pages changed: the same article with other things beside it, or with furniture among its paragraphs."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.dom.document import Document
+from newscrawl.items import PageType
+from newscrawl.lab.training.distractors import with_distractors
+from newscrawl.lab.training.inserts import MIN_FURNITURE, furniture_of, with_furniture
+from newscrawl.lab.training.labelled import fold_of, training_page
+from newscrawl.lab.training.news_gold import line_gold
+from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
+from newscrawl.network.features import page_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from newscrawl.lab.evaluation.corpus import CorpusPage
+    from newscrawl.lab.training.labelled import LabelledLines
+    from newscrawl.lab.training.network import TrainingPage
+    from newscrawl.lab.training.stories import Story
+    from newscrawl.network.features import PageLines
+
+N_VARIANTS: Final = 2
+"""Of each kind."""
+POST_SETS: Final = frozenset({"wcxb"})
+"""Pages of several posts among others: no distractors, but for those labelled as articles."""
+MAX_VARIANT_LINES: Final = 1500
+MAX_LOSS: Final = 0.2
+"""A variant in which more of the gold went astray is left out."""
+
+
+def add_variants(
+    pages: Sequence[LabelledLines], *, seed: int, advance: Callable[[], None] = lambda: None
+) -> list[LabelledLines]:
+    """Return the pages with variants, made of sentences of pages in the same fold only."""
+    stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
+    furniture: dict[tuple[int, str | None], list[tuple[str, str]]] = defaultdict(list)  # site, line
+    for page in pages:
+        story = _story(page)
+        if story is not None:
+            stories[_shelf(page)].append(story)
+        lines = furniture_of(page.page, page.lines, page.texts, page.gold)
+        furniture[_fold_and_language(page)] += [(page.page.group, line) for line in lines]
+    result = []
+    for page in pages:
+        variants = []
+        if _has_room(page.page):
+            elsewhere = [line for group, line in furniture[_fold_and_language(page)] if group != page.page.group]
+            for number in range(N_VARIANTS):
+                rng = random.Random(f"{seed} {number} {page.page.set}/{page.page.id}")  # noqa: S311 (no secret)
+                variants += [_with_others(page, stories[_shelf(page)], rng), _with_furniture(page, elsewhere, rng)]
+        result.append(replace(page, variants=tuple(variant for variant in variants if variant is not None)))
+        advance()
+    return result
+
+
+def _has_room(page: CorpusPage) -> bool:
+    """Tell whether other things may be put beside the text: it is labelled in full, and is one article."""
+    return page.gold.text is not None and (page.set not in POST_SETS or page.page_type == PageType.ARTICLE.value)
+
+
+def _shelf(page: LabelledLines) -> tuple[int, str]:
+    return fold_of(page.page.group), page.page.lang if page.page.lang in WIDE else ""
+
+
+def _fold_and_language(page: LabelledLines) -> tuple[int, str | None]:
+    return fold_of(page.page.group), page.page.lang
+
+
+def _story(page: LabelledLines) -> Story | None:
+    if page.page.gold.text is None:
+        return None
+    story = story_of(page.page, page.texts, page.gold)
+    return story if len(story.paragraphs) > 1 else None
+
+
+def _with_others(page: LabelledLines, stories: Sequence[Story], rng: random.Random) -> TrainingPage | None:
+    """Return the page with teasers or comments made of other articles."""
+    read = _read_again(page) if len(stories) >= MIN_STORIES else None
+    if read is None:
+        return None
+    document, lines = read
+    is_wide = page.page.lang in WIDE
+    return _variant(page, with_distractors(document, lines.lines, page.gold, stories, rng, is_wide=is_wide))
+
+
+def _with_furniture(page: LabelledLines, furniture: Sequence[str], rng: random.Random) -> TrainingPage | None:
+    """Return the page with furniture of other sites among its paragraphs."""
+    read = _read_again(page) if len(furniture) >= MIN_FURNITURE else None
+    if read is None:
+        return None
+    document, lines = read
+    return _variant(page, with_furniture(document, lines, page.gold, furniture, rng))
+
+
+def _read_again(page: LabelledLines) -> tuple[Document, PageLines] | None:
+    """Return a tree of the page that may be changed, and its lines."""
+    document = Document.from_html(page.page.read(), page.page.url)
+    lines = page_lines(document)
+    return None if lines is None or len(lines.lines) != len(page.texts) else (document, lines)
+
+
+def _variant(page: LabelledLines, markup: str | None) -> TrainingPage | None:
+    """Label a changed page; None where the change lost too much of the text."""
+    lines = None if markup is None else page_lines(Document.from_html(markup, page.page.url))
+    if lines is None or len(lines.lines) > MAX_VARIANT_LINES:
+        return None
+    gold = line_gold(page.page, lines.lines.texts(range(len(lines.lines))))
+    if gold is None:
+        return None
+    before, after = (float((labels.is_body * labels.weight).sum()) for labels in (page.gold, gold))
+    return None if abs(after - before) > MAX_LOSS * before else training_page(lines, gold)
