@@ -34,7 +34,12 @@ def test_what_servers_send() -> None:
     raw = RAW.compress(PAGE) + RAW.flush()
     assert unpack(raw, "deflate", len(PAGE)) == PAGE  # without zlib's frame
     assert unpack(brotli.compress(PACKED["gzip"]), "gzip, br", len(PAGE)) == PAGE
+    for name in ("gzip", "zstd"):  # one member or frame after the other
+        assert unpack(PACKED[name] * 3, name, 3 * len(PAGE)) == PAGE * 3
+    assert unpack(PACKED["gzip"][:-8] + b"wrong sum"[:4] + PACKED["gzip"][-4:], "gzip", len(PAGE)) == PAGE
     assert unpack(PAGE, "identity", len(PAGE)) == PAGE
     assert unpack(PAGE, "", 1) == PAGE  # never packed: its size was limited where it was read
+    with pytest.raises(UnpackError, match="broken"):
+        unpack(gzip.compress(b"", mtime=0) * 100_000, "gzip", len(PAGE))  # a member costs more than its bytes
     with pytest.raises(UnpackError, match="broken"):
         unpack(PAGE, "gzip,gzip,gzip,gzip", len(PAGE))

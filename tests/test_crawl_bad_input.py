@@ -6,6 +6,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
+from backports import zstd
 
 from tests.crawling import Crawl, crawl
 from tests.hostile import Site, answer, serving, zipped
@@ -50,6 +51,8 @@ BAD: dict[str, tuple[bytes | Handler | None, str]] = {
     ),
     "/2024/0310/short.html": (answer(_WHOLE, length=len(_WHOLE) + 100), "rejected/broken"),
     "/2024/0311/bomb.html": (answer(zipped(b" " * 50 * 2**20), Content_Encoding="gzip"), "rejected/too_large"),
+    "/2024/0311/members.html": (answer(zipped(b"") * 500_000, Content_Encoding="gzip"), "rejected/broken"),
+    "/2024/0311/frames.html": (answer(zstd.compress(b"") * 1_000_000, Content_Encoding="zstd"), "rejected/broken"),
     "/2024/0312/large.html": (answer(b"<p>" + b"x" * 17 * 2**20), "rejected/too_large"),
     "/2024/0313/empty.html": (answer(b""), "rejected/empty"),
     "/2024/0314/report.html": (answer(b"%PDF-1.7\n" + bytes(range(256)) * 40), "rejected/not_html"),

@@ -14,7 +14,7 @@ import pytest
 from newscrawl.formats.figures import MAX_SRCSET
 from newscrawl.metadata.dates import MAX_NAME_CHARS
 from newscrawl.metadata.names import MAX_BYLINE_CHARS
-from newscrawl.middlewares.answers import _TAIL_BYTES
+from newscrawl.packed import _TAIL_BYTES
 from newscrawl.settings import URLLENGTH_LIMIT
 from tests.patterns import Use, texts, uses
 
@@ -34,7 +34,7 @@ BOUNDED = {
     "newscrawl.links.rules._DOWNLOAD": URLLENGTH_LIMIT,
     "newscrawl.metadata.dates._PUBLISHED_NAME": MAX_NAME_CHARS,
     "newscrawl.metadata.names.split_names": MAX_BYLINE_CHARS,
-    "newscrawl.middlewares.answers._PAGE_END": _TAIL_BYTES,
+    "newscrawl.packed._PAGE_END": _TAIL_BYTES,
 }
 """Patterns that need quadratic time, by the characters that the code gives them at most."""
 

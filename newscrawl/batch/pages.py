@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import brotli  # type: ignore[import-untyped]
 from lxml import etree
 from scrapy.http import Response
+from scrapy.utils.gz import gunzip
 
 from newscrawl.fields import ARTICLE, values_of
 from newscrawl.items import PageType
-from newscrawl.middlewares.answers import is_cut
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.packed import has_many_parts, is_cut
 from newscrawl.readers.worker import PageTimeoutError, page_alarm
 from newscrawl.reading.model import NO_SITE, RawPage, Wants, site_facts
 from newscrawl.reading.read import PAGE_ERRORS, reader_for
@@ -128,7 +129,6 @@ def _nothing(reason: str) -> PageResult:
     return PageResult(row=None, reason=str(reason))
 
 
-_GZIP_OR_ZLIB: Final = 47
 _RAW_DEFLATE: Final = -15
 _MAX_LAYERS: Final = 3
 
@@ -153,21 +153,34 @@ def unpack(body: bytes, encoding: str, limit: int) -> bytes:
             continue
         try:
             body = unpacker(body, limit + 1)
-        except (zlib.error, brotli.error, zstd.ZstdError, EOFError) as error:
+        except (zlib.error, brotli.error, zstd.ZstdError, OSError, EOFError) as error:
             raise UnpackError("broken") from error
         if len(body) > limit:
             raise UnpackError("too_large")
     return body
 
 
+def _gunzip(body: bytes, limit: int) -> bytes:
+    """As a crawl does: all members, a wrong checksum is forgiven."""
+    if has_many_parts(body):
+        raise EOFError
+    try:
+        data = gunzip(body, max_size=limit)
+    except ValueError as error:
+        raise UnpackError("too_large") from error
+    if is_cut(b"gzip", body, data):
+        raise EOFError
+    return data
+
+
 def _inflate(body: bytes, limit: int) -> bytes:
-    unpacker = zlib.decompressobj(_GZIP_OR_ZLIB)
+    unpacker = zlib.decompressobj()
     try:
         data = unpacker.decompress(body, limit)
     except zlib.error:
         unpacker = zlib.decompressobj(_RAW_DEFLATE)  # "deflate" as some servers understand it
         data = unpacker.decompress(body, limit)
-    if not unpacker.eof and len(data) < limit and (body[:1] != b"\x1f" or is_cut(b"gzip", body, data)):
+    if not unpacker.eof and len(data) < limit:
         raise EOFError
     return data
 
@@ -186,16 +199,21 @@ def _unbrotli(body: bytes, limit: int) -> bytes:
 
 
 def _unzstd(body: bytes, limit: int) -> bytes:
+    if has_many_parts(body):
+        raise EOFError
     unpacker = zstd.ZstdDecompressor()
     data = bytes(unpacker.decompress(body, max_length=limit))
+    while unpacker.eof and unpacker.unused_data and len(data) < limit:  # one frame after the other
+        unpacker, rest = zstd.ZstdDecompressor(), unpacker.unused_data
+        data += unpacker.decompress(rest, max_length=limit - len(data))
     if len(data) < limit and not unpacker.eof:
         raise EOFError
     return data
 
 
 _UNPACKERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
-    "gzip": _inflate,
-    "x-gzip": _inflate,
+    "gzip": _gunzip,
+    "x-gzip": _gunzip,
     "deflate": _inflate,
     "br": _unbrotli,
     "zstd": _unzstd,

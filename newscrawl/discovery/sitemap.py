@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from newscrawl.packed import GZIP_MAGIC, has_many_parts
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F
 #: A tag that another begins in, and how many of them are left in: libxml2 needs quadratic time for them.
 _NEVER_ENDED = re.compile(rb"<[^<>]*+(?=<)")
 _MAX_NEVER_ENDED = 100
-_GZIP_MAGIC = b"\x1f\x8b"
 #: Bytes of a robots.txt worth reading.
 _MAX_ROBOTS = 2**20
 #: It matches white space within a line only: a file of empty lines would cost quadratic time.
@@ -93,8 +93,10 @@ def _ended(data: bytes) -> bytes:
 
 def _decompressed(body: bytes, max_bytes: int) -> bytes:
     """At most ``max_bytes``; of a truncated or broken gzip stream what can be read."""
-    if not body.startswith(_GZIP_MAGIC):
+    if not body.startswith(GZIP_MAGIC):
         return body[:max_bytes]
+    if has_many_parts(body):
+        return b""
     out = bytearray()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(body)) as stream:

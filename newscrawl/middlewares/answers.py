@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import zlib
 from typing import TYPE_CHECKING, Self
@@ -18,6 +17,7 @@ from newscrawl.dom.charset import decide_encoding, is_binary
 from newscrawl.middlewares.outcome import OutcomeReporter, RefusedError
 from newscrawl.net.challenge import blocked_by
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.packed import MAX_PARTS, has_many_parts, is_cut
 from newscrawl.spiders.responses import content_type, kind_of
 
 if sys.version_info >= (3, 14):
@@ -88,9 +88,6 @@ class BlockedMiddleware(Component):
         return response
 
 
-#: A gzip stream whose end is missing is forgiven if the page is whole: some servers leave out the trailer.
-_PAGE_END = re.compile(rb"</html\s*>\s*(?:<!--.*-->\s*)?$", re.IGNORECASE | re.DOTALL)
-_TAIL_BYTES = 2048
 _BROKEN = (OSError, EOFError, ValueError, zlib.error, brotli.error, zstd.ZstdError)
 
 
@@ -108,6 +105,8 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         encoding = response.headers.get("Content-Encoding") or b""  # taken out of the headers below
         try:
+            if has_many_parts(response.body):
+                raise ValueError(f"more than {MAX_PARTS} gzip members or zstd frames")
             result: Request | Response = super().process_response(request, response)
             if is_cut(encoding, response.body, result.body):
                 raise EOFError("the gzip stream is cut")
@@ -121,29 +120,3 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
             self.reporter.ended(request, Outcome.FAILED, Rejection.BROKEN, status=response.status, detail=detail)
             raise RefusedError(Rejection.BROKEN, detail) from error
         return result
-
-
-def is_cut(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
-    """Tell whether a gzip body ends before its stream does, and in the middle of the page."""
-    if encoding.strip().lower() not in (b"gzip", b"x-gzip") or not packed:
-        return False
-    if int.from_bytes(packed[-4:], "little") == len(unpacked) % 2**32:
-        return False  # the trailer is there and says so (RFC 1952, ISIZE)
-    return not _has_end(packed) and not _PAGE_END.search(unpacked[-_TAIL_BYTES:])
-
-
-def _has_end(body: bytes) -> bool:
-    """Tell whether all gzip members are complete: unpack them, and keep nothing."""
-    rest = body
-    while rest.startswith(b"\x1f\x8b"):
-        unpacker = zlib.decompressobj(31)
-        try:
-            while rest and not unpacker.eof:
-                unpacker.decompress(rest, 65536)
-                rest = unpacker.unconsumed_tail
-        except zlib.error:
-            return False
-        if not unpacker.eof:
-            return False
-        rest = unpacker.unused_data
-    return True
