@@ -1,11 +1,26 @@
-"""Packed bodies: where a gzip one ends, and whether one is worth unpacking."""
+"""Packed bodies → bytes: what is cut, or worth no unpacking, is told. Crawls and archives unpack alike."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import re
+import struct
+import sys
 import zlib
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+import brotli  # type: ignore[import-untyped]
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_LAYERS: Final = 3
 MAX_PARTS: Final = 1000
 """Gzip members or zstd frames of one body. Servers send one, or one for each block; an empty one has 9 to 20 bytes, and
 costs a look of its own."""
@@ -13,9 +28,43 @@ GZIP_MAGIC: Final = b"\x1f\x8b"
 _PARTS: Final = (GZIP_MAGIC + b"\x08", b"\x28\xb5\x2f\xfd")
 _WINDOW: Final = 4096
 """Bytes looked at together: what stands behind a member is copied."""
+_CHUNK: Final = 2**16
+_RAW_DEFLATE: Final = -15
 _PAGE_END: Final = re.compile(rb"</html\s*>\s*(?:<!--.*-->\s*)?$", re.IGNORECASE | re.DOTALL)
 """A stream whose end is missing is forgiven if the page is whole: some servers leave out the trailer."""
 _TAIL_BYTES: Final = 2048
+
+
+class UnpackError(ValueError):
+    """The body cannot be unpacked; the message is a reason to count: ``broken`` or ``too_large``."""
+
+
+def unpack(body: bytes, encoding: str, limit: int) -> bytes:
+    """Return the body as the page's bytes.
+
+    :param encoding: the value of ``Content-Encoding``; unknown names are left as they are.
+    :param limit: bytes that the unpacked body may have.
+    :raises UnpackError: broken or cut data, or more than ``limit`` bytes.
+    """
+    layers = [name.strip().lower() for name in encoding.split(",") if name.strip()] if body else []
+    if len(layers) > MAX_LAYERS:
+        raise UnpackError("broken")
+    for name in reversed(layers):
+        unpacker = _UNPACKERS.get(name)
+        if unpacker is None:
+            continue
+        if has_many_parts(body):
+            raise UnpackError("broken")
+        try:
+            unpacked, is_whole = unpacker(body, limit + 1)
+        except (zlib.error, brotli.error, zstd.ZstdError, OSError, EOFError) as error:
+            raise UnpackError("broken") from error
+        if len(unpacked) > limit:
+            raise UnpackError("too_large")
+        if not is_whole and not _PAGE_END.search(unpacked[-_TAIL_BYTES:]):
+            raise UnpackError("broken")
+        body = unpacked
+    return body
 
 
 def has_many_parts(packed: bytes) -> bool:
@@ -23,13 +72,19 @@ def has_many_parts(packed: bytes) -> bool:
     return any(packed.startswith(magic) and packed.count(magic) > MAX_PARTS for magic in _PARTS)
 
 
-def is_cut(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
-    """Tell whether a gzip body ends before its stream does, and in the middle of the page."""
-    if encoding.strip().lower() not in (b"gzip", b"x-gzip") or not packed:
-        return False
-    if int.from_bytes(packed[-4:], "little") == len(unpacked) % 2**32:
-        return False  # the trailer is there and says so (RFC 1952, ISIZE)
-    return not _has_end(packed) and not _PAGE_END.search(unpacked[-_TAIL_BYTES:])
+def _gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
+    """Unpack all members, at most ``limit`` bytes; a wrong checksum is forgiven. Tell whether their end is there."""
+    data = bytearray()
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(body)) as stream:
+            while len(data) < limit and (chunk := stream.read1(_CHUNK)):
+                data += chunk
+    except (OSError, EOFError, zlib.error, struct.error):
+        if not data and body:
+            raise
+    # the trailer says how many bytes there are (RFC 1952, ISIZE)
+    is_whole = int.from_bytes(body[-4:], "little") == len(data) % 2**32 or _has_end(body)
+    return bytes(data), is_whole
 
 
 def _has_end(body: bytes) -> bool:
@@ -41,7 +96,7 @@ def _has_end(body: bytes) -> bool:
             while not unpacker.eof and (rest := body[at : at + _WINDOW]):
                 at += len(rest)
                 while rest and not unpacker.eof:
-                    unpacker.decompress(rest, 65536)
+                    unpacker.decompress(rest, _CHUNK)
                     rest = unpacker.unconsumed_tail
         except zlib.error:
             return False
@@ -49,3 +104,43 @@ def _has_end(body: bytes) -> bool:
             return False
         at -= len(unpacker.unused_data)
     return True
+
+
+def _inflate(body: bytes, limit: int) -> tuple[bytes, bool]:
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(body, limit)
+    except zlib.error:
+        unpacker = zlib.decompressobj(_RAW_DEFLATE)  # "deflate" as some servers understand it
+        data = unpacker.decompress(body, limit)
+    return data, unpacker.eof
+
+
+def _unbrotli(body: bytes, limit: int) -> tuple[bytes, bool]:
+    unpacker = brotli.Decompressor()
+    data = bytearray(unpacker.process(body, output_buffer_limit=limit))
+    while len(data) < limit and not unpacker.is_finished():
+        part = unpacker.process(b"", output_buffer_limit=limit - len(data))
+        if not part:
+            break
+        data += part
+    return bytes(data), unpacker.is_finished()
+
+
+def _unzstd(body: bytes, limit: int) -> tuple[bytes, bool]:
+    """Unpack all frames, at most ``limit`` bytes."""
+    unpacker = zstd.ZstdDecompressor()
+    data = bytearray(unpacker.decompress(body, max_length=limit))
+    while unpacker.eof and unpacker.unused_data and len(data) < limit:
+        unpacker, rest = zstd.ZstdDecompressor(), unpacker.unused_data
+        data += unpacker.decompress(rest, max_length=limit - len(data))
+    return bytes(data), unpacker.eof
+
+
+_UNPACKERS: Final[dict[str, Callable[[bytes, int], tuple[bytes, bool]]]] = {
+    "gzip": _gunzip,
+    "x-gzip": _gunzip,
+    "deflate": _inflate,
+    "br": _unbrotli,
+    "zstd": _unzstd,
+}

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-import zlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-import brotli  # type: ignore[import-untyped]
 from lxml import etree
 from scrapy.http import Response
-from scrapy.utils.gz import gunzip
 
 from newscrawl.fields import ARTICLE, values_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.packed import has_many_parts, is_cut
+from newscrawl.packed import UnpackError, unpack
 from newscrawl.readers.worker import PageTimeoutError, page_alarm
 from newscrawl.reading.model import NO_SITE, RawPage, Wants, site_facts
 from newscrawl.reading.read import PAGE_ERRORS, reader_for
@@ -24,11 +20,6 @@ from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.spiders.responses import kind_of
 from newscrawl.storage.columns import storable_row
 from newscrawl.urls.canonical import host_of
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,94 +118,3 @@ def raw_page(
 
 def _nothing(reason: str) -> PageResult:
     return PageResult(row=None, reason=str(reason))
-
-
-_RAW_DEFLATE: Final = -15
-_MAX_LAYERS: Final = 3
-
-
-class UnpackError(ValueError):
-    """The body cannot be unpacked; the message is a reason to count: ``broken`` or ``too_large``."""
-
-
-def unpack(body: bytes, encoding: str, limit: int) -> bytes:
-    """Return the body as the page's bytes.
-
-    :param encoding: the value of ``Content-Encoding``; unknown names are left as they are.
-    :param limit: bytes that the unpacked body may have.
-    :raises UnpackError: broken or cut data, or more than ``limit`` bytes.
-    """
-    layers = [name.strip().lower() for name in encoding.split(",") if name.strip()]
-    if len(layers) > _MAX_LAYERS:
-        raise UnpackError("broken")
-    for name in reversed(layers):
-        unpacker = _UNPACKERS.get(name)
-        if unpacker is None:
-            continue
-        try:
-            body = unpacker(body, limit + 1)
-        except (zlib.error, brotli.error, zstd.ZstdError, OSError, EOFError) as error:
-            raise UnpackError("broken") from error
-        if len(body) > limit:
-            raise UnpackError("too_large")
-    return body
-
-
-def _gunzip(body: bytes, limit: int) -> bytes:
-    """As a crawl does: all members, a wrong checksum is forgiven."""
-    if has_many_parts(body):
-        raise EOFError
-    try:
-        data = gunzip(body, max_size=limit)
-    except ValueError as error:
-        raise UnpackError("too_large") from error
-    if is_cut(b"gzip", body, data):
-        raise EOFError
-    return data
-
-
-def _inflate(body: bytes, limit: int) -> bytes:
-    unpacker = zlib.decompressobj()
-    try:
-        data = unpacker.decompress(body, limit)
-    except zlib.error:
-        unpacker = zlib.decompressobj(_RAW_DEFLATE)  # "deflate" as some servers understand it
-        data = unpacker.decompress(body, limit)
-    if not unpacker.eof and len(data) < limit:
-        raise EOFError
-    return data
-
-
-def _unbrotli(body: bytes, limit: int) -> bytes:
-    unpacker = brotli.Decompressor()
-    parts = [unpacker.process(body, output_buffer_limit=limit)]
-    size = len(parts[0])
-    while size < limit and not unpacker.is_finished():
-        part = unpacker.process(b"", output_buffer_limit=limit - size)
-        if not part:
-            raise EOFError
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
-
-
-def _unzstd(body: bytes, limit: int) -> bytes:
-    if has_many_parts(body):
-        raise EOFError
-    unpacker = zstd.ZstdDecompressor()
-    data = bytes(unpacker.decompress(body, max_length=limit))
-    while unpacker.eof and unpacker.unused_data and len(data) < limit:  # one frame after the other
-        unpacker, rest = zstd.ZstdDecompressor(), unpacker.unused_data
-        data += unpacker.decompress(rest, max_length=limit - len(data))
-    if len(data) < limit and not unpacker.eof:
-        raise EOFError
-    return data
-
-
-_UNPACKERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
-    "gzip": _gunzip,
-    "x-gzip": _gunzip,
-    "deflate": _inflate,
-    "br": _unbrotli,
-    "zstd": _unzstd,
-}

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
-from newscrawl.batch.pages import UnpackError, raw_page
+from newscrawl.batch.pages import raw_page
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
+from newscrawl.packed import UnpackError
 from newscrawl.readers.pool import Readers, UnreadableError
 from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
