@@ -53,6 +53,36 @@ def test_sentences_about_rights_and_views_stay(sentence: str, place: int) -> Non
     assert extract(page(paragraphs)).text.split("\n") == paragraphs
 
 
+CLOSINGS = (
+    "The mayor's office declined to comment on Friday.",
+    "Correction: an earlier version of this article misstated the date of the vote.",
+    "Anyone with information is asked to call the police in Harlow.",
+    "Tickets go on sale next week and cost between 20 and 45 pounds.",
+    "Her husband, two sons and a granddaughter survive her.",
+    "The company's shares fell 3 percent in afternoon trading.",
+    "The next meeting takes place on 14 June.",
+    "Die Polizei bittet Zeugen, sich zu melden.",
+    "In einer früheren Fassung dieses Artikels stand ein falsches Datum.",
+    "Дата следующего заседания пока неизвестна.",
+    "更正：本文较早的版本对时间的说法有误，现已改正。编辑部向读者致歉。",
+    "截至发稿时，相关工作仍在进行，下一次通报的时间尚未确定。",
+    "警方提醒知情者拨打电话提供线索。",
+    "门票将于下周开售，价格从一百元到三百元不等。",
+    "他没有回应记者的提问。",
+    "下一次会议定于六月十四日举行。",
+    "公司股价下午下跌百分之三。",
+    "她留下丈夫和两个儿子。",
+)
+"""Last sentences of news that share few words with the rest of it."""
+
+
+@pytest.mark.parametrize("sentence", CLOSINGS)
+def test_closing_sentences_stay(sentence: str) -> None:
+    text, days = (CHINESE, CHINESE_DAYS) if sentence[-1] == "。" else (ENGLISH, DAYS)
+    paragraphs = [*(text.format(day) for day in days), sentence]
+    assert extract(page(paragraphs)).text.split("\n") == paragraphs
+
+
 @pytest.mark.parametrize(
     "told",
     [

@@ -118,7 +118,7 @@ def test_again_reads_anew_what_is_stored(folder: Path) -> None:
     assert run.stats["newscrawl/store/gone"] == 0
     assert facts() == before
     mended = select(articles.c.url).where(articles.c.url.in_(wrong))
-    assert column(folder, mended.where(articles.c.revision == 1, articles.c.site == "sina")) == wrong
+    assert set(column(folder, mended.where(articles.c.revision == 1, articles.c.site == "sina"))) == set(wrong)
     moved = set(column(folder, select(articles.c.url).where(articles.c.change_number > max(numbers))))
     assert set(wrong) <= moved, "what an export since then gives"
 

@@ -30,7 +30,7 @@ WEIGHT_DECAY: Final = 0.03
 DROPOUT: Final = 0.3
 INPUT_DROPOUT: Final = 0.2
 FIRST_PASS_WEIGHT: Final = 0.3
-VARIANT_SHARE: Final = 0.45
+VARIANT_SHARE: Final = 0.3
 """How often a page is replaced by one of its variants."""
 AVERAGED: Final = 0.995
 """The weights kept are a running mean over some 200 steps: as good as several networks."""

@@ -1,4 +1,4 @@
-"""Training pages changed: the same article with other things beside it, or with furniture among its paragraphs."""
+"""Training pages changed: the same article with other things beside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.dom.document import Document
 from newscrawl.items import PageType
 from newscrawl.lab.training.distractors import with_distractors
-from newscrawl.lab.training.inserts import MIN_FURNITURE, furniture_of, with_furniture
 from newscrawl.lab.training.labelled import fold_of, training_page
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
@@ -23,10 +22,8 @@ if TYPE_CHECKING:
     from newscrawl.lab.training.labelled import LabelledLines
     from newscrawl.lab.training.network import TrainingPage
     from newscrawl.lab.training.stories import Story
-    from newscrawl.network.features import PageLines
 
 N_VARIANTS: Final = 2
-"""Of each kind."""
 POST_SETS: Final = frozenset({"wcxb"})
 """Pages of several posts among others: no distractors, but for those labelled as articles."""
 MAX_VARIANT_LINES: Final = 1500
@@ -39,21 +36,18 @@ def add_variants(
 ) -> list[LabelledLines]:
     """Return the pages with variants, made of sentences of pages in the same fold only."""
     stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
-    furniture: dict[tuple[int, str | None], list[tuple[str, str]]] = defaultdict(list)  # site, line
     for page in pages:
         story = _story(page)
         if story is not None:
             stories[_shelf(page)].append(story)
-        lines = furniture_of(page.page, page.lines, page.texts, page.gold)
-        furniture[_fold_and_language(page)] += [(page.page.group, line) for line in lines]
     result = []
     for page in pages:
+        known = stories[_shelf(page)]
         variants = []
-        if _has_room(page.page):
-            elsewhere = [line for group, line in furniture[_fold_and_language(page)] if group != page.page.group]
+        if _has_room(page.page) and len(known) >= MIN_STORIES:
             for number in range(N_VARIANTS):
                 rng = random.Random(f"{seed} {number} {page.page.set}/{page.page.id}")  # noqa: S311 (no secret)
-                variants += [_with_others(page, stories[_shelf(page)], rng), _with_furniture(page, elsewhere, rng)]
+                variants.append(_variant(page, known, rng))
         result.append(replace(page, variants=tuple(variant for variant in variants if variant is not None)))
         advance()
     return result
@@ -68,10 +62,6 @@ def _shelf(page: LabelledLines) -> tuple[int, str]:
     return fold_of(page.page.group), page.page.lang if page.page.lang in WIDE else ""
 
 
-def _fold_and_language(page: LabelledLines) -> tuple[int, str | None]:
-    return fold_of(page.page.group), page.page.lang
-
-
 def _story(page: LabelledLines) -> Story | None:
     if page.page.gold.text is None:
         return None
@@ -79,34 +69,13 @@ def _story(page: LabelledLines) -> Story | None:
     return story if len(story.paragraphs) > 1 else None
 
 
-def _with_others(page: LabelledLines, stories: Sequence[Story], rng: random.Random) -> TrainingPage | None:
-    """Return the page with teasers or comments made of other articles."""
-    read = _read_again(page) if len(stories) >= MIN_STORIES else None
-    if read is None:
-        return None
-    document, lines = read
-    is_wide = page.page.lang in WIDE
-    return _variant(page, with_distractors(document, lines.lines, page.gold, stories, rng, is_wide=is_wide))
-
-
-def _with_furniture(page: LabelledLines, furniture: Sequence[str], rng: random.Random) -> TrainingPage | None:
-    """Return the page with furniture of other sites among its paragraphs."""
-    read = _read_again(page) if len(furniture) >= MIN_FURNITURE else None
-    if read is None:
-        return None
-    document, lines = read
-    return _variant(page, with_furniture(document, lines, page.gold, furniture, rng))
-
-
-def _read_again(page: LabelledLines) -> tuple[Document, PageLines] | None:
-    """Return a tree of the page that may be changed, and its lines."""
+def _variant(page: LabelledLines, stories: Sequence[Story], rng: random.Random) -> TrainingPage | None:
+    """Return the page with teasers or comments of other articles; None where that lost too much of the text."""
     document = Document.from_html(page.page.read(), page.page.url)
-    lines = page_lines(document)
-    return None if lines is None or len(lines.lines) != len(page.texts) else (document, lines)
-
-
-def _variant(page: LabelledLines, markup: str | None) -> TrainingPage | None:
-    """Label a changed page; None where the change lost too much of the text."""
+    own = page_lines(document)
+    if own is None or len(own.lines) != len(page.texts):
+        return None
+    markup = with_distractors(document, own.lines, page.gold, stories, rng, is_wide=page.page.lang in WIDE)
     lines = None if markup is None else page_lines(Document.from_html(markup, page.page.url))
     if lines is None or len(lines.lines) > MAX_VARIANT_LINES:
         return None
