@@ -9,7 +9,7 @@ from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.packed import MAX_PARTS, UnpackError, has_many_parts, unpack
+from newscrawl.packed import MAX_PARTS, UnpackError, unpack
 
 PAGE = b"<html><body>" + b"".join(b"<p>some text, %d</p>" % n for n in range(500)) + b"</body></html>"
 PACKED = {
@@ -73,10 +73,17 @@ def test_every_member_is_looked_at(bodies: list[bytes], missing: int) -> None:
         unpack(packed[:-missing], "gzip", len(whole))
 
 
-@pytest.mark.parametrize("part", [PACKED["gzip"], zstd.compress(b"")])
-def test_a_body_of_many_parts_is_not_unpacked(part: bytes) -> None:
-    assert not has_many_parts(part * MAX_PARTS)
-    assert has_many_parts(part * (MAX_PARTS + 1))
+SKIPPED = b"\x50\x2a\x4d\x18" + bytes(4)
+"""A zstd frame that holds nothing of the page."""
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("gzip", gzip.compress(b"x", mtime=0)), ("zstd", zstd.compress(b"x")), ("zstd", SKIPPED)]
+)
+def test_a_body_of_many_parts_is_broken(name: str, part: bytes) -> None:
+    assert unpack(part * MAX_PARTS, name, 10**6) in {b"x" * MAX_PARTS, b""}
+    with pytest.raises(UnpackError, match="broken"):
+        unpack(part * (MAX_PARTS + 1), name, 10**6)
 
 
 def test_many_layers_are_not_unpacked() -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from newscrawl.packed import GZIP_MAGIC, has_many_parts
+from newscrawl.packed import GZIP_MAGIC, has_many_members
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _decompressed(body: bytes, max_bytes: int) -> bytes:
     """At most ``max_bytes``; of a truncated or broken gzip stream what can be read."""
     if not body.startswith(GZIP_MAGIC):
         return body[:max_bytes]
-    if has_many_parts(body):
+    if has_many_members(body):
         return b""
     out = bytearray()
     try:
