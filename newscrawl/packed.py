@@ -82,6 +82,8 @@ def _gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
     except (OSError, EOFError, zlib.error, struct.error):
         if not data and body:
             raise
+    if len(data) >= limit:
+        return bytes(data), True  # too large, whatever follows: nothing of a bomb is unpacked beyond the limit
     # the trailer says how many bytes there are (RFC 1952, ISIZE)
     is_whole = int.from_bytes(body[-4:], "little") == len(data) % 2**32 or _has_end(body)
     return bytes(data), is_whole

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 import zlib
 
 import brotli  # type: ignore[import-untyped]
@@ -92,3 +93,13 @@ def test_many_layers_are_not_unpacked() -> None:
     inner = gzip.compress(b"", mtime=0) * (MAX_PARTS + 1)
     with pytest.raises(UnpackError, match="broken"):
         unpack(gzip.compress(inner), "gzip, gzip", 10**6)
+
+
+def test_a_bomb_is_not_unpacked_beyond_the_limit() -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = packer.compress(bytes(2**20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    bomb = b"\x1f\x8b\x08" + bytes(7) + block * 8000  # 8 GB of 8 MB
+    start = time.process_time()
+    with pytest.raises(UnpackError, match="too_large"):
+        unpack(bomb, "gzip", 2**20)
+    assert time.process_time() - start < 2

@@ -13,7 +13,7 @@ from newscrawl.page_type.judge import judge, look
 from newscrawl.page_type.model import (
     CLASSES,
     INPUTS,
-    LEAST_LOG_SHARE,
+    LEAST_LOG_PROBABILITY,
     MODEL,
     NETWORK_SHARE,
     SHARPNESS,
@@ -158,7 +158,7 @@ def test_a_network_alone_rules_no_type_out() -> None:
     bias[0, :, 0] -= 1e6
     less = model.log_odds(page) - replace(model, output_bias=bias).log_odds(page)
     others = np.log(len(CLASSES)) + 1
-    assert 0 < less[0] <= -SHARPNESS * NETWORK_SHARE * LEAST_LOG_SHARE / len(bias)
+    assert 0 < less[0] <= -SHARPNESS * NETWORK_SHARE * LEAST_LOG_PROBABILITY / len(bias)
     assert (np.abs(less[1:]) < others).all()
 
 

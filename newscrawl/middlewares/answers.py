@@ -98,12 +98,12 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
         return unpack(body, encoding, max_size or sys.maxsize - 1), kept
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        packing = response.headers.to_unicode_dict().get("Content-Encoding", "")  # taken out of the headers below
         try:
             result: Request | Response = super().process_response(request, response)
         except UnpackError as error:
             reason = Rejection(str(error))
             outcome = Outcome.REJECTED if reason is Rejection.TOO_LARGE else Outcome.FAILED
+            packing = (response.headers.get("Content-Encoding") or b"").decode("ascii", "replace")
             detail = f"{len(response.body)} bytes packed as {packing}"
             self.reporter.ended(request, outcome, reason, status=response.status, detail=detail)
             raise RefusedError(reason, detail) from error

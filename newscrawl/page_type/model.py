@@ -34,7 +34,7 @@ NETWORK_SHARE: Final = 1 / 3
 """What the networks say in the sum; the linear model says the rest."""
 SHARPNESS: Final = 1.2
 """Two models that disagree leave less between the types than each of them."""
-LEAST_LOG_SHARE: Final = -9.0
+LEAST_LOG_PROBABILITY: Final = -9.0
 """Of a type that a network rules out: one network alone decides nothing."""
 
 
@@ -64,21 +64,23 @@ class PageTypeModel:
         """
         inputs = self.standardised(values)
         linear = inputs @ self.weights.T + self.bias
-        heard = np.maximum(np.atleast_2d(inputs) @ self.hidden + self.hidden_bias, 0.0)
-        said = np.maximum(_log_shares(heard @ self.output + self.output_bias), LEAST_LOG_SHARE)
-        opinion = said.mean(axis=0).reshape(linear.shape)
-        scores: Floats = SHARPNESS * ((1 - NETWORK_SHARE) * linear + NETWORK_SHARE * opinion)
+        activations = np.maximum(np.atleast_2d(inputs) @ self.hidden + self.hidden_bias, 0.0)
+        log_probabilities = np.maximum(
+            _log_softmax(activations @ self.output + self.output_bias), LEAST_LOG_PROBABILITY
+        )
+        mean = log_probabilities.mean(axis=0).reshape(linear.shape)
+        scores: Floats = SHARPNESS * ((1 - NETWORK_SHARE) * linear + NETWORK_SHARE * mean)
         return scores
 
     def standardised(self, values: Floats) -> Floats:
         return np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
 
 
-def _log_shares(scores: Floats) -> Floats:
-    """Return the logarithms of the shares along the last axis."""
+def _log_softmax(scores: Floats) -> Floats:
+    """Return the log-probabilities along the last axis."""
     centred: Floats = scores - scores.max(axis=-1, keepdims=True)
-    shares: Floats = centred - np.log(np.exp(centred).sum(axis=-1, keepdims=True))
-    return shares
+    result: Floats = centred - np.log(np.exp(centred).sum(axis=-1, keepdims=True))
+    return result
 
 
 def softmax(scores: Floats) -> Floats:

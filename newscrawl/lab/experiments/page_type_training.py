@@ -165,7 +165,7 @@ def fit(rows: Sequence[TypedFeatures]) -> PageTypeModel:
     """Learn from pages; the networks, which would learn what made hubs have in common, from real ones alone."""
     values = np.array([row.values for row in rows])
     labels = np.array([row.label for row in rows])
-    shares = _shares(rows, labels, BALANCE)
+    shares = _sample_weights(rows, labels, BALANCE)
     mean, scale = values.mean(axis=0), values.std(axis=0)
     scale[scale == 0] = 1.0
     n_classes = len(CLASSES)
@@ -184,12 +184,12 @@ def fit(rows: Sequence[TypedFeatures]) -> PageTypeModel:
     machine.fit(inputs, labels, sample_weight=shares / shares.mean())
     model.weights[machine.classes_], model.bias[machine.classes_] = machine.coef_, machine.intercept_
     real = np.array([not row.is_made for row in rows])
-    counted = _shares([row for row in rows if not row.is_made], labels[real], NETWORK_BALANCE)
+    counted = _sample_weights([row for row in rows if not row.is_made], labels[real], NETWORK_BALANCE)
     _fit_networks(model, inputs[real], labels[real], counted)
     return model
 
 
-def _shares(rows: Sequence[TypedFeatures], labels: NDArray[np.intp], balance: float) -> Floats:
+def _sample_weights(rows: Sequence[TypedFeatures], labels: NDArray[np.intp], balance: float) -> Floats:
     """Return what each page counts: large sites and frequent types less."""
     groups = [row.page.group for row in rows]
     sizes = Counter(groups)
@@ -203,7 +203,7 @@ def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp]
     for number in range(N_NETWORKS):
         drawn = rng.choice(len(inputs), len(inputs), p=shares / shares.sum())
         machine = MLPClassifier(
-            (N_HIDDEN,), alpha=DECAY, max_iter=N_EPOCHS, learning_rate_init=0.003, random_state=number
+            (N_HIDDEN,), alpha=DECAY, max_iter=N_EPOCHS, learning_rate_init=RATE, random_state=number
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # few epochs are meant
