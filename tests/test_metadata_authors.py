@@ -51,6 +51,16 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
         (f"<div>作者：<a>张三</a> <a>李四</a> <a>我有话说</a></div>{BODY}", [("张三", None), ("李四", None)]),
         (f"{BODY}<p>本文来自微信公众号“示例观察”，作者：张三，示例网经授权发布。</p>", [("张三", None)]),
         (f"<div>作者：张三，李四</div>{BODY}", [("张三", None), ("李四", None)]),
+        (
+            f"{BODY}<p>本文由作者 <a>Jane Doe</a> 发表在 <a>Example Daily</a> 上：原题。{BODY[3:60]}</p>",
+            [("Jane Doe", None)],
+        ),
+        (f"{BODY}<p>本文由作者 J. (Jane) Doe 和 John Roe 授权。</p>", [("J. Doe", None), ("John Roe", None)]),
+        (f"{BODY}<p>本文由作者张三发布在示例网。</p>", [("张三", None)]),
+        (f"<div>作者： Jane Doe 和 John Roe</div>{BODY}", [("Jane Doe", None), ("John Roe", None)]),
+        (f"<div>作者： Jane Doe and John Roe</div>{BODY}", [("Jane Doe", None), ("John Roe", None)]),
+        (f"<div>作者：张三 与 李四</div>{BODY}", [("张三", None), ("李四", None)]),
+        (f"{BODY}<p>本文由作者整理发布，本文由作者授权发布。</p>", []),
     ],
 )
 def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
@@ -109,6 +119,7 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         (f"<div class=post-author><i class=icon></i><br> Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"{TEXT}<div class=author_desc>Notes from the city</div>", "", []),
         (f"<div>Bystanders cheered</div>{TEXT}", "", []),
+        (f"<div>by <a class=author>Syndicated</a></div>{TEXT}", "", []),
         (f"<div><span>March 4, 2024</span>&nbsp;·&nbsp;4 min&nbsp;·&nbsp;Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"<div>March 4, 2024 · 4 min · politics</div>{TEXT}", "", []),
         (f"<div>Submitted by <b>Jane Doe</b> on Mon, 03/04/2024 - 20:00</div>{TEXT}", "", ["Jane Doe"]),
@@ -314,8 +325,10 @@ def test_labels_of_other_scripts_within_a_line() -> None:
 def test_the_only_author_page_or_picture_names_the_author() -> None:
     side = '<aside class=sidebar><ul><li><a href="/blog/author/anna-lindner.html">Anna Lindner</a></ul></aside>'
     assert names(read(f"<p>{'A long text of the story. ' * 20}</p>{side}", lang="en")) == [("Anna Lindner", None)]
+    cited = '<p>As <a href="https://other.example/author/anna-lindner/">Anna Lindner</a> has it.</p>'
     two = side + '<aside><a href="/author/bob-petersen/">Bob Petersen</a></aside>'
     assert not names(read(f"<p>{'A long text of the story. ' * 20}</p>{two}", lang="en"))
+    assert not names(read(f"<p>{'A long text of the story. ' * 20}</p>{cited}", lang="en"))
     picture = '<div class="sidebar"><span class="md-author"><img src="a.png" alt="Anna Lindner"></span></div>'
     assert names(read(f"<p>{'A long text of the story. ' * 20}</p>{picture}", lang="en")) == [("Anna Lindner", None)]
 

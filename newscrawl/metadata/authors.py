@@ -18,6 +18,7 @@ from newscrawl.metadata.chinese_authors import (
     reporters_by_label,
     signature,
     staff_by_label,
+    stated,
     texts_with_names,
 )
 from newscrawl.metadata.date_text import find_dates
@@ -34,6 +35,7 @@ from newscrawl.metadata.names import (
     is_organisation,
     split_names,
 )
+from newscrawl.urls.domains import same_site
 from newscrawl.urls.series import same_host
 
 if TYPE_CHECKING:
@@ -125,6 +127,7 @@ def _candidates(evidence: Evidence, texts: Sequence[str] | None) -> Iterator[tup
     if texts is not None:
         yield authors_by_label(texts), "visible"
         yield reporters_by_label(texts), "visible"
+        yield stated(evidence), "visible"
         yield signature(evidence), "visible"
         yield own_line(evidence), "visible"
         yield _beside(evidence, chinese=True), "visible"
@@ -464,7 +467,8 @@ _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})
 def _named_once(evidence: Evidence) -> list[Author]:
     """Read the one person whose page all links to author pages lead to, or whom all authors' pictures show.
 
-    For pages that name their author in a sidebar. A link counts if its address holds the name.
+    For pages that name their author in a sidebar. A link counts if its address holds the name, and is the site's own:
+    other sites' people are those whom the article cites.
     """
     root = evidence.document.root
     if root is None:
@@ -473,7 +477,7 @@ def _named_once(evidence: Evidence) -> list[Author]:
     for link in _AUTHOR_PAGES(root)[:_MAX_NAMED]:
         match = _AUTHOR_PAGE.search(link.get("href"))
         text = " ".join(link.text_content().split())
-        if match and text and fold(unquote(match[1])) == fold(text):
+        if match and text and fold(unquote(match[1])) == fold(text) and _is_own(evidence, link):
             found[fold(text)] = text
     for picture in _AUTHOR_PICTURES(root)[:_MAX_NAMED] if not found else ():
         text = " ".join(picture.get("alt").split())
@@ -483,6 +487,15 @@ def _named_once(evidence: Evidence) -> list[Author]:
 
 
 _MAX_NAMED: Final = 200
+
+
+def _is_own(evidence: Evidence, link: HtmlElement) -> bool:
+    """Tell whether a link stays on the page's site; without the page's address, whether it names no host."""
+    try:
+        url = urljoin(evidence.base or "", link.get("href"))
+        return same_site(url, evidence.url) if evidence.url else "//" not in url
+    except ValueError:
+        return False
 
 
 def _is_pen_name(text: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.items import Author
 from newscrawl.metadata.names import (
     EDITOR,
@@ -34,6 +35,7 @@ _HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
 """Names behind a whole sentence: brackets behind a word explain it."""
+_STATED: Final = re.compile(r"本文由(?:原)?作者\s*[:：]?\s*([^。，,:：]{2,40}?)\s*(?:发表|发布|撰写|原创|投稿|授权)")
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
 _SHORT_LINE: Final = 40
@@ -111,6 +113,17 @@ def _labelled(
         if authors and role is None:
             break
     return authors
+
+
+def stated(evidence: Evidence) -> list[Author]:
+    """Read the sentence that says whose text is taken over: ``本文由作者 Jane Doe 发表在……``."""
+    lines, places = evidence.lines, evidence.places
+    for index in range(places.header.start, min(places.tail.stop, len(lines))):
+        match = _STATED.search(lines[index].spaced) if "本文由" in lines.texts[index] else None
+        if match:
+            names = chinese_names(match[1], strict=bool(HAN_LETTER.match(match[1])))
+            return [Author(name=name, nameRaw=match[0]) for name in names]
+    return []
 
 
 def own_line(evidence: Evidence) -> list[Author]:

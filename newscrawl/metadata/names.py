@@ -91,6 +91,7 @@ _GENERIC: Final = frozenset(
     fold(name)
     for name in (
         "admin administrator author editor name unknown anonymous none null undefined guest system webmaster root user "
+        "syndicated sponsored advertorial "
         "佚名 未知 匿名 网络 互联网 本站 本站原创 原创 转载 小编 管理员 作者 译者 校对 编辑 记者 来源 楼主 发布于 "
         "关注 订阅 收藏 分享 举报 打赏 阅读 评论 登录 注册 首页 正文"
     ).split()
@@ -131,6 +132,7 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
     >>> chinese_names("张三 李四 责任编辑：王五", strict=False)
     ['张三', '李四']
     """
+    text = _NICKNAME.sub(" ", text)
     stop = _HAN_STOP.search(text)
     if stop:
         text = text[: stop.start()]
@@ -146,6 +148,8 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
     return names[:MAX_NAMES]
 
 
+_NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[A-Z])")
+"""``J. (Jane) Doe``."""
 _COLONS: Final = (":", "：")
 _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
 
@@ -175,8 +179,11 @@ def _longest(word: str) -> int:
     return MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else MAX_MIXED_NAME
 
 
+_BETWEEN_NAMES: Final = re.compile(rf"[、,，;；/／&丨]|(?<=[{HAN}])和(?=[{HAN}])|\s(?:和|与|及|and)\s")
+
+
 def _words(text: str) -> list[str]:
-    names = re.split(rf"[、,，;；/／&丨]|(?<=[{HAN}])和(?=[{HAN}])", text)
+    names = _BETWEEN_NAMES.split(text)
     return [word for name in names for word in _join_spaced(name.split())]
 
 
