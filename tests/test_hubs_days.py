@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from newscrawl.dom.document import Document
-from newscrawl.hubs.days import last_days
+from newscrawl.hubs.read import last_days
 from newscrawl.items import PageType
 from newscrawl.reading.model import RawPage, Wants
 from newscrawl.reading.read import PageReader

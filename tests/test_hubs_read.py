@@ -13,7 +13,7 @@ from newscrawl.dom.document import Document
 from newscrawl.hubs.read import read_hub
 
 if TYPE_CHECKING:
-    from newscrawl.hubs.model import HubReading
+    from newscrawl.hubs.read import HubReading
 
 BASE = "https://news.example.org"
 FETCHED = datetime(2024, 5, 20, 12, 0, tzinfo=UTC)

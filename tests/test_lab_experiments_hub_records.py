@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from lxml.cssselect import CSSSelector
 
-from newscrawl.hubs.model import HubReading, HubRecord
+from newscrawl.hubs.read import HubReading, HubRecord
 from newscrawl.lab.evaluation.hub_labels import DATE_LABELS, HUB_LABELS
 from newscrawl.lab.experiments.hub_records import COLUMNS, Counts
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.methods.clusters import MAX_FEATURES, BlockFeature, PageCluster, PageClusters, jaccard
+from newscrawl.methods.cluster import MAX_FEATURES, BlockFeature, PageCluster, PageClusters, jaccard
 
 if TYPE_CHECKING:
     import random

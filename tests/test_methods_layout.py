@@ -22,7 +22,7 @@ def page(text: str, url: str = "http://a.cn/news/1.html") -> Document:
 
 
 def hashes(html: str) -> list[int]:
-    return CleanPage(Document.from_html(html).measures).hashes
+    return CleanPage(Document.from_html(html)).hashes
 
 
 def plain(**constants: object) -> LayoutExtractor:
@@ -71,9 +71,9 @@ def test_subtraction_by_hand() -> None:
     Target: p a and p a go out (2 of 2), the third stays (0 left). The div goes out with its p; the p b after it stays,
     as the count of the only p b was taken off with the div.
     """
-    reference = CleanPage(Document.from_html("<body><p>a</p><div><p>b</p></div><p>a</p></body>").measures)
+    reference = CleanPage(Document.from_html("<body><p>a</p><div><p>b</p></div><p>a</p></body>"))
     target = Document.from_html("<body><p>a</p><p>a</p><p>a</p><div><p>b</p></div><p>b</p></body>")
-    shared = subtract(CleanPage(target.measures), reference.counts())
+    shared = subtract(CleanPage(target), reference.counts())
     assert [visible_text(target.measures, row, int(target.measures.end[row])) for row in shared] == ["a", "a", "b"]
     assert [target.measures.tags[row] for row in shared] == ["p", "p", "div"]
 
@@ -81,7 +81,7 @@ def test_subtraction_by_hand() -> None:
 @given(PAGES)
 @settings(deadline=None)
 def test_a_page_subtracted_from_itself_leaves_only_the_bodys_own_text(html: str) -> None:
-    clean = CleanPage(Document.from_html(html).measures)
+    clean = CleanPage(Document.from_html(html))
     if not clean.hashes or not clean.kept[0]:
         return
     extractor = plain()

@@ -15,12 +15,13 @@ from newscrawl.dom import Document, fold_space
 from newscrawl.methods.lineblock import (
     LineBlockExtractor,
     OriginalLineBlockExtractor,
+    SourceLines,
     TitleMatcher,
     block_lengths,
     core_title,
+    source_lines,
     text_spans,
 )
-from newscrawl.methods.source_lines import SourceLines, source_lines
 
 
 def lines_of(html: str) -> list[str]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf
-
 import numpy as np
 import pytest
 
 from newscrawl.dom import Document
-from newscrawl.methods.localrel import LocalRelExtractor, local_rel
+from newscrawl.methods.localrel import LocalRelExtractor
 
 
 def text_of(html: str, *, context: bool = True) -> list[str]:
@@ -18,11 +16,6 @@ def text_of(html: str, *, context: bool = True) -> list[str]:
 A = "a" * 20
 B = "b" * 30
 SHORT = "short one"  # 8 characters, below words_min
-
-
-@pytest.mark.parametrize(("words", "links", "expected"), [(120, 4, 30.0), (0, 3, 0.0), (5, 0, inf), (0, 0, inf)])
-def test_local_rel(words: int, links: int, expected: float) -> None:
-    assert local_rel(words, links) == expected
 
 
 @pytest.mark.parametrize(

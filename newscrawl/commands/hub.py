@@ -18,7 +18,7 @@ from newscrawl.urls.canonical import canonicalize
 if TYPE_CHECKING:
     import argparse
 
-    from newscrawl.hubs.model import HubReading
+    from newscrawl.hubs.read import HubReading
 
 TITLE_SHOWN: Final = 60
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from newscrawl.dom.document import Document
-    from newscrawl.dom.line_features import LineFeatures
-    from newscrawl.dom.measures import Ints, Measures
+    from newscrawl.dom.measures import Ints
 
 MIN_CHARS: Final = 4
 """Shorter link texts are page numbers, buttons and names of channels, unless they are headings."""
@@ -73,36 +73,26 @@ class Group:
     """Different titles of ``links``; *12 comments* and *7 comments* are one."""
 
 
-@dataclass(slots=True)
 class Page:
     """What the steps share: columns of the measures as lists, which Python reads faster."""
 
-    document: Document
-    measures: Measures
-    base: str | None
-    url: str | None
-    end: list[int] = field(init=False)
-    parent: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.end = self.measures.end.tolist()
-        self.parent = self.measures.parent.tolist()
-
-
-def open_page(document: Document, url: str | None) -> Page:
-    base = document.once(base_address) or url
-    return Page(document=document, measures=document.measures, base=base, url=url)
+    def __init__(self, document: Document, url: str | None) -> None:
+        self.url = url or ""
+        self.base = document.once(base_address) or url
+        self.measures = document.measures
+        self.features = document.once(line_features)
+        self.end: list[int] = self.measures.end.tolist()
+        self.parent: list[int] = self.measures.parent.tolist()
 
 
 def title_links(page: Page) -> list[TitleLink]:
     """Return the links to pages of the same site whose text may be a title, in document order."""
-    features = page.document.once(line_features)
-    rows = _long_links(page, features)
+    rows = _long_links(page)
     framed = inside(page.measures.rows_of(BOILERPLATE_TAGS), page.measures.end)[rows].tolist()
-    nodes, own = page.measures.nodes, page.url or ""
+    nodes, own = page.measures.nodes, page.url
     site = site_of(own) if own else ""
     found = []
-    for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows, features), strict=True):
+    for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows), strict=True):
         href = nodes[row].get("href")
         address = absolute(href, page.base) if href and href[0] != "#" else None
         if address is None or (site and site_of(address) != site):
@@ -118,9 +108,9 @@ def title_links(page: Page) -> list[TitleLink]:
     return found
 
 
-def _long_links(page: Page, features: LineFeatures) -> Ints:
+def _long_links(page: Page) -> Ints:
     """Return the rows of links with some text, or in headings, which are no part of a sentence."""
-    measures, lines = page.measures, features.lines
+    measures, features, lines = page.measures, page.features, page.features.lines
     rows = measures.rows_of(_LINK)
     chars = measures.chars[rows]
     line = lines.start.searchsorted(rows, side="right")  # the first one that begins behind the link's tag
@@ -131,9 +121,9 @@ def _long_links(page: Page, features: LineFeatures) -> Ints:
     return found
 
 
-def _titles(page: Page, rows: Ints, features: LineFeatures) -> Iterator[tuple[str, bool]]:
+def _titles(page: Page, rows: Ints) -> Iterator[tuple[str, bool]]:
     """Yield the title in each link and whether it is a heading: its heading, else its first line that may be one."""
-    lines = features.lines
+    features, lines = page.features, page.features.lines
     first, stop = lines.rows.searchsorted(rows), lines.rows.searchsorted(page.measures.end[rows])
     begun = lines.first.searchsorted(first, side="right") - 1
     ended = lines.first.searchsorted(stop - 1, side="right") - 1
@@ -144,10 +134,9 @@ def _titles(page: Page, rows: Ints, features: LineFeatures) -> Iterator[tuple[st
             yield fold_space("".join(lines.pieces[piece:after])), bool(headings[line])
             continue
         own = range(line, last + 1)
-        chosen = next((number for number in own if headings[number]), -1)
-        if chosen < 0:
-            long = (number for number in own if features.weight[number] >= MIN_WEIGHT)
-            chosen = next(long, line)
+        titled = (number for number in own if headings[number])
+        long = (number for number in own if features.weight[number] >= MIN_WEIGHT)
+        chosen = next(chain(titled, long), line)
         yield lines.text(chosen), bool(headings[chosen])
 
 
@@ -169,14 +158,14 @@ def groups_of(page: Page, links: list[TitleLink]) -> list[Group]:
     forms = _Forms(page)
     by_form: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
     for link in links:
-        by_form[forms.named(link.row), link.is_heading].append(link)
+        by_form[forms.of(link.row, is_named=True), link.is_heading].append(link)
     small: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
     groups = []
     for found in by_form.values():
         if len({link.url for link in found}) >= MIN_ALIKE:
             groups.append(_group(found))
         else:
-            small[forms.tagged(found[0].row), found[0].is_heading] += found
+            small[forms.of(found[0].row, is_named=False), found[0].is_heading] += found
     return [*groups, *map(_group, small.values())]
 
 
@@ -203,13 +192,8 @@ class _Forms:
         self._numbers: dict[tuple[int, int, str], int] = {}
         self._known: tuple[dict[int, int], dict[int, int]] = ({}, {})
 
-    def named(self, row: int) -> int:
-        return self._form(row, is_named=True)
-
-    def tagged(self, row: int) -> int:
-        return self._form(row, is_named=False)
-
-    def _form(self, row: int, *, is_named: bool) -> int:
+    def of(self, row: int, *, is_named: bool) -> int:
+        """Return the form of an element: the tags from the root down to it, and the first class of each if wanted."""
         known = self._known[is_named]
         parent, measures = self._page.parent, self._page.measures
         above = []

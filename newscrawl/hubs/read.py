@@ -7,26 +7,23 @@ to the day's most read stories have few of these.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.hubs.items import Fields, items_of
-from newscrawl.hubs.links import groups_of, open_page, title_links, weight_of
-from newscrawl.hubs.model import HubReading, HubRecord
+from newscrawl.hubs.items import ListPage, items_of
+from newscrawl.hubs.links import groups_of, title_links, weight_of
 from newscrawl.joining.next_page import next_page
-from newscrawl.metadata.dates import DateContext, is_day_first
-from newscrawl.metadata.gather import gather
-from newscrawl.metadata.language import choose_language
-from newscrawl.urls.domains import assumed_zone
+from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.hubs.items import Item
-    from newscrawl.hubs.links import Group, Page
+    from newscrawl.hubs.links import Group
     from newscrawl.metadata.dates import Dated
 
 ACCEPTED: Final = 1.5
@@ -40,6 +37,37 @@ BOX_SHARE: Final = 0.5
 """Titles without date and text, on a page most of whose stories have them, are those of a box beside the list."""
 
 _SHAPES: Final = {UrlKind.ARTICLE: 2.0, UrlKind.UNKNOWN: 0.0, UrlKind.HUB: -2.0, UrlKind.OTHER: -2.5}
+DATED_SHARE: Final = 0.8
+"""Where fewer stories of a list have a date, those there are may be days that the stories tell of."""
+SLACK: Final = timedelta(days=1)
+"""The list's clock may be in another time zone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubRecord:
+    """One story that a list announces. What the list does not show is None."""
+
+    place: int
+    """Number in the page's order, from 1."""
+    group: int
+    """Number of the list on the page, from 1: records of one list are written alike."""
+    title: str
+    url: str
+    """Absolute, as the link has it, without a fragment."""
+    date: str | None = None
+    """ISO 8601: a day, or a time with its offset where the list shows one."""
+    summary: str | None = None
+    image: str | None = None
+    section: str | None = None
+    """Text of the record's link to a channel or category."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubReading:
+    records: tuple[HubRecord, ...] = ()
+    """In document order; each address once."""
+    next_page: str | None = None
+    """Where the list goes on."""
 
 
 def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None = None) -> HubReading:
@@ -54,56 +82,47 @@ def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None
     return HubReading(records=records, next_page=following.url if following else None)
 
 
+def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict[str, date]:
+    """Return canonical address → the last day on which a story that the page lists can have been published."""
+    records = read_records(document, url, fetched_at)
+    sizes = Counter(record.group for record in records)
+    dated = Counter(record.group for record in records if record.date)
+    return {
+        address: date.fromisoformat(record.date[:10]) + SLACK
+        for record in records
+        if record.date
+        and dated[record.group] >= DATED_SHARE * sizes[record.group]
+        and (address := canonicalize(record.url))
+    }
+
+
 def read_records(document: Document, url: str | None, fetched_at: datetime) -> tuple[HubRecord, ...]:
     """Return the stories that a page lists, in document order, without looking for the next page."""
-    page = open_page(document, url)
-    links = title_links(page) if len(page.measures) else []
-    if not links:
+    if not len(document.measures):
         return ()
+    page = ListPage(document, url, fetched_at)
+    links = title_links(page)
     rows = [link.row for link in links]
-    fields = Fields(page, _context(document, url, fetched_at))
-    lists = [found for group in groups_of(page, links) if (found := _List(page, group, rows, fields)).is_accepted]
-    return _records(_without_boxes(lists), fields)
-
-
-def _context(document: Document, url: str | None, fetched_at: datetime) -> DateContext:
-    evidence = document.once(gather)
-    found = choose_language(evidence, None)
-    language = found[0] if found else None
-    return DateContext(
-        fetched_at=fetched_at,
-        zone=assumed_zone(None, url, language),
-        language=language,
-        day_first=is_day_first(language, evidence.html_lang, url),
-    )
+    lists = [found for group in groups_of(page, links) if (found := _List(page, group, rows)).is_accepted]
+    return _records(_without_boxes(lists))
 
 
 class _List:
     """The links of one form with what speaks for their being stories; what is dear is asked for last."""
 
-    def __init__(self, page: Page, group: Group, rows: list[int], fields: Fields) -> None:
+    def __init__(self, page: ListPage, group: Group, rows: list[int]) -> None:
         self.group = group
         self._page = page
         self._rows = rows
-        self._fields = fields
 
     @cached_property
     def items(self) -> list[Item]:
         return items_of(self._page, self.group.links, self._rows)
 
     @cached_property
-    def dates(self) -> list[Dated | None]:
-        return [self._fields.date(item) for item in self.items]
-
-    @cached_property
-    def summaries(self) -> list[str | None]:
-        return [self._fields.summary(item) for item in self.items]
-
-    @cached_property
     def is_rich(self) -> bool:
         """Tell whether most stories have a date or a sentence beside them."""
-        shown = sum(bool(date or summary) for date, summary in zip(self.dates, self.summaries, strict=True))
-        return 2 * shown >= len(self.items)
+        return 2 * sum(bool(item.date or item.summary) for item in self.items) >= len(self.items)
 
     @cached_property
     def is_accepted(self) -> bool:
@@ -115,12 +134,13 @@ class _List:
         if score < needed - _MOST_BESIDE:
             return False
         if score < needed:
-            score += _BESIDE * _share(self.dates) + _BESIDE * _share(self.summaries)
+            n_beside = sum((item.date is not None) + (item.summary is not None) for item in self.items)
+            score += _BESIDE * n_beside / len(self.items)
         return score >= needed
 
     def _has_headings(self) -> bool:
         """Take the headings of the items for titles where the links say *read more*; False without them."""
-        headings = [self._fields.heading(item) for item in self.items]
+        headings = [item.heading for item in self.items]
         if len(set(headings)) < max(MIN_LIST, MIN_VARIETY * len(headings)) or None in headings:
             return False
         for item, heading in zip(self.items, headings, strict=True):
@@ -142,10 +162,6 @@ _BESIDE: Final = 1.5
 _MOST_BESIDE: Final = 2 * _BESIDE
 
 
-def _share(values: list[Dated | None] | list[str | None]) -> float:
-    return sum(value is not None for value in values) / len(values)
-
-
 def _without_boxes(lists: list[_List]) -> list[_List]:
     """Leave out bare titles beside a list that shows more of its stories, where they are the fewer."""
     n_rich = sum(len(found.items) for found in lists if found.is_rich)
@@ -155,44 +171,34 @@ def _without_boxes(lists: list[_List]) -> list[_List]:
     return [found for found in lists if found.is_rich]
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    found: _List
-    number: int
-    item: Item
-
-
-def _records(lists: list[_List], fields: Fields) -> tuple[HubRecord, ...]:
+def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
     """Return the stories in document order; of those with one address, the one that shows most."""
-    placed = [_Placed(found, number, item) for found in lists for number, item in enumerate(found.items)]
-    best: dict[str, _Placed] = {}
-    for one in placed:
-        other = best.get(one.item.link.url)
-        if other is None or _shown(one) > _shown(other):
-            best[one.item.link.url] = one
-    ordered = sorted(best.values(), key=lambda one: one.item.link.row)
-    groups = {key: number for number, key in enumerate(dict.fromkeys(id(one.found) for one in ordered), 1)}
-    return tuple(_record(one, place, groups[id(one.found)], fields) for place, one in enumerate(ordered, 1))
+    best: dict[str, tuple[Item, int]] = {}
+    for number, found in enumerate(lists):
+        for item in found.items:
+            other = best.get(item.link.url)
+            if other is None or _shown(item) > _shown(other[0]):
+                best[item.link.url] = item, number
+    ordered = sorted(best.values(), key=lambda one: one[0].link.row)
+    groups = {number: group for group, number in enumerate(dict.fromkeys(number for _, number in ordered), 1)}
+    return tuple(_record(item, place, groups[number]) for place, (item, number) in enumerate(ordered, 1))
 
 
-def _shown(one: _Placed) -> tuple[int, float]:
+def _shown(item: Item) -> tuple[int, float]:
     """Return how much a record shows: its date, its summary, the length of its title."""
-    shown = (one.found.dates[one.number] is not None) + (one.found.summaries[one.number] is not None)
-    return shown, one.item.link.weight
+    return (item.date is not None) + (item.summary is not None), item.link.weight
 
 
-def _record(one: _Placed, place: int, group: int, fields: Fields) -> HubRecord:
-    item = one.item
-    dated = one.found.dates[one.number]
+def _record(item: Item, place: int, group: int) -> HubRecord:
     return HubRecord(
         place=place,
         group=group,
         title=item.link.title,
         url=item.link.url,
-        date=None if dated is None else _iso(dated),
-        summary=one.found.summaries[one.number],
-        image=fields.image(item),
-        section=fields.section(item),
+        date=None if item.date is None else _iso(item.date),
+        summary=item.summary,
+        image=item.image,
+        section=item.section,
     )
 
 

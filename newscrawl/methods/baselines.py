@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from lxml import etree
 
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 
-RETRY_LENGTH: Final = 250
-"""The library tries again, more leniently, below this many characters: its own default."""
-
-
 class ReadabilityExtractor(PageExtractor):
     """Text of the summary that readability-lxml makes of a serialised copy of the tree.
 
@@ -29,13 +25,12 @@ class ReadabilityExtractor(PageExtractor):
 
     name: ClassVar[str] = "readability"
 
-    def __init__(self, *, retry_length: int = RETRY_LENGTH) -> None:
+    def __init__(self) -> None:
         if find_spec("readability") is None:
             raise UserError(
                 "method 'readability' needs readability-lxml: "
                 "pip install -r requirements-readability.txt, or 'newscrawl[readability]'"
             )
-        self.retry_length = retry_length
 
     def extract(self, document: Document) -> Extraction:
         summary, why = self._summary(document.root)
@@ -50,7 +45,7 @@ class ReadabilityExtractor(PageExtractor):
         logging.getLogger("readability.readability").setLevel(logging.CRITICAL)
         page = etree.tostring(root, encoding="unicode", method="html")
         try:
-            return str(Readable(page, retry_length=self.retry_length).summary(html_partial=True)), ()
+            return str(Readable(page).summary(html_partial=True)), ()
         except (Unparseable, RecursionError, ValueError, TypeError) as error:  # what it raises on odd markup
             return "", (f"readability-lxml: {error!r}",)
 

@@ -110,14 +110,5 @@ class DensitySVMExtractor(DensityExtractor):
 
     name: ClassVar[str] = "density_svm"
 
-    def __init__(
-        self,
-        *,
-        alpha: float = ALPHA,
-        beta: float = BETA,
-        gamma: float = GAMMA,
-        lossless: bool = True,
-        classifier: BlockClassifier | None = None,
-    ) -> None:
-        chosen = classifier or get_classifier(SVM)
-        super().__init__(alpha=alpha, beta=beta, gamma=gamma, lossless=lossless, classifier=chosen)
+    def __init__(self, *, lossless: bool = True, classifier: BlockClassifier | None = None, **constants: float) -> None:
+        super().__init__(lossless=lossless, classifier=classifier or get_classifier(SVM), **constants)

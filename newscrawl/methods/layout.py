@@ -15,8 +15,7 @@ from newscrawl.dom.measures import inside, rows_where, subtree_sums
 from newscrawl.dom.tags import BLOCK_LEVEL, TEXT_KIND, kinds_among
 from newscrawl.dom.text import VisibleTexts
 from newscrawl.methods.base import Extraction, Needs
-from newscrawl.methods.cluster import block_paths
-from newscrawl.methods.clusters import PageClusters
+from newscrawl.methods.cluster import PageClusters, block_paths
 from newscrawl.methods.lineblock import block_lengths, text_spans
 from newscrawl.methods.reference import ReferenceStore
 
@@ -44,11 +43,11 @@ class CleanPage:
     without text are flagged out here. The tree itself stays as it is.
     """
 
-    def __init__(self, measures: Measures, controls: frozenset[str] = CONTROLS) -> None:
-        self.measures = measures
+    def __init__(self, document: Document) -> None:
+        measures = self.measures = document.measures
         self._elements = measures.elements  # first: what is hidden is found with less once they are walked
         self.end: list[int] = measures.end.tolist()
-        out = inside(measures.rows_of(controls), measures.end)
+        out = inside(measures.rows_of(CONTROLS), measures.end)
         self.own: Ints = np.where(out, 0, measures.own)
         """Characters of each row of text that is left."""
         self.chars = subtree_sums(self.own, measures.end)
@@ -104,11 +103,6 @@ _INVERSE: Final = pow(_BASE, -1, 2**64)
 _OWN_FACTOR: Final = np.uint64(0xD6E8FEB86659FD93)
 _SIZE_FACTOR: Final = np.uint64(0xA0761D6478BD642F)
 """Odd numbers without a pattern; sums and products are modulo 2⁶⁴."""
-
-
-def clean(document: Document) -> CleanPage:
-    """Return the page after cleaning."""
-    return CleanPage(document.measures)
 
 
 def subtract(page: CleanPage, reference: Counter[int]) -> Ints:
@@ -167,15 +161,14 @@ class LayoutExtractor:
 
     def observe(self, document: Document) -> None:
         """Keep a page as a possible reference of others."""
-        page = document.once(clean)
+        page = document.once(CleanPage)
         if page.hashes and page.hashes[0]:
-            cluster = (
-                self.clusters.add(document.once(block_paths).path_set).number if self.clusters is not None else None
-            )
+            joined = None if self.clusters is None else self.clusters.add(document.once(block_paths).path_set)
+            cluster = None if joined is None else joined.number
             self.store.add(document.url, page.counts(), content=page.hashes[0], cluster=cluster)
 
     def extract(self, document: Document) -> Extraction:
-        page = document.once(clean)
+        page = document.once(CleanPage)
         if not page.hashes or not page.hashes[0]:
             return Extraction(text="", method=self.name, evidence=("no text",))
         reference = self.store.choose(document.url, content=page.hashes[0], cluster=self._cluster(document))

@@ -33,15 +33,6 @@ MAX_LINKED_CELLS: Final = 0.5
 """A table with links in this share of its cells or more is layout (§3.2, rule 2: "many links"; the share is ours)."""
 
 
-def local_rel(words: int, links: int) -> float:
-    """Return LocalRel = characters outside links / links (§3.1); infinite without a link.
-
-    >>> local_rel(words=120, links=4)
-    30.0
-    """
-    return words / links if links else float("inf")
-
-
 class LocalRelExtractor(PageExtractor):
     """Keep the ``p`` and ``div`` that are relevant in their context, and the data tables.
 
@@ -75,7 +66,7 @@ class LocalRelExtractor(PageExtractor):
         return Extraction(text="\n".join(found), method=self.name)
 
     def locally_relevant(self, words: Ints, links: Ints) -> Bools:
-        """Judge nodes by their counts alone.
+        """Judge nodes by their counts alone: LocalRel = characters outside links / links (§3.1).
 
         :param words: characters outside links.
         """
@@ -90,21 +81,13 @@ class LocalRelExtractor(PageExtractor):
             return
         rows, is_table = _judged(measures)
         is_text = self._is_relevant(measures)[rows]
-        has_script: frozenset[int] | None = None
+        has_script = _with_script(measures)
         reached = 0
         candidates = is_table | is_text
         for row, table in zip(rows[candidates].tolist(), is_table[candidates].tolist(), strict=True):
-            if row < reached:
-                continue
-            if table:
-                if not self.is_data_table(measures, row):
-                    continue
-            else:
-                has_script = _with_script(measures) if has_script is None else has_script
-                if row in has_script:
-                    continue
-            reached = int(measures.end[row])
-            yield row, reached
+            if row >= reached and (self.is_data_table(measures, row) if table else row not in has_script):
+                reached = int(measures.end[row])
+                yield row, reached
 
     def _is_relevant(self, measures: Measures) -> Bools:
         """Judge all rows, each by itself and by its neighbours."""
@@ -178,8 +161,6 @@ def _neighbours(measures: Measures) -> tuple[Ints, Ints]:
 
 def _with_script(measures: Measures) -> frozenset[int]:
     """Return the rows of every ``p`` with a script in it; scripts have no rows of their own."""
-    if not len(measures):
-        return frozenset()
     around = _AROUND_SCRIPTS(measures.body)
     return frozenset(measures.rows_among(around).tolist()) if around else frozenset()
 

@@ -11,6 +11,7 @@ from collections import OrderedDict, deque
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
+from operator import eq
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
@@ -65,16 +66,12 @@ def url_similarity(first: UrlParts, second: UrlParts) -> float:
     """
     if (first.scheme, first.host) != (second.scheme, second.host):
         return 0.0
-    leading = sum(1 for _ in takewhile(_are_equal, zip(first.directories, second.directories, strict=False)))
+    leading = sum(takewhile(bool, map(eq, first.directories, second.directories)))
     directories = _share(leading, max(len(first.directories), len(second.directories)))
     if not first.query and not second.query:
         return directories
     pairs = _share(len(first.query & second.query), max(len(first.query), len(second.query)))
     return (directories + pairs) / 2
-
-
-def _are_equal(pair: tuple[str, str]) -> bool:
-    return pair[0] == pair[1]
 
 
 def _share(part: int, whole: int) -> float:

@@ -26,7 +26,7 @@ from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.text import fold_space
 from newscrawl.formats.figures import body_images
-from newscrawl.hubs.days import last_days
+from newscrawl.hubs.read import last_days
 from newscrawl.items import PageType
 from newscrawl.joining.next_page import earlier_page, next_page
 from newscrawl.links.context import link_contexts

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from newscrawl.hubs.model import HubReading
+    from newscrawl.hubs.read import HubReading
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.evaluation.hub_labels import DateLabel, HubLabel
     from newscrawl.lab.experiments.base import Cell, Options
