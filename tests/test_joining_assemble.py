@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from newscrawl.items import Article, Author
 from newscrawl.joining.assemble import PartAssembler, Step
+from newscrawl.joining.next_page import Continuation
 from newscrawl.joining.parts import is_other_article, join_articles, join_bodies
 
 BASE = "http://news.example.com/a/123456"
@@ -28,10 +29,9 @@ def part(number: int, headline: str | None = "New library") -> Article:
     return Article(url=url(number), headline=headline, articleBody=body, pages=(url(number),))
 
 
-def add(assembler: PartAssembler, number: int, of: int, **options: object) -> Step:
-    options.setdefault("next_url", url(number + 1) if number < of else None)
-    options.setdefault("earlier_url", url(1) if number > 1 else None)
-    return assembler.add(part(number), **options)  # type: ignore[arg-type]
+def add(assembler: PartAssembler, number: int, of: int, *, now: float = 0.0, **links: str) -> Step:
+    others = Continuation(next_url=url(number + 1) if number < of else None, earlier_url=url(1) if number > 1 else None)
+    return assembler.add(part(number), others._replace(**links), now=now)
 
 
 def test_single_page_goes_on_at_once() -> None:
@@ -109,7 +109,7 @@ def test_open_articles_are_bounded() -> None:
     for number in range(4):
         address = f"http://news.example.com/x/{number}000000.html"
         article = Article(url=address, articleBody="text", pages=(address,))
-        steps.append(assembler.add(article, next_url=address.replace(".html", "_2.html")))
+        steps.append(assembler.add(article, Continuation(address.replace(".html", "_2.html"))))
     assert len(assembler) == 2
     assert [len(step.incomplete) for step in steps] == [0, 0, 1, 1]
 
@@ -220,11 +220,11 @@ def test_an_article_forgotten_begins_anew() -> None:
     assembler = PartAssembler()
     first = Article(url="http://e.org/a.html", articleBody="One.", pages=("http://e.org/a.html",))
     second = Article(url="http://e.org/a_2.html", articleBody="Two.", pages=("http://e.org/a_2.html",))
-    assert assembler.add(first, next_url=second.url).fetch == (second.url,)
+    assert assembler.add(first, Continuation(second.url)).fetch == (second.url,)
     assembler.forget(first.url)
     assert len(assembler) == 0
     assert not assembler.is_expected(second.url)
-    again = assembler.add(first, next_url=second.url)
+    again = assembler.add(first, Continuation(second.url))
     assert again.fetch == (second.url,)
     assert not again.is_repeated
     assert assembler.add(second).joined[0].pages == (first.url, second.url)
@@ -233,7 +233,7 @@ def test_an_article_forgotten_begins_anew() -> None:
 def test_no_article_waits_for_ever() -> None:
     assembler = PartAssembler(seconds=60)
     first = Article(url="http://e.org/a.html", articleBody="One.", pages=("http://e.org/a.html",))
-    assembler.add(first, next_url="http://e.org/a_2.html", now=100)
+    assembler.add(first, Continuation("http://e.org/a_2.html"), now=100)
     assert not assembler.expire(159).joined
     step = assembler.expire(160)
     assert [article.articleBody for article in step.incomplete] == ["One."]
@@ -244,8 +244,8 @@ def test_a_number_of_the_articles_own_is_no_page() -> None:
     first, second = "http://example.com/top-10/", "http://example.com/top-10/2/"
     for order in (True, False):
         assembler = PartAssembler()
-        parts = [(replace(part(1), url=first, pages=(first,)), {"next_url": second})]
-        parts.append((replace(part(2), url=second, pages=(second,)), {"earlier_url": first}))
-        for article, links in parts if order else reversed(parts):
-            step = assembler.add(article, **links)  # type: ignore[arg-type]
+        parts = [(replace(part(1), url=first, pages=(first,)), Continuation(next_url=second))]
+        parts.append((replace(part(2), url=second, pages=(second,)), Continuation(earlier_url=first)))
+        for article, others in parts if order else reversed(parts):
+            step = assembler.add(article, others)
         assert [joined.pages for joined in step.joined] == [(first, second)]

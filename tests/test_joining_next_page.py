@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 import pytest
 
 from newscrawl.dom.document import Document
-from newscrawl.joining.next_page import earlier_page, next_page
+from newscrawl.joining.next_page import continuation, earlier_page, next_of_list
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.urls.series import series_key
 
@@ -17,8 +17,11 @@ URL = "http://news.example.com/2024/0305/123456.html"
 
 
 def next_url(body: str, url: str = URL, *, hub: bool = False) -> str | None:
-    found = next_page(Document.from_html(f"<html><body>{body}</body></html>", url), hub=hub)
-    return found.url if found else None
+    document = Document.from_html(f"<html><body>{body}</body></html>", url)
+    if hub:
+        return next_of_list(document)
+    found = continuation(document)
+    return found.whole_url or found.next_url
 
 
 @pytest.mark.parametrize(
@@ -126,8 +129,8 @@ def test_next_page_of_labelled_lists(shared: Path) -> None:
         assert document.root is not None
         links = document.root.cssselect(css) if css else []
         wanted = {urljoin(page.url or "", link.get("href")).partition("#")[0] for link in links if link.get("href")}
-        found = next_page(document, hub=True)
-        right += found is not None and found.url in wanted
+        found = next_of_list(document)
+        right += found in wanted
         named += found is not None
         labelled += bool(wanted)
     assert right / labelled >= 0.8

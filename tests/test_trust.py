@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from newscrawl.items import Article
 from newscrawl.joining.assemble import PartAssembler
+from newscrawl.joining.next_page import Continuation
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
@@ -227,7 +228,7 @@ def test_that_nothing_hides_behind_a_text_that_is_gone(tmp_path: Path) -> None:
 def test_that_a_part_is_not_taken_from_another_site() -> None:
     """A next page that redirects to another site's article, under the same headline."""
     assembler, own = PartAssembler(), f"{EVIL}2024/story.html"
-    assembler.add(Article(url=own, headline="Story", articleBody="One."), next_url=f"{EVIL}2024/story_2.html")
+    assembler.add(Article(url=own, headline="Story", articleBody="One."), Continuation(f"{EVIL}2024/story_2.html"))
     other = Article(
         url=f"{GOOD}2024/story.html", headline="Story", articleBody="Two.", pages=(f"{GOOD}2024/story.html",)
     )

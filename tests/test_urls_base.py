@@ -9,7 +9,7 @@ import pytest
 
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.document import Document
-from newscrawl.joining.next_page import earlier_page, next_page
+from newscrawl.joining.next_page import continuation, earlier_page
 from newscrawl.links.extract import extract_links
 from newscrawl.metadata.extract import extract_metadata
 from newscrawl.urls.base import base_address
@@ -54,13 +54,12 @@ def test_a_page_without_address_has_the_base_that_it_states() -> None:
 def read(name: str, document: Document) -> Any:
     assert document.root is not None
     facts = extract_metadata(document, fetched_at=datetime(2024, 4, 1, tzinfo=UTC))
-    following = next_page(document)
     return {
         "canonical address": facts.canonicalUrl,
         "canonical addresses of the crawl": next(stated_canonicals(document), None),
         "main image": facts.mainImage and facts.mainImage.url,
         "feed": feed_links(document.root, URL)[0],
-        "next page": following and following.url,
+        "next page": continuation(document).next_url,
         "earlier page": earlier_page(document),
         "links": extract_links(document)[0].url,
     }[name]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.hubs.items import ListPage, items_of
 from newscrawl.hubs.links import groups_of, title_links, weight_of
-from newscrawl.joining.next_page import next_page
+from newscrawl.joining.next_page import next_of_list
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -78,8 +78,7 @@ def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None
     :param fetched_at: when the page was fetched (aware; now where unknown): relative dates are read against it.
     """
     records = read_records(document, url, fetched_at or datetime.now(UTC))
-    following = next_page(document, hub=True) if records else None
-    return HubReading(records=records, next_page=following.url if following else None)
+    return HubReading(records=records, next_page=next_of_list(document) if records else None)
 
 
 def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict[str, date]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
+from newscrawl.joining.next_page import ONE_PAGE, Continuation
 from newscrawl.joining.parts import body_fields, combine, is_other_article, join_articles
 from newscrawl.urls.domains import same_site
 from newscrawl.urls.series import numbered_in, series_key
@@ -37,14 +38,11 @@ class Step:
     """It belongs to an article that went out already, with as many parts as are joined."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class _Part:
     article: Article
-    url: str
     number: int
-    next_url: str | None
-    whole_url: str | None
-    earlier_url: str | None
+    others: Continuation
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,49 +93,34 @@ class PartAssembler:
     def add(
         self,
         article: Article,
+        others: Continuation = ONE_PAGE,
         *,
         requested_url: str | None = None,
-        next_url: str | None = None,
-        whole_url: str | None = None,
-        earlier_url: str | None = None,
         now: float = 0.0,
     ) -> Step:
         """Take in the article of one page.
 
         :param requested_url: the address asked for, where a redirect led to ``article.url``.
-        :param next_url: the page it goes on with; None on the last, or only, page.
-        :param whole_url: the page that shows all of it.
-        :param earlier_url: where this is a later page: one before it, the first if it is known.
         :param now: seconds of any clock that does not go back.
         """
         asked_as = requested_url or article.url
-        key, number = _series_key(asked_as, next_url)
+        key, number = _series_key(asked_as, others.next_url)
         key = self._asked.get(_norm(asked_as), key)
         expired = self.expire(now)
         series = self._open.get(key)
         if series is None:
             if key in self._closed and number > 1:
                 return _merge(self._late(key, article), expired)
-            if not (next_url or whole_url or earlier_url):
+            if not any(others):
                 return _merge(Step(joined=(article,)), expired)
             series = _Series(key=key, opened=now)
-        elif not same_site(asked_as, article.url) or self._is_other_article(series, article):
-            return _merge(self._without(series, asked_as, article), expired)
+        elif not same_site(asked_as, article.url) or _is_other_article(series, article):
+            # the address led to another article: that one stands for itself, and the series lacks a part
+            return _merge(_merge(self.lost(asked_as), Step(joined=(article,))), expired)
         if _norm(article.url) in series.parts or _norm(asked_as) in series.parts:
             return _merge(Step(is_repeated=True), expired)
         self._open.setdefault(key, series)
-        self._take(
-            series,
-            _Part(
-                article=article,
-                url=article.url,
-                number=number,
-                next_url=next_url,
-                whole_url=whole_url,
-                earlier_url=earlier_url,
-            ),
-            asked_as,
-        )
+        self._take(series, _Part(article=article, number=number, others=others), asked_as)
         step = self._advance(series)
         if len(self._open) > self.max_open:
             oldest = next(iter(self._open.values()))
@@ -168,21 +151,15 @@ class PartAssembler:
         return tuple(article for step in steps for article in step.joined)
 
     def _take(self, series: _Series, part: _Part, asked_as: str) -> None:
-        series.parts[_norm(part.url)] = part
-        series.aliases[_norm(asked_as)] = _norm(part.url)
+        address = _norm(part.article.url)
+        series.parts[address] = part
+        series.aliases[_norm(asked_as)] = address
         self._forget(series, _norm(asked_as))
-        self._forget(series, _norm(part.url))
+        self._forget(series, address)
 
     def _forget(self, series: _Series, address: str) -> None:
         series.asked.discard(address)
         self._asked.pop(address, None)
-
-    def _is_other_article(self, series: _Series, article: Article) -> bool:
-        return any(is_other_article(part.article, article) for part in series.parts.values())
-
-    def _without(self, series: _Series, asked_as: str, article: Article) -> Step:
-        """The address led to another article: that one stands for itself, and the series lacks a part."""
-        return _merge(self.lost(asked_as), Step(joined=(article,)))
 
     def _late(self, key: str, article: Article) -> Step:
         closed = self._closed[key]
@@ -209,32 +186,31 @@ class PartAssembler:
     def _ask_earlier(self, series: _Series) -> Step:
         """The first page is not there yet: ask for what the parts link back to, until nothing is left to ask."""
         for part in series.parts.values():
-            target = _norm(part.earlier_url) if part.earlier_url else ""
-            if target and target not in series.lost and target not in series.asked | series.aliases.keys():
-                return self._ask(series, part.earlier_url)
+            earlier = part.others.earlier_url
+            if earlier and _norm(earlier) not in series.lost | series.asked | series.aliases.keys():
+                return self._ask(series, earlier)
         return Step() if series.asked else self._give_up(series)
 
     def _whole(self, series: _Series) -> Step | None:
         """Ask for the page with the whole text first; use it where it came."""
         for part in series.parts.values():
-            if part.whole_url is None:
+            whole = part.others.whole_url
+            if whole is None:
                 continue
-            target = _norm(part.whole_url)
+            target = _norm(whole)
             arrived = series.parts.get(series.aliases.get(target, target))
             if arrived is not None:
-                first = self._first(series) or part
-                return self._finish_whole(series, first, arrived)
+                return self._finish_whole(series, _first(series) or part, arrived)
             if target in series.lost:
                 continue
-            return Step() if target in series.asked else self._ask(series, part.whole_url)
+            return Step() if target in series.asked else self._ask(series, whole)
         return None
 
     def _finish_whole(self, series: _Series, first: _Part, whole: _Part) -> Step:
         if len(fold(whole.article.articleBody)) < len(fold(first.article.articleBody)):
-            first.whole_url = None  # a teaser or a shop window, not the whole text
-            for part in series.parts.values():
-                part.whole_url = None
-            del series.parts[_norm(whole.url)]
+            for part in series.parts.values():  # a teaser or a shop window, not the whole text
+                part.others = part.others._replace(whole_url=None)
+            del series.parts[_norm(whole.article.url)]
             return self._advance(series)
         pages = tuple(dict.fromkeys((first.article.url, whole.article.url)))
         article = replace(
@@ -246,22 +222,15 @@ class PartAssembler:
         self._close(series, _Closed(pages=None))
         return Step(joined=(article,))
 
-    def _first(self, series: _Series) -> _Part | None:
-        targets = {_norm(part.next_url) for part in series.parts.values() if part.next_url}
-        targets = {series.aliases.get(target, target) for target in targets}
-        heads = [part for url, part in series.parts.items() if part.number == 1 and url not in targets]
-        heads = heads or [part for part in series.parts.values() if part.number == 1]
-        return heads[0] if heads else None
-
     def _chain(self, series: _Series) -> tuple[list[_Part], str | None]:
         """Return the parts from the first on, and the address missing after them; None where nothing is."""
-        part = self._first(series)
+        part = _first(series)
         chain: list[_Part] = []
         seen: set[str] = set()
         while part is not None and len(chain) < self.max_parts:
             chain.append(part)
-            seen.add(_norm(part.url))
-            following = part.next_url
+            seen.add(_norm(part.article.url))
+            following = part.others.next_url
             if following is None or _norm(following) in series.lost:
                 break
             target = series.aliases.get(_norm(following), _norm(following))
@@ -272,22 +241,15 @@ class PartAssembler:
                 return chain, following if len(chain) < self.max_parts else None
         return chain, None
 
-    def _ask(self, series: _Series, url: str | None) -> Step:
-        if url is None:
-            return Step()
+    def _ask(self, series: _Series, url: str) -> Step:
         series.asked.add(_norm(url))
         self._asked[_norm(url)] = series.key
         return Step(fetch=(url,))
 
     def _finish(self, series: _Series, chain: list[_Part], *, complete: bool) -> Step:
-        in_chain = {_norm(part.url) for part in chain}
-        rest = [
-            part
-            for part in sorted(series.parts.values(), key=lambda part: part.number)
-            if _norm(part.url) not in in_chain
-        ]
+        rest = sorted((part for part in series.parts.values() if part not in chain), key=lambda part: part.number)
         article = join_articles([part.article for part in (*chain, *rest)])
-        is_cut = len(chain) == self.max_parts and chain[-1].next_url is not None
+        is_cut = len(chain) == self.max_parts and chain[-1].others.next_url is not None
         closed = _Closed(
             pages=frozenset(_norm(url) for url in (*article.pages, *series.aliases)),
             cut=replace(article, articleBody="", **_NO_TEXT) if is_cut else None,
@@ -322,6 +284,18 @@ class PartAssembler:
         self._closed[series.key] = closed
         if len(self._closed) > MAX_CLOSED:
             self._closed.popitem(last=False)
+
+
+def _first(series: _Series) -> _Part | None:
+    """Return the part that counts as page 1 and that no other goes on with; else any page 1."""
+    targets = {_norm(part.others.next_url) for part in series.parts.values() if part.others.next_url}
+    targets = {series.aliases.get(target, target) for target in targets}
+    heads = {url: part for url, part in series.parts.items() if part.number == 1}
+    return next((part for url, part in heads.items() if url not in targets), None) or next(iter(heads.values()), None)
+
+
+def _is_other_article(series: _Series, article: Article) -> bool:
+    return any(is_other_article(part.article, article) for part in series.parts.values())
 
 
 def _norm(url: str) -> str:

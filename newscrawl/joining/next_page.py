@@ -1,18 +1,17 @@
-"""The next page of a multi-page article, or the address that shows it whole."""
+"""Where an article, or a list, goes on: its next page, and the address that shows all of it."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from newscrawl.urls.base import absolute, base_address
 from newscrawl.urls.series import next_in_script, numbered, numbered_in, same_host, whole_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -72,54 +71,66 @@ _PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ペ�
 _DIGITS: Final = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextPage:
-    """Where an article goes on."""
+class Continuation(NamedTuple):
+    """The other pages of an article."""
 
-    url: str
-    kind: Literal["next", "view-all"]
-    why: str
-    """What said so: ``"rel=next"``, ``"text 下一页"``, ``"number 2"`` …"""
+    next_url: str | None = None
+    whole_url: str | None = None
+    """The address that shows all of it."""
+    earlier_url: str | None = None
 
+
+ONE_PAGE: Final = Continuation()
 
 _WEAK: Final = 4
 """Rank of an arrow, or of a class name that says next."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     rank: int
-    page: NextPage
+    url: str
+    is_whole: bool = False
 
 
-def next_page(document: Document, *, hub: bool = False, whole: bool = True) -> NextPage | None:
-    """Return the page to fetch for the rest of the article; None where the page is its last or only one.
+def continuation(document: Document) -> Continuation:
+    """Return where the other pages of the document's article are.
 
-    For an article the address must be on the same host and the same series (``series_key``), one number up; links to
-    the next *article* do not count. An address with the whole text on one page wins over the next page.
-
-    :param hub: the page is a list: its next page only has to be on the same host, and nothing shows it whole.
-    :param whole: False leaves out addresses with the whole text.
+    The next page must be on the same host and of the same series (``series_key``), one number up; links to the next
+    *article* do not count. The whole text on one page is told where no better sign names the next page.
     """
+    found = _candidates(document, hub=False)
+    first = _best_sign(found)
+    whole = first.url if first is not None and first.is_whole else None
+    following = first if whole is None else _best_sign([sign for sign in found if not sign.is_whole])
+    return Continuation(following.url if following else None, whole, earlier_page(document))
+
+
+def _best_sign(found: Sequence[_Found]) -> _Found | None:
+    """Return the first of the best; None for lone arrows, which turn pictures or teasers."""
+    best = min(found, key=lambda sign: sign.rank, default=None)
+    return None if best is None or all(sign.rank == _WEAK for sign in found) else best
+
+
+def next_of_list(document: Document) -> str | None:
+    """Return where a list goes on: an address on the same host."""
+    best = min(_candidates(document, hub=True), key=lambda sign: sign.rank, default=None)
+    return best.url if best else None
+
+
+def _candidates(document: Document, *, hub: bool) -> list[_Found]:
+    """Return what may be the next page, or for an article the whole, in document order."""
     root, url = document.root, document.url
     if root is None or not url:
-        return None
-    found = list(_candidates(root, document.once(base_address) or url, url, hub=hub))
-    if not hub:
-        found = [item for item in found if whole or item.page.kind != "view-all"]
-        if all(item.rank == _WEAK for item in found):
-            return None  # a lone arrow turns pictures or teasers
-    return min(found, key=lambda item: item.rank).page if found else None
-
-
-def _candidates(root: HtmlElement, base: str, url: str, *, hub: bool) -> Iterator[_Found]:
+        return []
+    base = document.once(base_address) or url
+    found: list[_Found] = []
     for element in root.iter("a", "link", "script"):
         if element.tag == "script":
             text = element.text or ""
             following = next_in_script(text)
             address = absolute(following, base) if following else None
             if address and _fits(address, url, hub=hub):
-                yield _Found(3, NextPage(url=address, kind="next", why="script"))
+                found.append(_Found(3, address))
             continue
         href = element.get("href")
         if not href or href.startswith(("#", "javascript:", "mailto:")):
@@ -127,31 +138,32 @@ def _candidates(root: HtmlElement, base: str, url: str, *, hub: bool) -> Iterato
         rel = (element.get("rel") or "").lower().split()
         if element.tag == "link":
             if "next" in rel:
-                yield from _as_next(element, 0, "rel=next", (href, base, url), hub=hub)
+                found += _as_next(element, 0, (href, base, url), hub=hub)
             continue
-        yield from _anchor(element, rel, (href, base, url), hub=hub)
+        found += _anchor(element, rel, (href, base, url), hub=hub)
+    return found
 
 
 def _anchor(element: HtmlElement, rel: list[str], place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
     text = _text(element)
     if len(text) > MAX_LABEL_CHARS:
         if "next" in rel:
-            yield from _as_next(element, 1, "rel=next", place, hub=hub)
+            yield from _as_next(element, 1, place, hub=hub)
         return
     label = text.strip(_EDGES) or _spoken(element)
     said = _said_by(label)
     if said == "whole":
         if not hub:
-            yield from _as_whole(label, place)
+            yield from _as_whole(place)
         return
     if "next" in rel:
-        yield from _as_next(element, 1, "rel=next", place, hub=hub)
+        yield from _as_next(element, 1, place, hub=hub)
     elif said == "next":
-        yield from _as_next(element, 2, f"text {label}", place, hub=hub)
+        yield from _as_next(element, 2, place, hub=hub)
     elif number := _PAGE_NUMBER.fullmatch(label):
         yield from _as_number(int(number[1]), place, hub=hub)
     elif _NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)):
-        yield from _as_next(element, _WEAK, "class next" if label else f"text {text}", place, hub=hub)
+        yield from _as_next(element, _WEAK, place, hub=hub)
 
 
 @lru_cache(maxsize=8192)
@@ -179,7 +191,7 @@ def _spoken(element: HtmlElement) -> str:
     return (image.get("alt") or "").strip(_EDGES)[:MAX_LABEL_CHARS] if image is not None else ""
 
 
-def _as_next(element: HtmlElement, rank: int, why: str, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
+def _as_next(element: HtmlElement, rank: int, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
     href, base, url = place
     address = absolute(href, base)
     if address is None or not _fits(address, url, hub=hub):
@@ -190,7 +202,7 @@ def _as_next(element: HtmlElement, rank: int, why: str, place: tuple[str, str, s
             return  # the link leads to the next article
         words += f" {element.get('class') or ''} {element.get('id') or ''}"
     if not _OTHER_ARTICLE.search(words):
-        yield _Found(rank, NextPage(url=_without_fragment(address), kind="next", why=why))
+        yield _Found(rank, _without_fragment(address))
 
 
 def _is_headline(element: HtmlElement, number: int) -> bool:
@@ -212,10 +224,10 @@ def _as_number(number: int, place: tuple[str, str, str], *, hub: bool) -> Iterat
         return
     steps_up = there is not None and (there == here + 1 if here is not None else there in {1, 2})
     if key == here_key and steps_up:
-        yield _Found(5, NextPage(url=_without_fragment(address), kind="next", why=f"number {number}"))
+        yield _Found(5, _without_fragment(address))
 
 
-def _as_whole(label: str, place: tuple[str, str, str]) -> Iterator[_Found]:
+def _as_whole(place: tuple[str, str, str]) -> Iterator[_Found]:
     """Yield the page that shows all: an address of the same series with a marker, or without this page's number."""
     href, base, url = place
     address = absolute(href, base)
@@ -226,7 +238,7 @@ def _as_whole(label: str, place: tuple[str, str, str]) -> Iterator[_Found]:
         return
     has_marker = whole_key(address) != numbered(address)[0] or urlsplit(address).query != urlsplit(url).query
     if has_marker or numbered(address)[1] != numbered(url)[1]:
-        yield _Found(0, NextPage(url=address, kind="view-all", why=f"text {label}"))
+        yield _Found(0, address, is_whole=True)
 
 
 def earlier_page(document: Document) -> str | None:

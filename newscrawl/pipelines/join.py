@@ -77,10 +77,7 @@ class JoinPipeline:
         if article is None:
             return item
         step = self.assembler.add(
-            article,
-            requested_url=item.requested_url,
-            **item.reading.continuation._asdict(),
-            now=time.monotonic(),
+            article, item.reading.continuation, requested_url=item.requested_url, now=time.monotonic()
         )
         self._ask(step, item)
         return self._hand_on(step, item, article)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
+from newscrawl.joining.next_page import ONE_PAGE, Continuation
 from newscrawl.sites.rules import NO_RULES, SiteRules
 from newscrawl.sites.toml import model_for
 
@@ -116,18 +117,6 @@ class RawPage(NamedTuple):
     """The page was asked for as a part of an article: its text counts, whatever its type."""
     chosen: Bools | None = None
     """The lines to take for the article, where site memory knows better than the method."""
-
-
-class Continuation(NamedTuple):
-    """The other pages of an article."""
-
-    next_url: str | None = None
-    whole_url: str | None = None
-    """The address that shows all of it."""
-    earlier_url: str | None = None
-
-
-ONE_PAGE: Final = Continuation()
 
 
 class Lines(NamedTuple):

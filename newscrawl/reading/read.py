@@ -28,7 +28,7 @@ from newscrawl.dom.text import fold_space
 from newscrawl.formats.figures import body_images
 from newscrawl.hubs.read import last_days
 from newscrawl.items import PageType
-from newscrawl.joining.next_page import earlier_page, next_page
+from newscrawl.joining.next_page import continuation
 from newscrawl.links.context import link_contexts
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.metadata.extract import extract_metadata, make_article
@@ -40,7 +40,6 @@ from newscrawl.page_type.judge import judge
 from newscrawl.reading.labels import judge_by_labels
 from newscrawl.reading.model import (
     NO_SITE,
-    Continuation,
     Failure,
     Lines,
     RawPage,
@@ -212,7 +211,7 @@ class PageReader:
             if wants.entry:
                 found["entry"] = index_entry(article.headline, article.articleBody, with_terms=wants.terms)
         if is_article or page.is_part:
-            found["continuation"] = continued(document)
+            found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:
             found["lines"] = Lines(document.once(page_keys), extraction.chosen, extraction.odds)
         if keep:
@@ -333,12 +332,3 @@ def article_of(
         fetched_at=page.fetched_at,
     )
     return replace(article, images=body_images(extraction.text, extraction.document or document, extraction.chosen))
-
-
-def continued(document: Document) -> Continuation:
-    """Return where the other pages of an article are."""
-    following = next_page(document)
-    whole = None
-    if following is not None and following.kind == "view-all":
-        whole, following = following.url, next_page(document, whole=False)
-    return Continuation(following.url if following else None, whole, earlier_page(document))
