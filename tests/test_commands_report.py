@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 
-from newscrawl.commands.report import Command
+from newscrawl.commands.report import Command, runs_table
+from newscrawl.web.runs import read_runs
 from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy
 from tests.conftest import PROJECT
 
@@ -84,6 +88,32 @@ def test_runs_as_table_json_and_pages(database: str, tmp_path: Path, capsys: pyt
     for words, name in (("--runs", "runs.html"), (f"--run={run['id']}", "run.html")):
         assert run_command(Command(), "--database", database, words, "--html", str(tmp_path / name)) == 0
         assert "<svg" in (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_one_site_and_what_came_since(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def report(*words: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(answer(Command(), capsys, "--database", database, "--json", *words))
+        return found
+
+    whole, lately, later = report(), report("--site", "sina", "--since", "2h"), report("--since", "2999-01-01")
+    counts = ("n_articles", "n_pages", "n_duplicates", "outcomes", "rejections", "channels")
+    assert [lately[name] for name in counts] == [whole[name] for name in counts]
+    assert (later["n_articles"], later["n_pages"], later["run"], later["rejections"]) == (0, 0, None, {})
+    runs = answer(Command(), capsys, "--database", database, "--json", "--runs", "--since", "2999-01-01")
+    assert json.loads(runs) == []
+    assert "no harvest of site 'snia'" in refusal(Command(), capsys, "--database", database, "--site", "snia")
+    assert "--since 'noon' is not accepted" in refusal(Command(), capsys, "--database", database, "--since", "noon")
+
+
+def test_a_narrow_terminal_cuts_no_number(database: str) -> None:
+    (run,) = read_runs(database)
+    many = replace(run.figures, answered=123_456, new=98_765, unchanged=43_210, pages_left=76_543)
+    console = Console(width=80, file=StringIO())
+    console.print(runs_table([replace(run, figures=many)]))
+    assert isinstance(console.file, StringIO)
+    text = console.file.getvalue()
+    assert all(f"{number:,}" in text for number in (123_456, 98_765, 43_210, 76_543))
+    assert "gone" not in text  # 0 in all runs
 
 
 def test_no_such_run(database: str, capsys: pytest.CaptureFixture[str]) -> None:

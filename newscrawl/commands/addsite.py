@@ -15,7 +15,7 @@ from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.program import program
+from newscrawl.program import as_typed, program
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites.guess import guess_site
 from newscrawl.sites.toml import NAME_PATTERN, parse_site, to_toml
@@ -87,6 +87,6 @@ class Command(QuietCommand, ScrapyCommand):
         if root is None:
             raise UserError(f"{url} is not an HTML page ({content_type(home) or 'no Content-Type'})")
         sitemaps = [address for answer in robots for address in sitemaps_of_robots(answer.body)]
-        text = to_toml(guess_site(name, home.url, root, sitemaps=sitemaps))
+        text = as_typed(to_toml(guess_site(name, home.url, root, sitemaps=sitemaps)))
         parse_site(name, text)  # what we write, we can read
         return text

@@ -83,7 +83,7 @@ class Command(QuietCommand, ScrapyCommand):
         if opts.name is not None and not _EXPORT_NAME.fullmatch(opts.name):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
         kind = format_of(opts.output, opts.format)
-        since = _since(opts.since)
+        since = moment_of(opts.since)
         with existing_database(database_of(self.project_settings, opts.database)) as engine:
             self._refuse_unknown_site(engine, opts.site)
             summary = export(engine, opts, kind, since)
@@ -133,7 +133,8 @@ def _default_name(opts: argparse.Namespace) -> str:
     return "-".join([opts.site or "all", *(["revisions"] if opts.revisions else [])])
 
 
-def _since(text: str | None) -> datetime | None:
+def moment_of(text: str | None) -> datetime | None:
+    """Return the moment that ``--since`` names, None where it is not given."""
     if text is None:
         return None
     moment = parse_moment(text.strip(), datetime.now(UTC), UTC)

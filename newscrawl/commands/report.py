@@ -19,11 +19,13 @@ from newscrawl.commands.base import (
     plain_table,
     print_json,
 )
+from newscrawl.commands.export import moment_of
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
+from newscrawl.spiders.options import ACCEPTED
 from newscrawl.storage.runs import RunState
 from newscrawl.truth.harvest import compare, read_truth
-from newscrawl.web.harvest import read_harvest, read_truth_side
+from newscrawl.web.harvest import Scope, read_harvest, read_truth_side
 from newscrawl.web.report import report_page, tiles, truth_facts
 from newscrawl.web.runs import NAMES, read_runs, run_page, runs_page
 
@@ -47,7 +49,7 @@ class Command(QuietCommand, ScrapyCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
         "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
-        "whether each was complete, and what it brought; --run ID one of them. Example: "
+        "whether each was complete, and what it brought; --run ID one of them. --site and --since narrow it. Example: "
         "scrapy report --database sqlite:///build/demo.sqlite --truth data/demo/truth.jsonl --html build/demo.html"
     )
 
@@ -58,36 +60,38 @@ class Command(QuietCommand, ScrapyCommand):
         parser.add_argument("--html", metavar="FILE", help=f"write a self-contained HTML report; {FOLDERS_ARE_MADE}")
         parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
         parser.add_argument("--run", metavar="ID", help="one run")
-        parser.add_argument("--site", metavar="NAME", help="with --runs: those of this site")
+        parser.add_argument("--site", metavar="NAME", help="what this site brought alone")
+        parser.add_argument("--since", metavar="TIME", help="what runs brought that began since " + ACCEPTED["since"])
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "the database is given as --database URL")
         database = database_of(self.project_settings, opts.database)
+        scope = Scope(site=opts.site, since=moment_of(opts.since))
         if opts.runs or opts.run is not None:
-            _report_runs(database, opts)
+            _report_runs(database, opts, scope)
             return
         truth = None
         if opts.truth:
             rows = read_truth(Path(opts.truth))
             side = read_truth_side(database)
             truth = compare(rows, side.articles, side.outcomes)
-        harvest = read_harvest(database)
+        harvest = read_harvest(database, scope)
         if opts.html:
             write_text(Path(opts.html), report_page(harvest, truth))
         if opts.json:
             print_json(as_json(harvest, truth))
         else:
             _show(harvest, truth, opts.html)
-            show_runs(read_runs(database, most=_RUNS_SHOWN))
+            show_runs(read_runs(database, site=scope.site, since=scope.since, most=_RUNS_SHOWN))
 
 
-def _report_runs(database: str, opts: argparse.Namespace) -> None:
+def _report_runs(database: str, opts: argparse.Namespace, scope: Scope) -> None:
     if opts.run is not None and not opts.run.isdigit():
         raise UserError(f"--run {opts.run!r} is not accepted; give a number as in `scrapy report --runs`")
     one = int(opts.run) if opts.run is not None else None
-    found = read_runs(database, site=opts.site, run_id=one)
-    if opts.site and not found:
+    found = read_runs(database, site=scope.site, since=scope.since, run_id=one)
+    if opts.site and not (found or opts.since):
         raise UserError(f"no runs of site {opts.site!r}; `scrapy report --runs` lists all")
     if opts.html:
         write_text(Path(opts.html), run_page(found[0]) if one is not None else runs_page(found))
@@ -103,18 +107,25 @@ def _report_runs(database: str, opts: argparse.Namespace) -> None:
 
 
 def show_runs(found: Sequence[RunView]) -> None:
-    """Print a line for each run; only a complete one is green."""
-    names = ("answered", "new", "changed", "unchanged", "gone", "blocked", "pages_left")
-    shown = (*names[:-1], "left")
+    make_console().print(runs_table(found))
+
+
+def runs_table(found: Sequence[RunView]) -> Table:
+    """Return a line for each run, without counts that are 0 in all of them; only a complete run is green."""
+    rare = ("changed", "unchanged", "gone", "blocked", "pages_left")
+    names = ["answered", "new", *(name for name in rare if any(getattr(run.figures, name) for run in found))]
+    shown = ["left" if name == "pages_left" else name for name in names]
     table = plain_table("Runs", "run", "site", "started", "state", *shown, right=("run", *shown))
     for column in table.columns:
         column.no_wrap = column.header != "state"
+    for column, name in zip(table.columns[4:], names, strict=True):  # a narrow terminal cuts words, never numbers
+        column.min_width = max((len(f"{getattr(run.figures, name):,}") for run in found), default=0)
     for run in found:
         style = "green" if run.state is RunState.COMPLETE else "red"
         state = Text(f"{run.state}: {run.why}" if run.why else str(run.state), style=style)
         counts = [f"{getattr(run.figures, name):,}" for name in names]
         table.add_row(str(run.id), run.name, f"{run.started_at:%Y-%m-%d %H:%M}", state, *counts)
-    make_console().print(table)
+    return table
 
 
 def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class Picture:
     waiting: int
     """Addresses asked for that are not done, of this process."""
     hosts: int
-    """Hosts being asked."""
+    """Asked within the last minute or so: Scrapy forgets the others."""
     errors: int
     seconds: float
     left: float | None = None
@@ -132,13 +132,12 @@ class LiveExtension(Watch):
         limit = getattr(getattr(self.crawler.spider, "options", None), "limit", None)
         pace = figures.stored / max(now - self._started, 1.0)
         engine = self.crawler.engine
-        slots = engine.downloader.slots.values() if engine is not None else ()
         return Picture(
             articles=figures.stored,
             pages=figures.answered,
             rate=rate,
             waiting=self._waiting(stats),
-            hosts=sum(1 for slot in slots if slot.active or slot.queue),
+            hosts=len(engine.downloader.slots) if engine is not None else 0,
             errors=figures.failed + figures.http_errors,
             seconds=now - self._started,
             left=(limit - figures.stored) / pace if limit and pace else None,

@@ -8,16 +8,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from sqlalchemy import case, func, select
+from sqlalchemy import and_, case, func, or_, select, true
 
 from newscrawl.blocks.model import BlockLabel
+from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.storage.browse import blocks_of
 from newscrawl.storage.coverage import coverage
 from newscrawl.storage.engine import shown
+from newscrawl.storage.export import has_site
 from newscrawl.storage.migrations import existing_database
-from newscrawl.storage.schema import articles, blocks, pages, runs
+from newscrawl.storage.schema import articles, blocks, pages, runs, sites
 from newscrawl.storage.site_memory import site_drifts
 from newscrawl.truth.harvest import StoredArticle
 from newscrawl.web.runs import view
@@ -25,7 +27,7 @@ from newscrawl.web.runs import view
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection, Table
 
     from newscrawl.blocks.model import Block
     from newscrawl.sites.coverage import DayCoverage
@@ -92,6 +94,26 @@ class Harvest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What a report is of: all runs, or those of one site, those that began since a moment."""
+
+    site: str | None = None
+    since: datetime | None = None
+
+    @property
+    def runs(self) -> ColumnElement[bool]:
+        site = func.coalesce(runs.c.site, runs.c.spider) == self.site if self.site is not None else true()
+        return and_(site, runs.c.started_at >= self.since if self.since is not None else true())
+
+    def of(self, table: Table) -> ColumnElement[bool]:
+        """Return the condition on the rows of pages or articles: a run of these brought them, or saw them last."""
+        return true() if self == ALL else table.c.run_id.in_(select(runs.c.id).where(self.runs))
+
+
+ALL: Final = Scope()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TruthSide:
     """What a comparison with the ground truth needs of the database."""
 
@@ -99,14 +121,16 @@ class TruthSide:
     outcomes: Mapping[str, str]
 
 
-def read_harvest(database: str) -> Harvest:
+def read_harvest(database: str, scope: Scope = ALL) -> Harvest:
     """Read what the report shows.
 
-    :raises UserError: for a URL that is not accepted, or a SQLite file that is not there.
+    :raises UserError: for a URL that is not accepted, a SQLite file that is not there, or a site never harvested.
     :raises StorageError: for a database that cannot be read.
     """
     with existing_database(database) as engine, engine.connect() as connection:
-        return _harvest(connection, shown(engine.url))
+        if scope.site is not None and not has_site(connection, scope.site):
+            raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
+        return _harvest(connection, shown(engine.url), scope)
 
 
 def read_truth_side(database: str) -> TruthSide:
@@ -146,7 +170,7 @@ def datetime_of(text: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _harvest(connection: Connection, database: str) -> Harvest:
+def _harvest(connection: Connection, database: str, scope: Scope) -> Harvest:
     days: Counter[str] = Counter()
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
@@ -154,7 +178,7 @@ def _harvest(connection: Connection, database: str) -> Harvest:
     names = ("url", "section", "date_published", "field_sources", "pages")
     query = (
         select(*(articles.c[name] for name in names))
-        .where(articles.c.duplicate_of.is_(None))
+        .where(articles.c.duplicate_of.is_(None), scope.of(articles))
         .execution_options(yield_per=_CHUNK)
     )
     for url, section, published, origins, parts in connection.execute(query):
@@ -165,27 +189,27 @@ def _harvest(connection: Connection, database: str) -> Harvest:
             days[published[:10]] += 1
         for name, counts in facts.items():
             counts[str(origins.get(name) or "none")] += 1
-    n_duplicates = connection.execute(select(func.count()).where(articles.c.duplicate_of.is_not(None))).scalar_one()
-    outcomes = connection.execute(select(pages.c.outcome, func.count()).group_by(pages.c.outcome)).all()
-    noticed = select(site_drifts).order_by(site_drifts.c.id.desc()).limit(DRIFTS)
-    newest = connection.execute(select(runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
+    copies = select(func.count()).where(articles.c.duplicate_of.is_not(None), scope.of(articles))
+    ends = select(pages.c.outcome, func.count()).where(scope.of(pages)).group_by(pages.c.outcome)
+    outcomes = connection.execute(ends).all()
+    newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
     return Harvest(
         database=database,
         run=view(newest) if newest is not None else None,
-        n_runs=connection.execute(select(func.count()).select_from(runs)).scalar_one(),
+        n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
         n_articles=n_articles,
-        n_duplicates=n_duplicates,
+        n_duplicates=connection.execute(copies).scalar_one(),
         n_joined=n_joined,
         outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
-        rejections=_rejections(connection),
+        rejections=_rejections(connection, scope),
         days=dict(sorted(days.items())),
         channels=dict(channels.most_common()),
         facts={name: dict(counts.most_common()) for name, counts in facts.items()},
-        latest=_latest(connection),
-        clusters=_clusters(connection),
-        sample=_sample(connection),
+        latest=_latest(connection, scope),
+        clusters=_clusters(connection, scope),
+        sample=_sample(connection, scope),
         coverage=coverage(connection, newest["site"], datetime.now(UTC)) if newest and newest["site"] else (),
-        drifts=tuple(map(dict, connection.execute(noticed).mappings())),
+        drifts=_drifts(connection, scope),
     )
 
 
@@ -205,19 +229,30 @@ def _ordered(counts: Mapping[str, int], order: list[str]) -> dict[str, int]:
     return {name: counts[name] for name in [*order, *sorted(counts.keys() - set(order))] if name in counts}
 
 
-def _rejections(connection: Connection) -> dict[str, int]:
+def _drifts(connection: Connection, scope: Scope) -> tuple[dict[str, Any], ...]:
+    noticed = select(site_drifts).order_by(site_drifts.c.id.desc())
+    if scope.since is not None:
+        noticed = noticed.where(site_drifts.c.noticed_at >= scope.since)
+    if scope.site is not None:
+        hosts = connection.execute(select(sites.c.hosts).where(sites.c.name == scope.site)).scalar() or []
+        below = [site_drifts.c.host.endswith(host, autoescape=True) for host in hosts if host.startswith(".")]
+        noticed = noticed.where(or_(site_drifts.c.host.in_([host.lstrip(".") for host in hosts]), *below))
+    return tuple(map(dict, connection.execute(noticed.limit(DRIFTS)).mappings()))
+
+
+def _rejections(connection: Connection, scope: Scope) -> dict[str, int]:
     """Refused links by reason, over all runs; a link to what is known already is not refused."""
     counts: Counter[str] = Counter()
-    for found in connection.execute(select(runs.c.rejections)).scalars():
+    for found in connection.execute(select(runs.c.rejections).where(scope.runs)).scalars():
         counts.update(found or {})
     counts.pop(Rejection.DUPLICATE, None)
     return dict(counts.most_common())
 
 
-def _latest(connection: Connection) -> tuple[dict[str, Any], ...]:
+def _latest(connection: Connection, scope: Scope) -> tuple[dict[str, Any], ...]:
     query = (
         select(articles)
-        .where(articles.c.duplicate_of.is_(None))
+        .where(articles.c.duplicate_of.is_(None), scope.of(articles))
         .order_by(articles.c.date_published_utc.desc().nulls_last(), articles.c.id.desc())
         .limit(LATEST)
     )
@@ -240,9 +275,10 @@ def _listed(row: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _clusters(connection: Connection) -> tuple[Cluster, ...]:
-    copies = select(articles.c.cluster_id).where(articles.c.duplicate_of.is_not(None)).group_by(articles.c.cluster_id)
-    largest = copies.order_by(func.count().desc(), articles.c.cluster_id).limit(CLUSTERS)
+def _clusters(connection: Connection, scope: Scope) -> tuple[Cluster, ...]:
+    copies = select(articles.c.cluster_id).where(articles.c.duplicate_of.is_not(None), scope.of(articles))
+    order = func.count().desc(), articles.c.cluster_id
+    largest = copies.group_by(articles.c.cluster_id).order_by(*order).limit(CLUSTERS)
     ids = list(connection.execute(largest).scalars())
     columns = [articles.c[name] for name in ("cluster_id", "url", "headline", "duplicate_of", "duplicate_kind")]
     rows = connection.execute(select(*columns).where(articles.c.cluster_id.in_(ids)).order_by(articles.c.id)).all()
@@ -255,14 +291,14 @@ def _clusters(connection: Connection) -> tuple[Cluster, ...]:
     return tuple(clusters)
 
 
-def _sample(connection: Connection) -> Sample | None:
+def _sample(connection: Connection, scope: Scope) -> Sample | None:
     """Return the article page whose blocks are the most telling: many labels, then many blocks of main text."""
     n_labels = func.count(blocks.c.label.distinct())
     n_main = func.sum(case((blocks.c.label == BlockLabel.MAIN, 1), else_=0))
     query = (
         select(blocks.c.page_url)
         .join(pages, pages.c.url == blocks.c.page_url)
-        .where(pages.c.outcome == Outcome.STORED, pages.c.page_type == PageType.ARTICLE)
+        .where(pages.c.outcome == Outcome.STORED, pages.c.page_type == PageType.ARTICLE, scope.of(pages))
         .group_by(blocks.c.page_url)
         .order_by(n_labels.desc(), n_main.desc(), blocks.c.page_url)
         .limit(1)

@@ -101,26 +101,38 @@ class RunView:
 
 
 def read_runs(
-    database: str, *, site: str | None = None, run_id: int | None = None, most: int = LATEST
+    database: str,
+    *,
+    site: str | None = None,
+    since: datetime | None = None,
+    run_id: int | None = None,
+    most: int = LATEST,
 ) -> list[RunView]:
-    """Return the newest runs, the newest first.
+    """Return the newest runs, the newest first; with ``since`` those that began then or later.
 
     :raises UserError: for a database that is not there, or a run that is not in it.
     """
     with existing_database(database) as engine, engine.connect() as connection:
-        found = runs_of(connection, site=site, run_id=run_id, most=most)
+        found = runs_of(connection, site=site, since=since, run_id=run_id, most=most)
     if not found and run_id is not None:
         raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
     return found
 
 
 def runs_of(
-    connection: Connection, *, site: str | None = None, run_id: int | None = None, most: int = LATEST
+    connection: Connection,
+    *,
+    site: str | None = None,
+    since: datetime | None = None,
+    run_id: int | None = None,
+    most: int = LATEST,
 ) -> list[RunView]:
     """Return the newest runs, the newest first; none for a run that is not there."""
     query = select(runs).order_by(runs.c.id.desc()).limit(most)
     if site is not None:
         query = query.where((runs.c.site == site) | (runs.c.spider == site))
+    if since is not None:
+        query = query.where(runs.c.started_at >= since)
     if run_id is not None:
         query = query.where(runs.c.id == run_id)
     return [view(row) for row in connection.execute(query).mappings()]
