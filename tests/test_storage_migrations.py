@@ -235,15 +235,18 @@ def test_articles_from_before_version_11_are_indexed_piece_by_piece(
     assert list(build(engine)) == []
 
 
-def test_articles_indexed_before_version_18_get_their_places(engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("version", "lost"), [(17, "DROP TABLE article_places"), (18, "UPDATE article_places SET is_kept = NULL")]
+)
+def test_articles_indexed_before_get_their_places(engine: Engine, version: int, lost: str) -> None:
     migrate(engine)
     with writing(engine) as connection:
         records = [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(3)]
         write_batch(connection, records)
         before = connection.execute(text("SELECT * FROM article_places ORDER BY 1")).all()
-        connection.execute(text("DROP TABLE article_places"))
-        connection.execute(text("UPDATE schema_version SET version = 17"))
-    assert migrate(engine) == 17
+        connection.execute(text(lost))
+        connection.execute(text("UPDATE schema_version SET version = :version"), {"version": version})
+    assert migrate(engine) == version
     with engine.connect() as connection:
         assert connection.execute(text("SELECT * FROM article_places ORDER BY 1")).all() == before
         assert search(connection, parse_query("手机")).total == len(before) == 3

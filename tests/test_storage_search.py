@@ -198,7 +198,8 @@ def test_that_headline_and_author_come_first_in_rank(engine: Engine) -> None:
 def test_that_pages_of_an_answer_join(own: Engine, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Articles are fetched by windows of days, by windows where there are too many to fetch all, and all."""
     monkeypatch.setattr(search_module, "_FIRST_WINDOW", 3)
-    monkeypatch.setattr(search_module, "_ROOTS", 1)
+    monkeypatch.setattr(search_module, "_EXPECTED", most)
+    monkeypatch.setattr(search_module, "_SHARE", max(most, 0))
     monkeypatch.setattr(search_module, "_MOST", most)
     days = [on("03-05") - timedelta(days=i * i) for i in range(30)]
     with writing(own) as connection:
@@ -240,6 +241,9 @@ def test_that_the_heir_of_an_article_that_is_gone_is_found(own: Engine) -> None:
         gone = PageRecord(url="https://news.e.org/a", outcome=Outcome.HTTP_ERROR, status=404, fetched_at=NOW)
         write_batch(connection, [gone])
     assert {hit.url for hit in ask(own, "手机").hits} == {"https://news.e.org/a", "https://copy.org/a"}
+    with writing(own) as connection:
+        write_batch(connection, [record("a")])
+    assert [hit.url for hit in ask(own, "手机").hits] == ["https://news.e.org/a"]
 
 
 def test_that_other_updates_leave_an_article_in_the_index(own: Engine) -> None:

@@ -99,6 +99,12 @@ def first_place(day: date) -> int:
     return int(f"{day:%Y%m%d}") * _SECONDS
 
 
+def day_of(place: int) -> date:
+    """Return the day of a place."""
+    day = place // _SECONDS
+    return date(day // 10_000, day // 100 % 100, day % 100)
+
+
 def place_of(facts: str, moment: datetime) -> int:
     """Return the number that orders articles: the later day is higher, and on a day the later moment.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Final
 
@@ -114,22 +114,37 @@ def stands(found: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
     >>> list(stands(["climate", "change"], "climates; climate: change"))
     [(10, 25)]
     """
-    at, is_word = text.find(found[0]), not is_spaceless(found[0])
+    end = 0
+    for at in _starts(found, text):
+        if at >= end and (here := _end(found, text, at)):
+            yield at, here
+            end = here
+
+
+def _starts(found: Sequence[str], text: str) -> Iterator[int]:
+    """Yield where the first run stands: of a word, most places inside of another are passed over at once."""
+    if not is_spaceless(found[0]):
+        yield from (match.start() for match in _word(found[0]).finditer(text))
+        return
+    at = text.find(found[0])
     while at >= 0:
-        # inside of a word, most often: told at once
-        end = 0 if is_word and at and not _is_break(text[at - 1]) else _end(found, text, at)
-        if end:
-            yield at, end
-        at = text.find(found[0], end or at + 1)
+        yield at
+        at = text.find(found[0], at + 1)
+
+
+@lru_cache(maxsize=256)
+def _word(run: str) -> re.Pattern[str]:
+    word = re.escape(run)
+    return re.compile(f"{word}(?<![0-9a-z]{word})(?![0-9a-z])")
 
 
 def _end(found: Sequence[str], text: str, start: int) -> int:
-    """Return where the runs end of which the first begins at the start; 0 where they do not follow."""
+    """Return where the runs end of which the first stands at the start; 0 where they do not follow."""
     end, before = start, None
     for run in found:
         spaceless, at = is_spaceless(run), end
-        is_apart = before is None
-        if not is_apart:
+        is_apart = before is None and (spaceless or start == 0 or _is_break(text[start - 1]))
+        if before is not None:
             while at < len(text) and _is_in(_separators(), text[at]):
                 at += 1
             is_apart = at > end or spaceless is not before

@@ -19,7 +19,7 @@ from newscrawl.storage.engine import execute_many
 from newscrawl.storage.kept import KeptArticles, to_signed, to_unsigned
 from newscrawl.storage.records import Verdict, article_row, stored_url
 from newscrawl.storage.schema import article_revisions, articles, pages, simhash_bands, sites
-from newscrawl.storage.search_index import add_to_index, describe, remove_from_index
+from newscrawl.storage.search_index import add_to_index, describe, remove_from_index, sift_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -135,6 +135,7 @@ def _succeed(connection: Connection, urls: list[str]) -> list[str]:
     _set(connection, rows, "duplicate_of", "duplicate_kind", "change_number")
     of_gone = articles.c.duplicate_of == bindparam("b_gone")
     connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
+    sift_anew(connection, [row["url"] for row in rows])
     for row in rows:
         row["simhash"] = to_unsigned(row["simhash"])
     _index_bands(connection, rows)
@@ -171,6 +172,7 @@ def _come_back(connection: Connection, urls: list[str]) -> None:
             ids = [heir.id for heir in heirs]
             connection.execute(linked.values(duplicate_kind="content").where(articles.c.id.in_(ids)))
             connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
+            sift_anew(connection, [row.url])
 
 
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:

@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
-SCHEMA_VERSION: Final = 18
+SCHEMA_VERSION: Final = 19
 #: Kind of database → from here on there is a full-text index as the code knows it. Articles from before are put into it
 #: by ``scrapy search --build``.
 FIRST_SEARCHED: Final = MappingProxyType({"sqlite": 11, "postgresql": 17})
 #: From here on the places of articles in the index are noted.
 FIRST_PLACED: Final = 18
+_SIFTED: Final = (
+    "UPDATE article_places SET confidence = a.confidence, is_kept = (a.duplicate_of IS NULL) "
+    "FROM articles AS a WHERE a.id = article_places.article_id"
+)
 #: What some steps do besides: version, kind of database (empty: both), statement.
 _BESIDES: Final = (
     (3, "", "UPDATE articles SET change_number = id"),
@@ -41,6 +45,8 @@ _BESIDES: Final = (
     (17, "postgresql", "DROP INDEX IF EXISTS ix_articles_search"),
     (17, "postgresql", "DROP FUNCTION IF EXISTS newscrawl_vector(text, text, text)"),
     (17, "postgresql", "UPDATE articles SET search_facts = NULL WHERE search_facts IS NOT NULL"),
+    (19, "", _SIFTED),
+    (19, "", "DROP INDEX IF EXISTS ix_articles_confidence"),
 )
 
 

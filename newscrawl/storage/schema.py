@@ -182,7 +182,6 @@ articles = Table(
     Index(None, "change_number"),
     Index(None, "date_published_utc"),
     Index(None, "cluster_id"),
-    Index(None, "confidence"),
     # Duplicates are looked for among the kept alone. A full index of duplicate_of would be taken for a short cut
     # to "IS NULL", which is most of the table.
     Index(None, "content_hash", sqlite_where=_KEPT, postgresql_where=_KEPT),
@@ -191,11 +190,15 @@ articles = Table(
     Index("ix_articles_unindexed", "id", sqlite_where=_UNINDEXED, postgresql_where=_UNINDEXED),
 )
 
-article_places = Table(  # of articles in the full-text index: their order, without a look at their rows
+article_places = Table(  # of articles in the full-text index: what orders and sifts them, without a look at their rows
     "article_places",
     metadata,
     Column("article_id", _Id, primary_key=True, autoincrement=False),
     Column("place", BigInteger, nullable=False),  # newscrawl.search.facts.place_of: the newest is highest
+    Column("confidence", Float),
+    Column("is_kept", Boolean),  # it repeats no other article
+    Index("ix_article_places_place", "place", "is_kept", "confidence", "article_id"),
+    Index(None, "confidence"),
 )
 
 article_revisions = Table(

@@ -1,23 +1,23 @@
 """Full-text search: from a query to articles, on SQLite and PostgreSQL alike.
 
 The index says which articles have a term, and each article's day is a term too. Articles are asked for from the newest
-day back, in windows of days that grow until there are enough: a common word costs no more than a rare one. Their order
-is in a table of its own, and only the rows of those that may be told are read.
+day back, in windows of as many as should have enough matches by those before: a common word costs no more than a rare
+one, whose articles are all fetched at once. The database orders and sifts them by a narrow table of its own, and hands
+over the ids of those that may be told alone.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import TextClause, cast, column, func, literal, literal_column, select, table, text
+from sqlalchemy import BigInteger, TextClause, cast, column, func, literal, literal_column, select, table, text
 from sqlalchemy.dialects.postgresql import TSQUERY
 
 from newscrawl.fields import KEPT_ARTICLE
-from newscrawl.search.facts import EARLIEST, day_terms, first_place, names_of
+from newscrawl.search.facts import EARLIEST, day_of, day_terms, first_place, names_of
 from newscrawl.search.matching import matches, needs_text, score, snippet
 from newscrawl.search.query import Query, Sort
 from newscrawl.storage.columns import among
@@ -29,7 +29,7 @@ from newscrawl.storage.search_terms import Needs, conditions, few_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, RowMapping
+    from sqlalchemy import CTE, ColumnElement, Connection, Row, RowMapping
 
     from newscrawl.search.matching import Pieces
 
@@ -39,16 +39,16 @@ MAX_COUNTED: Final = 200
 MAX_READ: Final = 500
 #: Newest matches that are ranked, of those with the words in headline or author, and of all.
 RANKED: Final = 50
-#: Articles of the first window; the next has so many for each root of their number; each further one spans so many
-#: times the days before it.
+#: Articles of the first window; a further one has so many times what should be needed by the matches before.
 _FIRST_WINDOW: Final = 400
-_ROOTS: Final = 16
-_GROWTH: Final = 4
-#: After so many windows all older matches are fetched at once, unless they are more than these.
-_WINDOWS_FIRST: Final = 2
+_MARGIN: Final = 1.5
+#: Where a window has no match at all, the next is so many times as large.
+_GROWTH: Final = 16
+#: All older matches are fetched at once where so many are expected, unless there are more than the second number.
+_EXPECTED: Final = 5_000
 _MOST: Final = 20_000
-#: Articles whose rows are looked at together.
-_LOOKED_AT: Final = 100
+#: So, too, where a window would be of more than this part of all articles: one in so many.
+_SHARE: Final = 8
 _CHUNK: Final = 40
 
 _FTS = table(TABLE, column("rowid"))
@@ -85,10 +85,10 @@ def search(connection: Connection, query: Query, *, limit: int = 20, offset: int
     """Return the articles that match, ``limit`` of them after the first ``offset``."""
     last = offset + limit
     by_text = needs_text(query)
-    ids = _newest(connection, query, Needs.of(query))
-    reading = _Reading(connection, query)
     enough = last + 1 if by_text else max(last, MAX_COUNTED) + 1
-    found = list(islice(reading.matching(ids) if by_text else ids, enough))
+    ids = _newest(connection, query, Needs.of(query), MAX_READ if by_text else enough)
+    reading = _Reading(connection, query)
+    found = list(islice(reading.matching(ids), enough)) if by_text else list(ids)
     ordered = found
     if query.sort is Sort.RANK and query.phrases:
         best = _ranked(connection, query, found)
@@ -122,7 +122,8 @@ class _Reading:
 
 def _ranked(connection: Connection, query: Query, newest: Sequence[int]) -> list[int]:
     """Return the best of the newest matches and of the newest with the words in headline or author."""
-    titled = islice(_newest(connection, query, Needs.of(query, titled=True)), RANKED)
+    needs = Needs.titled(query, has_pairs=connection.dialect.name == "sqlite")
+    titled = _newest(connection, query, needs, RANKED)
     candidates = dict.fromkeys(chain(newest[:RANKED], titled))
     scores = []
     for row in _rows(connection, candidates, "headline", "authors", "article_body"):
@@ -136,64 +137,49 @@ def _ranked(connection: Connection, query: Query, newest: Sequence[int]) -> list
 # --- which articles, newest first --------------------------------------------------------------------------
 
 
-def _newest(connection: Connection, query: Query, needs: Needs) -> Iterator[int]:
-    """Yield the ids of articles with the terms that meet the conditions, the newest first."""
+def _newest(connection: Connection, query: Query, needs: Needs, most: int) -> Iterator[int]:
+    """Yield the ids of articles with the terms that meet the conditions, the newest first, ``most`` at most."""
     first = max(query.first_day or EARLIEST, EARLIEST)
     last = min(query.last_day or date.max, datetime.now(UTC).date() + timedelta(days=2))
-    chosen = conditions(query)
     few = few_of(connection, query)
-    if few is not None:
-        found = _between(connection, needs, first, last, few=few) if few else []
-        yield from found if query.duplicates else _kept(connection, found, articles.c.duplicate_of.is_(None))
-        return
+    chosen = [] if few is not None else conditions(query)
     if not query.duplicates:
-        chosen.append(articles.c.duplicate_of.is_(None))
-    for found in _by_window(connection, needs, first, last):
-        yield from _kept(connection, found, *chosen) if chosen else found
+        chosen.append(article_places.c.is_kept)
+    asked = _Asked(connection, chosen, few or ())
+    if few is not None or not (needs.required or needs.excluded):
+        yield from asked.between(needs, first, last, most) if few != [] else ()
+    else:
+        yield from _by_window(asked, needs, first, last, most)
 
 
-def _by_window(connection: Connection, needs: Needs, first: date, last: date) -> Iterator[list[int]]:
-    """Yield the ids of articles with the terms, in lists, the newest first.
+def _by_window(asked: _Asked, needs: Needs, first: date, last: date, most: int) -> Iterator[int]:
+    """Yield the ids of articles with the terms, the newest first, ``most`` at most.
 
-    The newest days are looked into, then many more: the root of the number of articles. Where there were few matches,
-    all older ones are fetched at once: they are about as few as the articles looked into. So the longest way grows with
-    the root of the number of articles.
+    The newest days are looked into. How many matches they have tells how many more are to be.
     """
-    n_all = connection.execute(select(func.max(articles.c.id))).scalar() or 0
-    n_found = n_looked_into = 0
-    growth = max(_GROWTH, round(_ROOTS * math.sqrt(n_all) / _FIRST_WINDOW))
-    for number, (start, end) in enumerate(_windows(connection, first, last, growth)):
-        if number >= _WINDOWS_FIRST and needs.required and n_found * n_all <= _MOST * n_looked_into:
-            found = _between(connection, needs, first, end, most=_MOST)
-            if len(found) <= _MOST:
-                yield found
+    n_all = asked.connection.execute(select(func.max(article_places.c.article_id))).scalar() or 0
+    last = min(last, asked.day_below(last, 0) or first)
+    size, n_found, n_looked_into, is_few = _FIRST_WINDOW, 0, 0, bool(needs.required)
+    while last >= first and n_found < most:
+        is_rare = n_looked_into and n_found * n_all <= _EXPECTED * n_looked_into
+        if is_few and (is_rare or size * _SHARE > n_all):
+            found = asked.of_few(needs, first, last, most - n_found)
+            if found is not None:
+                yield from found
                 return
-        found = _between(connection, _of_days(needs, start, end), start, end)
-        yield found
+            is_few = False
+        start = max(first, _rounded(asked.day_below(last, size) or first, last))
+        found = asked.between(_of_days(needs, start, last), start, last, most - n_found)
+        yield from found
         n_found += len(found)
-        n_looked_into = _FIRST_WINDOW if not n_looked_into else n_looked_into * (1 + growth)
+        n_looked_into, last = n_looked_into + size, start - timedelta(days=1)
+        lacking = _MARGIN * min(most - n_found, MAX_COUNTED)
+        size = max(n_looked_into, round(n_looked_into * (lacking / n_found if n_found else _GROWTH)))
 
 
-def _windows(connection: Connection, first: date, last: date, growth: int) -> Iterator[tuple[date, date]]:
-    """Yield days from and to that together are all from first to last, the newest first, each time many more."""
-    published = articles.c.date_published_utc
-    until = datetime(last.year, last.month, last.day, tzinfo=UTC) + timedelta(days=1)
-    known = select(published).where(published <= until).order_by(published.desc()).limit(1)
-    newest = connection.execute(known).scalar()
-    some = connection.execute(known.offset(_FIRST_WINDOW)).scalar()
-    span = timedelta(days=2)
-    start = last - span
-    if newest is not None:
-        start = some.date() if some is not None else first
-        span = newest.date() - start + timedelta(days=1)
-    while first < start <= last:
-        yield start, last
-        last = start - timedelta(days=1)
-        span = min(growth * span, timedelta(days=100_000))
-        start = last - min(span, last - EARLIEST)
-        growth = _GROWTH
-    if first <= last:
-        yield first, last
+def _rounded(start: date, last: date) -> date:
+    """Return the month's first day where there are more than a month's days: each month is one term then."""
+    return start.replace(day=1) if last - start > timedelta(days=31) else start
 
 
 def _of_days(needs: Needs, start: date, end: date) -> Needs:
@@ -203,39 +189,61 @@ def _of_days(needs: Needs, start: date, end: date) -> Needs:
     return replace(needs, required=(tuple(day_terms(start, end)), *needs.required))
 
 
-def _between(
-    connection: Connection, needs: Needs, start: date, end: date, *, most: int | None = None, few: Sequence[int] = ()
-) -> list[int]:
-    """Return the ids of the articles with the terms from start to end, newest first.
+#: With a sign, so that articles are looked up by their numbers: the terms decide, and few of them are.
+_PLACE: Final = literal_column("(+article_places.place)", BigInteger)
 
-    :param most: where there are more, some are returned: one more than that.
-    :param few: among these alone.
-    """
-    places = article_places.c
-    found = select(places.place, places.article_id)
-    if needs.excluded and not needs.required:  # an index has no "all but these"
-        needs = replace(needs, required=(tuple(day_terms(start, end)),))
-    if needs.required:
-        has = _has_sqlite if connection.dialect.name == "sqlite" else _has_postgres
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Asks the database for ids of articles that meet the conditions."""
+
+    connection: Connection
+    chosen: Sequence[ColumnElement[bool]]
+    few: Sequence[int]
+    """Among these alone, if there are any."""
+
+    def between(self, needs: Needs, start: date, end: date, most: int) -> list[int]:
+        """Return the ids of the articles with the terms from start to end, newest first, ``most`` at most."""
+        if needs.excluded and not needs.required:  # an index has no "all but these"
+            needs = replace(needs, required=(tuple(day_terms(start, end)),))
+        terms = self._terms(needs) if needs.required else None
+        return [row[0] for row in self._ordered(terms, start, end, most)]
+
+    def of_few(self, needs: Needs, start: date, end: date, most: int) -> list[int] | None:
+        """Do so where few articles of all days have the terms, else return None."""
+        terms = self._terms(needs, _MOST + 1)
+        n_terms = select(func.count()).select_from(terms).scalar_subquery()
+        rows = [tuple(row) for row in self._ordered(terms, start, end, most, n_terms)]
+        n_there = rows[0][1] if rows else self.connection.execute(select(n_terms)).scalar_one()
+        return None if n_there > _MOST else [row[0] for row in rows]
+
+    def _ordered(
+        self, terms: CTE | None, start: date, end: date, most: int, *also: ColumnElement[Any]
+    ) -> Sequence[Row[Any]]:
+        number = article_places.c.article_id
+        found, given = select(number, *also), dict[str, Any]()
+        place: ColumnElement[Any] = article_places.c.place
+        if terms is not None:
+            place, found = _PLACE, found.join(terms, terms.c.rowid == number)
+        if self.few:
+            place, given = _PLACE, {"few": list(self.few)}
+            found = found.where(among(self.connection.dialect.name, number, "few"))
+        earliest, latest = first_place(start) if start > EARLIEST else 0, first_place(end + timedelta(days=1))
+        found = found.where(place >= earliest, place < latest, *self.chosen)
+        return self.connection.execute(found.order_by(place.desc(), number.desc()).limit(most), given).all()
+
+    def _terms(self, needs: Needs, most: int | None = None) -> CTE:
+        has = _has_sqlite if self.connection.dialect.name == "sqlite" else _has_postgres
+        having = select(_FTS.c.rowid).where(has(needs)).limit(most)
         # PostgreSQL would make the terms of articles anew where it takes few of them to be of these days
-        terms = select(_FTS.c.rowid).where(has(needs)).cte("terms").prefix_with("MATERIALIZED", dialect="postgresql")
-        found = found.join(terms, terms.c.rowid == places.article_id)
-    given: dict[str, Any] = {}
-    if few or not needs.required:
-        found, given = found.where(among(connection.dialect.name, places.article_id, "few")), {"few": list(few)}
-    earliest, latest = first_place(start) if start > EARLIEST else 0, first_place(end + timedelta(days=1))
-    found = found.where(places.place >= earliest, places.place < latest).limit(None if most is None else most + 1)
-    placed = ((row.place, row.article_id) for row in connection.execute(found, given))
-    return [number for _, number in sorted(placed, reverse=True)]
+        return having.cte("terms").prefix_with("MATERIALIZED", dialect="postgresql")
 
-
-def _kept(connection: Connection, ids: Iterable[int], *chosen: ColumnElement[bool]) -> Iterator[int]:
-    """Yield those of the articles that meet the conditions, in their order."""
-    waiting = iter(ids)
-    meeting = select(articles.c.id).where(among(connection.dialect.name, articles.c.id, "some"), *chosen)
-    while some := list(islice(waiting, _LOOKED_AT)):
-        met = set(connection.execute(meeting, {"some": some}).scalars())
-        yield from (one for one in some if one in met)
+    def day_below(self, last: date, n: int) -> date | None:
+        """Return the day until which there are n articles, from a day back; None where there are fewer."""
+        place = article_places.c.place
+        below = select(place).where(place < first_place(last + timedelta(days=1))).order_by(place.desc())
+        found = self.connection.execute(below.limit(1).offset(n)).scalar()
+        return None if found is None else day_of(found)
 
 
 def _has_sqlite(needs: Needs) -> TextClause:

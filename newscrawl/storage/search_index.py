@@ -12,12 +12,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, func, select, text, update
+from sqlalchemy import bindparam, func, or_, select, text, update
 
 from newscrawl.search.facts import HEADLINE, facts_of, place_of, text_terms
 from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
 from newscrawl.storage.engine import execute_many, reported, writing
-from newscrawl.storage.schema import articles
+from newscrawl.storage.schema import article_places, articles
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
@@ -87,13 +87,18 @@ _ADD: Final = text(f"INSERT INTO {TABLE}(rowid) SELECT unnest(CAST(:ids AS bigin
 _REMOVE: Final = text(f"DELETE FROM {TABLE} WHERE rowid = ANY(:ids)")  # noqa: S608 (our name) # nosec B608
 
 _PLACE: Final = text(
-    "INSERT INTO article_places(article_id, place) VALUES (:id, :place) "
-    "ON CONFLICT (article_id) DO UPDATE SET place = excluded.place"
+    "INSERT INTO article_places(article_id, place, confidence, is_kept) VALUES (:id, :place, :confidence, :is_kept) "
+    "ON CONFLICT (article_id) DO UPDATE "
+    "SET place = excluded.place, confidence = excluded.confidence, is_kept = excluded.is_kept"
+)
+_of_row: Final = articles.c.id == article_places.c.article_id
+_SIFT: Final = update(article_places).values(
+    is_kept=select(articles.c.duplicate_of.is_(None)).where(_of_row).scalar_subquery()
 )
 
 _COLUMNS: Final = (
     "id", "url", "site", "source", "in_language", "authors", "date_published", "date_published_utc", "fetched_at",
-    "first_fetched_at", "headline", "article_body",
+    "first_fetched_at", "headline", "article_body", "confidence", "duplicate_of",
 )  # fmt: skip
 
 
@@ -143,9 +148,22 @@ def add_to_index(
 
 
 def _place(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> None:
-    moments = ((row["id"], row["search_facts"], row["date_published_utc"] or row["first_fetched_at"]) for row in rows)
-    places = [{"id": number, "place": place_of(facts, moment)} for number, facts, moment in moments]
+    places = [
+        {
+            "id": row["id"],
+            "place": place_of(row["search_facts"], row["date_published_utc"] or row["first_fetched_at"]),
+            "confidence": row["confidence"],
+            "is_kept": row["duplicate_of"] is None,
+        }
+        for row in rows
+    ]
     connection.execute(_PLACE, places)
+
+
+def sift_anew(connection: Connection, urls: Sequence[str]) -> None:
+    """Note whether these articles, and those that repeat them, repeat others."""
+    changed = select(articles.c.id).where(or_(articles.c.url.in_(urls), articles.c.duplicate_of.in_(urls)))
+    connection.execute(_SIFT.where(article_places.c.article_id.in_(changed)))
 
 
 def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
@@ -173,7 +191,7 @@ _DESCRIBE: Final = (
 
 def place_indexed(connection: Connection) -> None:
     """Note the places of the articles that are in the index."""
-    names = ("id", "search_facts", "date_published_utc", "first_fetched_at")
+    names = ("id", "search_facts", "date_published_utc", "first_fetched_at", "confidence", "duplicate_of")
     indexed = select(*(articles.c[name] for name in names)).where(articles.c.search_facts.is_not(None))
     last = 0
     while rows := connection.execute(indexed.where(articles.c.id > last).order_by("id").limit(5000)).mappings().all():

@@ -12,7 +12,7 @@ from sqlalchemy import exists, not_, select
 from newscrawl.search.facts import AUTHOR, HEADLINE, language_term, site_term, source_term
 from newscrawl.search.terms import is_spaceless
 from newscrawl.storage.focused import focused_pages
-from newscrawl.storage.schema import articles
+from newscrawl.storage.schema import article_places, articles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +35,25 @@ class Needs:
     """Not all of any of these."""
 
     @classmethod
-    def of(cls, query: Query, *, titled: bool = False) -> Needs:
-        """:param titled: the words stand in headline or author; of a pair of characters, both characters."""
+    def of(cls, query: Query) -> Needs:
         words = dict.fromkeys(term for phrase in query.phrases for term in phrase.terms)
-        required: list[tuple[str, ...]] = [(term,) for term in words]
-        if titled:
-            single = dict.fromkeys(one for term in words for one in (term if is_spaceless(term) else (term,)))
-            required += [(HEADLINE + one, AUTHOR + one) for one in single]
+        return cls._with(query, [(term,) for term in words])
+
+    @classmethod
+    def titled(cls, query: Query, *, has_pairs: bool) -> Needs:
+        """Have the words stand in headline or author, too.
+
+        :param has_pairs: the index marks a headline's pairs of characters; else both must stand there, each alone.
+        """
+        required: dict[tuple[str, ...], None] = {}
+        for term in (term for phrase in query.phrases for term in phrase.terms):
+            is_apart = not has_pairs and is_spaceless(term)
+            required |= {(term,): None} if is_apart else {}
+            required |= {(HEADLINE + one, AUTHOR + one): None for one in (term if is_apart else (term,))}
+        return cls._with(query, list(required))
+
+    @classmethod
+    def _with(cls, query: Query, required: list[tuple[str, ...]]) -> Needs:
         required += [(AUTHOR + term,) for name in query.authors for term in name.terms]
         required += [tuple(map(site_term, query.sites))] if query.sites else []
         required += [(source_term(query.source.runs),)] if query.source else []
@@ -73,12 +85,13 @@ def _lexeme(term: str) -> str:
 
 
 def conditions(query: Query) -> list[ColumnElement[bool]]:
-    """Return what must hold of an article's row; nothing for most queries."""
+    """Return what must hold of an article's row in ``article_places``; nothing for most queries."""
+    confidence = article_places.c.confidence
     found: list[ColumnElement[bool]] = []
     if query.confidence_below is not None:
-        found.append(articles.c.confidence < query.confidence_below)
+        found.append(confidence < query.confidence_below)
     if query.confidence_above is not None:
-        found.append(articles.c.confidence > query.confidence_above)
+        found.append(confidence > query.confidence_above)
     if query.topics:
         found.append(_is_relevant(query.topics))
     if query.excluded_topics:
@@ -87,18 +100,19 @@ def conditions(query: Query) -> list[ColumnElement[bool]]:
 
 
 def _is_relevant(topics: Sequence[str]) -> ColumnElement[bool]:
-    f = focused_pages.c
-    return exists().where(f.url == articles.c.url, f.topic.in_(topics), f.probability >= f.threshold)
+    f, a = focused_pages.c, articles.c
+    relevant = f.url == a.url, f.topic.in_(topics), f.probability >= f.threshold
+    return exists().where(a.id == article_places.c.article_id, *relevant).correlate(article_places)
 
 
 def few_of(connection: Connection, query: Query) -> list[int] | None:
     """Return the articles that meet the conditions; None where there are no conditions, or many articles."""
-    f = focused_pages.c
-    found = select(articles.c.id).where(*conditions(query))
+    f, number = focused_pages.c, article_places.c.article_id
+    found = select(number).where(*conditions(query)).limit(FEW + 1)
     if query.topics:  # from the topic's pages to the articles: the other way round all articles would be read
         relevant = select(f.url).where(f.topic.in_(query.topics), f.probability >= f.threshold)
-        found = found.where(articles.c.url.in_(relevant))
+        found = found.where(number.in_(select(articles.c.id).where(articles.c.url.in_(relevant))))
     elif query.confidence_below is None and query.confidence_above is None:
         return None
-    ids = list(connection.execute(found.limit(FEW + 1)).scalars())
+    ids = list(connection.execute(found).scalars())
     return ids if len(ids) <= FEW else None

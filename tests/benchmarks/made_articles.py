@@ -229,7 +229,7 @@ def _hurry(engine: Engine) -> None:
     """Give SQLite memory while it loads; a full hash of terms is a segment of the index, and fewer are merged so."""
     if engine.name == "sqlite":
         with writing(engine) as connection:
-            connection.exec_driver_sql(f"INSERT INTO {TABLE}({TABLE}, rank) VALUES ('hashsize', {2**26})")  # noqa: S608
+            connection.exec_driver_sql(f"INSERT INTO {TABLE}({TABLE}, rank) VALUES ('hashsize', {2**25})")  # noqa: S608
         with engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA cache_size=-1000000")
 
