@@ -1,8 +1,16 @@
-"""``python -m newscrawl``: the command where it is not on the path."""
+"""The command ``newscrawl``, and ``python -m newscrawl`` where it is not on the path."""
 
 import sys
 
-from newscrawl.cli import main
+from newscrawl.interrupts import end_at_once
+
+
+def main() -> int:
+    end_at_once()
+    from newscrawl.cli import main as run  # noqa: PLC0415 (Ctrl-C before that would print a traceback)
+
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
+from newscrawl.interrupts import interruptible
 from newscrawl.program import NAME, SHELLS, as_typed, command_summaries, loading, script
 
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     from scrapy.cmdline import execute  # noqa: PLC0415 (as long again)
 
-    execute(sys.argv)
+    with interruptible():
+        execute(sys.argv)
     return 0
 
 

@@ -22,6 +22,7 @@ from newscrawl.batch.archives import local_copy, path_of
 from newscrawl.batch.pages import PageReader, PageResult
 from newscrawl.exceptions import UserError
 from newscrawl.fields import ARTICLE
+from newscrawl.interrupts import held_back, on_interrupt
 from newscrawl.network.model import use_one_thread
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.replay.archive import responses
@@ -270,7 +271,8 @@ def _round(
 
     pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context, initializer=_begin, initargs=(notes,))
     try:
-        waiting = {pool.submit(_work, job) for job in jobs}
+        with held_back():
+            waiting = {pool.submit(_work, job) for job in jobs}
         while waiting:
             done, waiting = wait(waiting, timeout=_LOOK_SECONDS)
             look()
@@ -303,7 +305,7 @@ _notes: Queue[Note] | None = None
 def _begin(notes: Queue[Note]) -> None:
     global _notes  # noqa: PLW0603 (a queue reaches a pool's process in no other way)
     _notes = notes
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches all processes of a terminal: one says so
+    on_interrupt(signal.SIG_DFL)
     use_one_thread()  # a process of the pool is one core's
 
 

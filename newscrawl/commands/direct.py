@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.utils.project import get_project_settings
 
+from newscrawl.interrupts import interruptible
 from newscrawl.program import as_typed, loading, program
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def run_directly(name: str, words: Sequence[str]) -> int | None:
     command.process_options(args, opts)
     if command.requires_crawler_process:
         command.crawler_process = _process(settings)
-    command.run(args, opts)
+    with interruptible():
+        command.run(args, opts)
     return command.exitcode
 
 

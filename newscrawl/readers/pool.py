@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from pebble import ProcessExpired, ProcessPool
 
+from newscrawl.interrupts import held_back
 from newscrawl.outcomes import Rejection
 from newscrawl.readers.worker import PageTimeoutError, begin, load, page_alarm, ready, work
 from newscrawl.reading.model import Wants
@@ -163,7 +164,7 @@ class _Process(SpawnProcess):
 
     @staticmethod
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 (of multiprocessing)
-        with _no_main():
+        with _no_main(), held_back():
             return SpawnProcess._Popen(process_obj)
 
 

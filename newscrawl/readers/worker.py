@@ -10,6 +10,8 @@ import signal
 import threading
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from newscrawl.interrupts import on_interrupt
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
@@ -28,7 +30,7 @@ def begin(wants: Wants, cores: Collection[int], megabytes: int) -> None:
     The crawl itself hears Ctrl-C, and ends its readers.
     """
     global _reader  # noqa: PLW0603 (what the process is for)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    on_interrupt(signal.SIG_IGN)
     if cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, cores)
