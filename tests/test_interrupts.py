@@ -48,7 +48,7 @@ def test_a_process_that_still_loads_hears_it_later(what: str, status: int, said:
     with held_back():
         code = STARTS + LISTENS.format(what=what)
         pipe = subprocess.PIPE
-        child = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        child = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe, text=True)  # noqa: S603
     assert child.stdout is not None
     assert child.stdout.readline() == "starts\n"
     child.send_signal(signal.SIGINT)
