@@ -7,7 +7,7 @@ from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.block_gold import row_labels
 from newscrawl.lab.evaluation.corpus import CorpusPage, Gold
-from newscrawl.training.gold import NEUTRAL, NOT_MAIN, BlockGold, RowLabels, block_labels
+from newscrawl.training.gold import NEUTRAL, NOT_MAIN, BlockGold, block_labels
 
 BODY = "A first sentence of the body, long enough. And a second one that follows it."
 PAGE = f"""<body><ul><li>Home page of the paper</li></ul><h1>The headline of the story</h1>
@@ -89,4 +89,4 @@ def test_a_block_takes_the_class_of_most_of_its_text(labels: dict[str, str | Non
     measures = document.measures
     rows = [labels.get(measures.texts[row][:1]) for row in range(len(measures))]
     blocks = segment(document) or crawl_blocks(document)
-    assert block_labels(blocks, measures, RowLabels(rows=rows, origin="xpaths")) == [expected]
+    assert block_labels(blocks, measures, rows) == [expected]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from newscrawl.lab.propagation import onto_simplex, reconstruction_weights
-from newscrawl.learn.graphs import nearest, nearest_to
+from newscrawl.learn.graphs import nearest
 
 grids = arrays(np.float64, st.tuples(st.integers(1, 30), st.integers(1, 3)), elements=st.integers(0, 3).map(float))
 
@@ -34,12 +34,6 @@ def test_ties_go_to_the_lower_index_however_wide_they_are() -> None:
     circle = np.array([[np.cos(turn), np.sin(turn)] for turn in np.linspace(0, 2 * np.pi, 60, endpoint=False)])
     samples = np.vstack((circle, [[0.0, 0.0]]))
     assert nearest(samples, 3).index[-1].tolist() == [0, 1, 2]
-
-
-def test_nearest_to_keeps_samples_at_the_query() -> None:
-    samples = np.array([[0.0], [1.0], [1.0], [5.0]])
-    assert nearest_to(samples, np.array([[1.0]]), 3).index.tolist() == [[1, 2, 0]]
-    assert nearest_to(samples, np.array([[1.0]]), 9).index.shape == (1, 4)
 
 
 def test_one_sample_has_no_neighbour() -> None:

@@ -112,12 +112,6 @@ def test_moons_with_bridge_points_lp_with_its_own_width() -> None:
     assert min(accuracy(KNNLP(), seed) for seed in range(8)) >= 0.99
 
 
-def test_new_samples_take_the_distribution_of_their_neighbours() -> None:
-    found = KNNLP(n_neighbours=2).fit(chain(), [0, UNKNOWN, UNKNOWN, 1])
-    assert found.predict([[0.4], [2.9]]).tolist() == [0, 1]
-    assert found.predict_proba([[0.5]]).sum() == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=["KNNLP", "LP", "LNP"])
 class TestEdges:
     def test_constant_feature_changes_nothing(self, estimator: KNNLP | LP | LNP) -> None:

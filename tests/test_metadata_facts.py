@@ -62,28 +62,6 @@ def test_references_are_resolved() -> None:
     assert metadata.fieldSources["authors"] == "json-ld"
 
 
-def test_teasers_of_other_articles_do_not_count() -> None:
-    nodes = [
-        {
-            "@type": "NewsArticle",
-            "headline": "Another story",
-            "url": "https://news.example.com/b",
-            "datePublished": "2024-01-01",
-        },
-        {
-            "@type": "NewsArticle",
-            "headline": "New library",
-            "url": "https://news.example.com/a/1.html",
-            "datePublished": "2024-03-01",
-        },
-    ]
-    script = f'<script type="application/ld+json">{json.dumps(nodes)}</script>'
-    metadata = read(f"<title>New library</title>{script}<h1>New library</h1>")
-    assert metadata.headline == "New library"
-    assert metadata.datePublished is not None
-    assert metadata.datePublished.month == 3
-
-
 def test_scripts_beyond_the_cap_are_left_out() -> None:
     assert parse_scripts(['{"@type": "Article", "headline": "' + "a" * MAX_SCRIPT_CHARS + '"}']) == []
 

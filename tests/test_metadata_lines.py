@@ -46,8 +46,8 @@ def test_paragraphs_are_long_and_no_links() -> None:
 
 def test_lines_with_a_year() -> None:
     lines = page_lines(PAGE)
-    assert [line.number for line in lines.with_years(80)] == [2, 5]
-    assert [line.number for line in lines.with_years(20)] == [5]
+    assert lines.years(80) == [2, 5]
+    assert lines.years(20) == [5]
 
 
 def test_longest_lines_come_first() -> None:
@@ -60,7 +60,7 @@ def test_page_without_text_has_no_lines(markup: str) -> None:
     assert len(lines) == 0
     assert not lines.headings
     assert not lines.paragraphs
-    assert not lines.with_years(80)
+    assert not lines.years(80)
     assert not lines.longest(3)
 
 
@@ -68,7 +68,7 @@ def test_page_without_text_has_no_lines(markup: str) -> None:
 def test_lines_hold_all_text_in_order(texts: list[str]) -> None:
     lines = page_lines("<body>" + "".join(f"<p>{text}</p>" for text in texts) + "</body>")
     assert [line.text for line in lines] == [folded for text in texts if (folded := fold_space(text))]
-    with_years = {line.number for line in lines.with_years(80)}
+    with_years = set(lines.years(80))
     assert with_years == {
         line.number for line in lines if re.search(r"(?<!\d)(?:19|20)[0-9]{2}", "".join(lines.parts(line.number)))
     }

@@ -145,13 +145,6 @@ def test_title_given_as_the_sites_name_is_the_title() -> None:
     assert headline(f"<title>新图书馆开放 | 示例网</title>{metas}<h1>新图书馆开放</h1>") == ("新图书馆开放", "h1")
 
 
-@pytest.mark.parametrize("path", ["doku.php?id=city:flood_2", "wiki/city:flood_2"])
-def test_title_that_is_the_address_is_none(path: str) -> None:
-    page = """<title>city:flood_2 [Example Wiki]</title><h1><a href=/>Example Wiki</a></h1>
-    <div>city:flood_2</div><h1>Why the lower bridge was closed</h1><p>The river rose by two metres over night.</p>"""
-    assert headline(page, url=f"http://example.org/{path}") == ("Why the lower bridge was closed", "h1")
-
-
 def test_breadcrumb_title_leads_to_the_page() -> None:
     page = "<title>Example Remaining » News » Rates rise again</title><h1>News</h1><h2>Rates rise again</h2>"
     assert headline(page) == ("Rates rise again", "h2")

@@ -10,8 +10,7 @@ from newscrawl.metadata.gather import gather
 from newscrawl.network.judge import judge_lines
 from newscrawl.page_type.features import FEATURES, page_features
 from newscrawl.page_type.judge import judge
-from newscrawl.page_type.links import LINK_FEATURES, link_values
-from newscrawl.page_type.lists import LIST_FEATURES, list_values, named_links
+from newscrawl.page_type.links import LINK_FEATURES, LIST_FEATURES, link_values, list_values, named_links
 from newscrawl.readers.worker import page_alarm
 from tests.page_strategies import PAGES
 

@@ -34,7 +34,7 @@ def test_a_source_is_visited_as_often_as_it_brings_something(kind: str) -> None:
     assert busy[-1].interval == revisit.LEAST
     quiet = after(kind, *[Finding.UNCHANGED] * 30)
     assert quiet[-1].interval == revisit.MOST
-    assert not quiet[-1].is_retired
+    assert quiet[-1].next_at is not None
 
 
 def test_deep_hubs_begin_with_longer_intervals() -> None:
@@ -51,7 +51,7 @@ def test_a_source_that_changes_each_second_visit_keeps_its_interval() -> None:
 def test_an_article_is_visited_a_few_times_with_growing_gaps() -> None:
     plans = after("article", Finding.NEW, *[Finding.UNCHANGED] * 9, age=timedelta())
     assert [plan.interval for plan in plans[:-1]] == list(revisit.ARTICLE_GAPS)
-    assert plans[-1].is_retired
+    assert plans[-1].next_at is None
 
 
 def test_a_changed_article_is_looked_at_again_after_the_same_gap() -> None:
@@ -64,24 +64,24 @@ def test_a_changed_article_is_looked_at_again_after_the_same_gap() -> None:
 )
 def test_an_old_article_has_settled(age: timedelta, first: timedelta | None) -> None:
     (plan,) = after("article", Finding.NEW, age=age)
-    assert plan.is_retired == (first is None)
+    assert (plan.next_at is None) == (first is None)
     assert first is None or plan.interval == first
 
 
 def test_dead_sources_are_retired_after_repeated_failures() -> None:
     plans = after("feed", *[Finding.FAILED] * 9)
     assert len(plans) == revisit.MAX_FAILURES
-    assert plans[-1].is_retired
+    assert plans[-1].next_at is None
     one_success = after("sitemap", *[Finding.FAILED] * 4, Finding.UNCHANGED, *[Finding.FAILED] * 4)
-    assert not one_success[-1].is_retired
+    assert one_success[-1].next_at is not None
 
 
 def test_a_vanished_article_is_asked_for_once_more() -> None:
-    assert [plan.is_retired for plan in after("article", Finding.GONE, Finding.GONE)] == [False, True]
+    assert [plan.next_at is None for plan in after("article", Finding.GONE, Finding.GONE)] == [False, True]
 
 
 def test_what_is_neither_hub_nor_article_is_not_visited_again() -> None:
-    assert plan_visit(None, Finding.NEW, at=NOW).is_retired
+    assert plan_visit(None, Finding.NEW, at=NOW).next_at is None
 
 
 @given(st.sampled_from(["hub", "feed", "sitemap", "article"]), st.lists(st.sampled_from(Finding), max_size=30))

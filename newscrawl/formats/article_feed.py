@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import re
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 from lxml.builder import ElementMaker
+
+from newscrawl.formats.tei import xml_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,8 +22,6 @@ JSON_TYPE: Final = "application/feed+json; charset=utf-8"
 _ATOM: Final = "http://www.w3.org/2005/Atom"
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
-#: Characters that XML 1.0 has no form for.
-_NOT_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,35 +51,35 @@ def atom(articles: Iterable[Mapping[str, Any]], head: FeedHead) -> bytes:
     make = ElementMaker(namespace=_ATOM, nsmap={None: _ATOM})
     rows = list(articles)
     feed = make.feed(
-        make.title(_xml(head.title)),
+        make.title(xml_text(head.title)),
         make.id(head.identifier),
         make.updated(max((_moment(_updated(row)) for row in rows), default=head.updated).isoformat()),
-        make.author(make.name(_xml(head.title))),
+        make.author(make.name(xml_text(head.title))),
         make.generator("newscrawl"),
     )
     for relation, address in (("self", head.address), ("alternate", head.home)):
         if address:
-            feed.append(make.link(rel=relation, href=_xml(address)))
+            feed.append(make.link(rel=relation, href=xml_text(address)))
     feed.extend(_entry(make, row) for row in rows)
     return etree.tostring(feed, xml_declaration=True, encoding="utf-8")
 
 
 def _entry(make: ElementMaker, row: Mapping[str, Any]) -> etree._Element:
     entry = make.entry(
-        make.title(_xml(row["headline"] or row["url"])),
-        make.id(_xml(row["url"])),
-        make.link(rel="alternate", href=_xml(row["url"])),
+        make.title(xml_text(row["headline"] or row["url"])),
+        make.id(xml_text(row["url"])),
+        make.link(rel="alternate", href=xml_text(row["url"])),
         make.updated(_moment(_updated(row)).isoformat()),
     )
     if row["datePublished"]:
         entry.append(make.published(_moment(row["datePublished"]).isoformat()))
-    entry.extend(make.author(make.name(_xml(author["name"]))) for author in row["authors"])
-    entry.extend(make.category(term=_xml(word)) for word in row["keywords"])
+    entry.extend(make.author(make.name(xml_text(author["name"]))) for author in row["authors"])
+    entry.extend(make.category(term=xml_text(word)) for word in row["keywords"])
     if row["description"]:
-        entry.append(make.summary(_xml(row["description"])))
-    content = make.content(_xml(body_html(row)), type="html")
+        entry.append(make.summary(xml_text(row["description"])))
+    content = make.content(xml_text(body_html(row)), type="html")
     if row["inLanguage"]:
-        content.set(f"{_XML}lang", _xml(row["inLanguage"]))
+        content.set(f"{_XML}lang", xml_text(row["inLanguage"]))
     entry.append(content)
     return entry
 
@@ -134,7 +133,3 @@ def _moment(value: str | datetime) -> datetime:
 
 def _present(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _xml(text: str) -> str:
-    return _NOT_XML.sub("", text)

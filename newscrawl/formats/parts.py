@@ -6,7 +6,7 @@ The parts are read off the page's own tree; nothing is parsed again. Addresses a
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -87,9 +87,7 @@ Part: TypeAlias = Text | Item | Code | Table | Figure
 def parts(document: Document, chosen: Iterable[int]) -> list[Part]:
     """Return the parts that the lines ``chosen`` (numbers, ascending) make, and the pictures among them."""
     numbers = sorted(set(chosen))
-    if not numbers:
-        return []
-    return list(_Reader(document, numbers).parts())
+    return list(_Reader(document, numbers).parts()) if numbers else []
 
 
 class _Reader:
@@ -155,7 +153,7 @@ class _Reader:
                 continue
             part, item = self._part(number, spans)
             if isinstance(part, Item) and item == previous:
-                part = Item(spans=spans, depth=part.depth, ordered=part.ordered, quoted=part.quoted, continues=True)
+                part = replace(part, continues=True)
             previous = item
             yield part
 
@@ -181,10 +179,7 @@ class _Reader:
 
     def _spans(self, number: int) -> Spans:
         rows = self.rows[self.first[number] : self.first[number + 1]]
-        return _folded([self._span(row, self.measures.texts[row]) for row in rows])
-
-    def _span(self, row: int, text: str) -> Span:
-        return Span(text, *self._style(self.parent[row]))
+        return _folded([Span(self.measures.texts[row], *self._style(self.parent[row])) for row in rows])
 
     def _style(self, row: int) -> _Style:
         """Return what the element and the inline elements around it make of a text; each element is looked at once."""
@@ -242,13 +237,8 @@ def _folded(spans: Iterable[Span]) -> Spans:
     joined: list[Span] = []
     for span in spans:
         last = joined[-1] if joined else None
-        if last and (last.href, last.strong, last.emphasis, last.code) == (
-            span.href,
-            span.strong,
-            span.emphasis,
-            span.code,
-        ):
-            joined[-1] = Span(last.text + span.text, last.href, last.strong, last.emphasis, last.code)
+        if last and replace(last, text=span.text) == span:
+            joined[-1] = replace(last, text=last.text + span.text)
         else:
             joined.append(span)
     result: list[Span] = []
@@ -257,10 +247,9 @@ def _folded(spans: Iterable[Span]) -> Spans:
         before = " " if span.text[:1].isspace() and result and not result[-1].text.endswith(" ") else ""
         after = " " if span.text[-1:].isspace() and text else ""
         if text or before:
-            result.append(Span(before + text + after, span.href, span.strong, span.emphasis, span.code))
+            result.append(replace(span, text=before + text + after))
     while result and not result[-1].text.strip():
         result.pop()
     if result:
-        last = result[-1]
-        result[-1] = Span(last.text.rstrip(), last.href, last.strong, last.emphasis, last.code)
+        result[-1] = replace(result[-1], text=result[-1].text.rstrip())
     return tuple(result)

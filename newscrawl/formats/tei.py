@@ -28,7 +28,11 @@ _COPIED: Final = {"a": ("href", "target"), "img": ("src", "url")}
 _ENDING: Final = "body div head p list item quote table row cell figure graphic figDesc ab".split()
 """Elements that a line ends after."""
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold."""
+
+
+def xml_text(text: str) -> str:
+    """Return the text without the characters that XML 1.0 has no form for."""
+    return _NO_XML.sub("", text)
 
 
 def as_tei(article: Article) -> str:
@@ -72,7 +76,7 @@ def _titles(parent: _Element, article: Article) -> None:
 
 def _child(parent: _Element, name: str, text: str) -> _Element:
     child = etree.SubElement(parent, name)
-    child.text = _NO_XML.sub("", text)
+    child.text = xml_text(text)
     return child
 
 
@@ -82,7 +86,7 @@ def _body(body: _Element, article: Article) -> None:
         for line in article.articleBody.splitlines():
             _child(body, "p", line)
     place = body
-    parts = html.fragments_fromstring(_NO_XML.sub("", article.articleBodyHtml or ""), no_leading_text=False)
+    parts = html.fragments_fromstring(xml_text(article.articleBodyHtml or ""), no_leading_text=False)
     for part in parts:
         if isinstance(part, str):
             if part.strip():

@@ -50,15 +50,8 @@ def nearest(samples: Floats, k: int) -> Neighbours:
     places = _places(samples)
     for begin in range(0, len(samples), CHUNK):
         rows = np.arange(begin, min(begin + CHUNK, len(samples)))
-        found.index[rows], found.squared[rows] = _nearest_of(places, samples[rows], rows, k)
+        found.index[rows], found.squared[rows] = _nearest_others(places, samples[rows], rows, k)
     return found
-
-
-def nearest_to(samples: Floats, queries: Floats, k: int) -> Neighbours:
-    """Return the ``min(k, n_samples)`` samples nearest to each of ``queries``; ties go to the lower index."""
-    k = min(k, len(samples))
-    index, squared = _nearest_of(_places(samples), queries, np.full(len(queries), -1), k)
-    return Neighbours(index, squared)
 
 
 def _places(samples: Floats) -> _Places:
@@ -68,10 +61,10 @@ def _places(samples: Floats) -> _Places:
     return _Places(KDTree(points), of_sample.astype(np.int64), order.astype(np.int64), first.astype(np.int64))
 
 
-def _nearest_of(places: _Places, queries: Floats, own: Ints, k: int) -> tuple[Ints, Floats]:
-    """Return indices and squared distances for some queries.
+def _nearest_others(places: _Places, queries: Floats, own: Ints, k: int) -> tuple[Ints, Floats]:
+    """Return indices and squared distances for some samples.
 
-    :param own: the sample to leave out for each query; -1 for none.
+    :param own: their own indices, which are left out.
     """
     index = np.empty((len(queries), k), dtype=np.int64)
     squared = np.empty((len(queries), k))

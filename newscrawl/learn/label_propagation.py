@@ -16,12 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 
-from newscrawl.learn.graphs import (
-    gaussian_rows,
-    nearest,
-    nearest_to,
-    sparse_rows,
-)
+from newscrawl.learn.graphs import gaussian_rows, nearest, sparse_rows
 from newscrawl.learn.samples import (
     UNLABELLED,
     check_count,
@@ -105,11 +100,11 @@ class KNNLP(Propagating):
 
         :raises ValueError: for a wrong shape, NaN, or no label.
         """
-        self._points, labels = self._begin(X, y)
+        points, labels = self._begin(X, y)
         k = check_count(self.n_neighbours, "n_neighbours")
         clamping = check_share(self.clamping, "clamping")
-        self.delta_squared_ = variance(self._points)
-        found = nearest(self._points, k)
+        self.delta_squared_ = variance(points)
+        found = nearest(points, k)
         graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(labels))
         start = initial_distributions(labels, self.classes_, unknown=1 / len(self.classes_))
         known = labels != UNLABELLED
@@ -120,17 +115,6 @@ class KNNLP(Propagating):
             return spread
 
         return self._finish(step, start)
-
-    def predict_proba(self, X: ArrayLike) -> Floats:  # noqa: N803
-        """Return the distributions of new samples: one more step from the neighbours among the fitted ones."""
-        points = self.scale_.transform(check_samples(X, n_features=self.n_features_in_))
-        found = nearest_to(self._points, points, self.n_neighbours)
-        graph = sparse_rows(found.index, gaussian_rows(found.squared, self.delta_squared_), len(self._points))
-        return normalised(graph @ self.label_distributions_)
-
-    def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
-        labels: Ints = self.classes_[self.predict_proba(X).argmax(axis=1)]
-        return labels
 
 
 def initial_distributions(labels: Ints, classes: Ints, *, unknown: float) -> Floats:

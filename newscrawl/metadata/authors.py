@@ -315,14 +315,14 @@ def _bylines(evidence: Evidence) -> list[Author]:
             if " " not in below.text or below.tag or _is_common(evidence.lines, below.text):
                 continue
             text = f"{text} {below.spaced}"
-        for part in (text, *_PARTS.split(text)[1:]):
-            match = _BYLINE.match(part) or _LABELLED.match(part) or _POSTED_BY.match(part)
-            if match is None:
-                continue
-            authors = [author for author in _people(_cut_byline(part[match.end() :])) if author.name]
-            first = authors[0].name if authors else ""
-            if first and (first[:1].isupper() or not match[0].islower()) and not _is_clause(first):
-                return authors
+        labelled = filter(None, map(_LABELLED.match, _PARTS.split(text)))
+        match = _BYLINE.match(text) or _POSTED_BY.match(text) or next(labelled, None)
+        if match is None:
+            continue
+        authors = [author for author in _people(_cut_byline(match.string[match.end() :])) if author.name]
+        first = authors[0].name if authors else ""
+        if first and (first[:1].isupper() or not match[0].islower()) and not _is_clause(first):
+            return authors
     return []
 
 

@@ -7,18 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from newscrawl.metadata.date_text import (
     find_dates,
+    find_relative,
     find_short_date,
     make_date,
     parse_stamp,
+    resolve_relative,
 )
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
-from newscrawl.metadata.relative import find_relative, resolve_relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -92,12 +93,10 @@ _MAX_LINE: Final = 300
 
 _URL_DATE: Final = (
     re.compile(r"(?<!\d)(20\d\d|199\d)[/_.-](0?[1-9]|1[0-2])[/_.-](0?[1-9]|[12]\d|3[01])(?!\d)"),
-    re.compile(r"(?<!\d)(20\d\d)[/_-](0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)"),
-    re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d{1,3}(?:\D|$))"),
+    re.compile(r"(?<!\d)(20\d\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d{1,3}(?:\D|$))"),
     re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip
-_URL_MONTH_NAME: Final = re.compile(r"/(20\d\d)/([a-z]{3})/(\d{1,2})(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,28 +417,21 @@ def _marked_lines(evidence: Evidence) -> dict[int, float]:
         line = evidence.line_of.get(element)
         if line is None or not (is_named(element, _DATE_WORDS) or _DATE_WORDS.search(element.get("itemprop") or "")):
             continue
-        scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element, evidence) else -1.0)
+        scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element) else -1.0)
     return scores
 
 
-def _among_others(element: HtmlElement, evidence: Evidence) -> bool:
+def _among_others(element: HtmlElement) -> bool:
     """Tell whether the element belongs to comments, teasers or the footer."""
     around = islice(chain((element,), element.iterancestors()), _LOOKED_AT)
     return any(
-        (node.tag in {"footer", "aside"} or (node.tag not in {"body", "html"} and is_named(node, _COMMENT_WORDS)))
-        and not _is_own_footer(node, evidence)
+        node.tag in {"footer", "aside"} or (node.tag not in {"body", "html"} and is_named(node, _COMMENT_WORDS))
         for node in around
     )
 
 
 _LOOKED_AT: Final = 9
 """Elements around a date that may say what it belongs to."""
-
-
-def _is_own_footer(element: HtmlElement, evidence: Evidence) -> bool:
-    """Tell whether an element is the footer of the ``article`` that the page's headline stands in."""
-    article = next(element.iterancestors("article"), None) if element.tag == "footer" else None
-    return article in evidence.headline_articles
 
 
 def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
@@ -461,7 +453,7 @@ def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext
     score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)
     if line >= 0 and line in places.header:
         score += 2.5 - 0.03 * abs(line - places.headline)
-    if _among_others(element, evidence):
+    if _among_others(element):
         score -= 3.0
     yield score, found, changed
 
@@ -529,11 +521,6 @@ def date_in_url(url: str | None, context: DateContext) -> Dated | None:
     """Return the day that the URL's path spells, None where it spells none (or one after the fetch)."""
     parts = urlsplit(url or "")
     path = parts.path + ("?" + parts.query if parts.query else "")
-    named = _URL_MONTH_NAME.search(path)
-    if named:
-        found: Any = next(find_dates(f"{named[3]} {named[2]} {named[1]}", "en"), None)
-        if found:
-            return _checked(found.moment, named[0], "url", has_time=False, context=context)
     for pattern in _URL_DATE:
         for match in pattern.finditer(path):
             groups = match.groupdict() or dict(zip("ymd", match.groups(), strict=True))

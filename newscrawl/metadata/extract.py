@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.dedupe import content_hash
 from newscrawl.dom.text import fold
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from newscrawl.dom.document import Document
+    from newscrawl.methods.base import Extraction
 
 
 RULE: Final = "rule"
@@ -104,20 +105,9 @@ def extract_metadata(
     return Article(url=document.url or "", **values, fieldSources=origins)
 
 
-class Answer(Protocol):
-    """What an article needs of :class:`newscrawl.methods.base.Extraction`."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def method(self) -> str: ...
-    @property
-    def confidence(self) -> float: ...
-
-
 def make_article(
     url: str | None,
-    extraction: Answer,
+    extraction: Extraction,
     facts: Article,
     *,
     encoding: str,

@@ -6,13 +6,11 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from lxml import etree
 
 from newscrawl.dom.measures import TEXT
-from newscrawl.dom.text import fold
-from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
+from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts
 from newscrawl.metadata.lines import NOWHERE, PageLines, Places
 from newscrawl.urls.base import base_address
 
@@ -58,7 +56,7 @@ class Evidence:
     nodes: list[Node] = field(default_factory=list)
     """Every node of the JSON-LD scripts."""
     articles: list[Node] = field(default_factory=list)
-    """The nodes that describe the page's own article, best first."""
+    """The nodes that may describe the page's article, best type first."""
     times: list[HtmlElement] = field(default_factory=list)
     places: Places = NOWHERE
     """Where author, date and source may stand; to be set before ``marked`` is asked for."""
@@ -79,17 +77,6 @@ class Evidence:
                 if content:
                     return content, name
         return None
-
-    @cached_property
-    def headline_articles(self) -> frozenset[HtmlElement]:
-        """The ``article`` elements that an ``h1`` stands in."""
-        found: set[HtmlElement] = set()
-        for heading in self.document.by_tag["h1"]:
-            for article in heading.iterancestors("article"):
-                if article in found:
-                    break  # the articles around it are known too
-                found.add(article)
-        return frozenset(found)
 
     @cached_property
     def microdata(self) -> list[HtmlElement]:
@@ -194,37 +181,7 @@ def _read_head(evidence: Evidence) -> None:
     titles = (" ".join((element.text_content() or "").split()) for element in by_tag["title"])
     evidence.title = next(filter(None, titles), "")  # later ones are titles of inline SVG
     evidence.nodes = parse_scripts(scripts)
-    evidence.articles = _own_articles(evidence)
-
-
-def _own_articles(evidence: Evidence) -> list[Node]:
-    """Return the article nodes, those about other pages (teasers in the same script) left out.
-
-    A node is about another page if it has an address of another path and a headline that is not in the title,
-    while some other node is about this page.
-    """
-    nodes = article_nodes(evidence.nodes)
-    if len(nodes) < 2:
-        return nodes
-    paths = {path for href in (evidence.url, *evidence.links.get("canonical", ())) if (path := _path(href))}
-    title = fold(evidence.title)
-
-    def is_own(node: Node) -> bool:
-        headline = fold(text_of(node.get("headline")) or "")
-        if headline and (headline in title or title.startswith(headline[:20])):
-            return True
-        addresses = (text_of(node.get("url")), text_of(node.get("mainEntityOfPage")), node.get("@id"))
-        return any(_path(address) in paths for address in addresses if isinstance(address, str))
-
-    own = [node for node in nodes if is_own(node)]
-    return own + [node for node in nodes if node not in own and not node.get("headline")] if own else nodes
-
-
-def _path(href: str | None) -> str:
-    try:
-        return urlsplit(href or "").path.strip("/")
-    except ValueError:
-        return ""
+    evidence.articles = article_nodes(evidence.nodes)
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:

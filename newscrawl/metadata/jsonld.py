@@ -153,17 +153,10 @@ def types_of(node: Node) -> frozenset[str]:
     return frozenset(name.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for name in names if isinstance(name, str))
 
 
-def article_rank(node: Node) -> int | None:
-    """Return how well the node's type suits an article, 0 best; None where it does not."""
-    ranks = [_RANKS[kind] for kind in types_of(node) if kind in _RANKS]
-    return min(ranks, default=None)
-
-
 def article_nodes(nodes: Iterable[Node]) -> list[Node]:
     """Return the nodes that may describe the page's article, best type first, else in page order."""
-    ranked = [(rank, node) for node in nodes if (rank := article_rank(node)) is not None]
-    ranked.sort(key=lambda pair: pair[0])
-    return [node for _, node in ranked]
+    ranked = [(min(ranks), node) for node in nodes if (ranks := [_RANKS[k] for k in types_of(node) if k in _RANKS])]
+    return [node for _, node in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def text_of(value: Any) -> str | None:

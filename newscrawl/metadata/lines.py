@@ -155,12 +155,8 @@ class PageLines:
         order = np.argsort(-length, kind="stable")[:n].tolist()
         return [self[number] for number in order if length[number]]
 
-    def with_years(self, max_chars: int) -> list[Line]:
-        """Return the lines of at most ``max_chars`` characters, white space left out, in which a year stands."""
-        return [self[number] for number in self.years(max_chars)]
-
     def years(self, max_chars: int) -> list[int]:
-        """Return the numbers of the lines of :meth:`with_years`."""
+        """Return the lines of at most ``max_chars`` characters, white space left out, in which a year stands."""
         dated = self._dated
         is_short = (self.chars[dated] <= max_chars).tolist() if dated else ()
         return list(compress(dated, is_short))

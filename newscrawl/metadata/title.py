@@ -53,9 +53,9 @@ def choose_headline(
 
     In order of trust: a heading below the title written for search engines, where JSON-LD or OpenGraph state it; the
     only first-level heading, where it agrees with a declared title and JSON-LD has other words; the article's
-    ``headline`` in JSON-LD; a heading that agrees; the only first-level heading; the title most declarations agree on,
-    unless it is but a press's name, and a line above the text looks like a headline. The words of the address decide
-    between two of them.
+    ``headline`` in JSON-LD; a heading that agrees; the only first-level heading; the title declared first, unless it is
+    but a press's name, and a line above the text looks like a headline. The words of the address decide between two of
+    them.
 
     :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
     """
@@ -71,22 +71,17 @@ def choose_headline(
         heading, stated = only, None
     if stated is not None and not (heading and _is_shown(heading, only, stated)):
         return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
-    title = declared[0][0] if declared else ""
-    if _is_address(title, evidence.url):
-        heading = only or heading
-    elif heading is None and _line_of(lines, fold(title)) < 0:
+    text, origin = declared[0] if declared else ("", "")
+    if heading is None and _line_of(lines, fold(text)) < 0:
         heading = only
     if heading is not None:
         text, line = heading
         return _without_kicker(text, line, declared), line.tag, line.number
-    text, origin = _best_declared(declared) if declared else ("", "")
     if not text or (origin in {"title", "meta"} and names_press(text)):
         shown = headline_line(evidence)
         if shown is not None:
             return shown.text, "visible", shown.number
-    if not text:
-        return None
-    return _as_shown(lines, text, origin)
+    return _as_shown(lines, text, origin) if text else None
 
 
 def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str]) -> list[tuple[str, str]]:
@@ -156,17 +151,6 @@ def _is_spelled(text: str, rival: str, url: str | None) -> bool:
         return False
     spelled = spelled_in_url(text, slug)
     return spelled >= SPELLED and spelled > spelled_in_url(rival, slug)
-
-
-def _is_address(title: str, url: str | None) -> bool:
-    """Tell whether a title begins with the last part of the page's address, as written there: ``city:flood_2``."""
-    name = title.split(maxsplit=1)[0] if title.strip() else ""
-    if len(name) < MIN_ONLY_CHARS or name.isalpha():
-        return False
-    parts = urlsplit(url or "")
-    values = [pair.partition("=")[2] for pair in parts.query.split("&")]
-    last = _SLUG_END.sub("", parts.path.rstrip("/").rpartition("/")[2])
-    return name.lower() in {unquote(value).lower() for value in (*values, last)}
 
 
 def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
@@ -265,20 +249,9 @@ def _agreement(heading: str, title: str, least: float) -> float:
     return similarity(heading, title)
 
 
-def _best_declared(declared: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """Return the title that most others agree with; ties go to the first, the page's own order of trust."""
-
-    def votes(candidate: str) -> float:
-        folded = fold(candidate)
-        return sum(similarity(folded, fold(other)) >= SAME for other, _ in declared)
-
-    return max(declared, key=lambda pair: votes(pair[0]))
-
-
 def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
     """Return a declared title without a site's name that follows unseparated: a visible line shows where it ends."""
-    folded = fold(text)
-    index = _line_of(lines, folded)
+    index = _line_of(lines, fold(text))
     if index >= 0:
         shown = lines.texts[index]
         rest = text.removeprefix(shown + " ")
@@ -318,9 +291,6 @@ LARGE_STEP: Final = 4
 _TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
 _SIZE: Final = re.compile(r"font-size\s*:\s*([\d.]+)\s*(px|pt|em|rem)", re.IGNORECASE)
 _PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
-_LABELLED_LINE: Final = re.compile(
-    r"^\W*(?:来源|作者|记者|本报|本刊|责任编辑|发布|日期|时间|字[号体]|(?:source|author|by)\b)|[:：]\s*$", re.IGNORECASE
-)
 _LOOKED_AT: Final = 4
 """Elements around a line whose names and styles are its own."""
 
@@ -342,7 +312,7 @@ def headline_line(evidence: Evidence) -> Line | None:
     best: tuple[float, Line] | None = None
     for number in range(max(0, first - MAX_ABOVE), first):
         line = lines[number]
-        if line.linked or not MIN_LINE_CHARS <= len(line.text) <= MAX_LINE_CHARS or _LABELLED_LINE.search(line.text):
+        if line.linked or not MIN_LINE_CHARS <= len(line.text) <= MAX_LINE_CHARS:
             continue
         if next(find_dates(line.text), None) is not None or names_press(line.text):
             continue

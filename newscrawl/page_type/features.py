@@ -17,8 +17,7 @@ from newscrawl.metadata.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
 from newscrawl.network.features import FEATURES as LINE_FEATURES
 from newscrawl.network.judge import judge_lines
 from newscrawl.network.names import HINTS
-from newscrawl.page_type.links import LINK_FEATURES, link_values
-from newscrawl.page_type.lists import LIST_FEATURES, list_values, named_links
+from newscrawl.page_type.links import LINK_FEATURES, LIST_FEATURES, link_values, list_values, named_links
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,56 +50,46 @@ _TYPE_GROUPS: Final = {
 }
 # All patterns are for text in lower case: without a flag for it they are several times faster.
 _NAME_GROUPS: Final = {
-    "forum": re.compile(r"\b(?:thread|topic|forum|phpbb|vb(?:ulletin)?|xenforo|discourse|bbs|postbit|viewtopic|replies"
-                        r"|reply|signature|message|author\w*info|poster|user\w*info|usertitle|reputation)"),
-    "post": re.compile(r"\b(?:post|comment|answer|message)(?:s|[-_]?(?:body|text|content|item|list|id|\d+"
-                       r"|message|author"
-                       r"|container|wrap\w*))?\b"),
+    "forum": re.compile(r"\b(?:thread|topic|forum|phpbb|vb(?:ulletin)?|xenforo|discourse|bbs|postbit|viewtopic"
+                        r"|replies|reply|signature|message|author\w*info|poster|user\w*info|usertitle|reputation)"),
+    "post": re.compile(r"\b(?:post|comment|answer|message)(?:s|[-_]?(?:body|text|content|item|list|id|\d+|message"
+                       r"|author|container|wrap\w*))?\b"),
     "product": re.compile(r"product|price|cart|basket|sku|warenkorb|checkout|wishlist|swatch|variant|buy|quantity"),
-    "docs": re.compile(r"\b(?:docs?|documentation|toc|table[-_]?of[-_]?contents|sphinx|mkdocs|docusaurus"
-                       r"|markdown|highlight"
-                       r"|codehilite|prism|rst|wy-|md-|admonition|theme-doc|api|reference|devsite|mw-|wiki)"),
-    "list": re.compile(r"\b(?:listing|results?|grid|cards?|tiles?|teasers?|archive|loop|list-?item|items?"
-                       r"|catalog|category)"
-                       r"\b"),
+    "docs": re.compile(r"\b(?:docs?|documentation|toc|table[-_]?of[-_]?contents|sphinx|mkdocs|docusaurus|markdown"
+                       r"|highlight|codehilite|prism|rst|wy-|md-|admonition|theme-doc|api|reference|devsite|mw-|wiki)"),
+    "list": re.compile(r"\b(?:listing|results?|grid|cards?|tiles?|teasers?|archive|loop|list-?item|items?|catalog"
+                       r"|category)\b"),
     "article": re.compile(r"article[-_]?(?:body|text|content)|story[-_]?(?:body|text)|entry[-_]?content"
-                          r"|post[-_]?content"
-                          r"|single[-_]?post|byline|news[-_]?text"),
+                          r"|post[-_]?content|single[-_]?post|byline|news[-_]?text"),
     "pager": re.compile(r"\bpag(?:er|ination|enav\w*|e-numbers|e-link)|\bpages\b|next-page|wp-pagenavi"),
 }  # fmt: skip
 _URL_GROUPS: Final = {
     "forum": re.compile(r"forum|thread|topic|/t/|viewtopic|community|discuss|/questions?/|bbs|board|/comments/"),
     "product": re.compile(r"/(?:products?|item|dp|buy|isbn|gp|pd|prod|p)(?:/|[-_.]|$)|[?&](?:sku|productid|pid)="),
-    "list": re.compile(r"/(?:collections?|categor(?:y|ies)|c|shop|catalog(?:ue)?|tags?|search|browse|topics?|archives?"
-                       r"|authors?|jobs|listings?|store|s|all|page)(?:/|\?|$)|[?&](?:q|s|search|query|page|paged|start"
-                       r"|cat)=|/page/?\d"),
-    "docs": re.compile(r"\bdocs?\b|documentation|/(?:api|reference|manual|guide|guides|help|kb|wiki|learn"
-                       r"|tutorials?|book"
-                       r"|latest|stable|man|faq|support|howto|v\d[\d.]*)(?:/|[-_.]|$)|readthedocs|developer"),
+    "list": re.compile(r"/(?:collections?|categor(?:y|ies)|c|shop|catalog(?:ue)?|tags?|search|browse|topics?"
+                       r"|archives?|authors?|jobs|listings?|store|s|all|page)(?:/|\?|$)|[?&](?:q|s|search|query|page"
+                       r"|paged|start|cat)=|/page/?\d"),
+    "docs": re.compile(r"\bdocs?\b|documentation|/(?:api|reference|manual|guide|guides|help|kb|wiki|learn|tutorials?"
+                       r"|book|latest|stable|man|faq|support|howto|v\d[\d.]*)(?:/|[-_.]|$)|readthedocs|developer"),
     "article": re.compile(r"/(?:19|20)\d\d[/-]?[01]\d|/(?:news|articles?|story|stories|blog|posts?)/.+|[-/]\d{5,}"),
 }  # fmt: skip
 _BUTTONS: Final = {
-    "cart": re.compile(r"add to (?:cart|bag|basket)|buy now|in den warenkorb|ajouter au panier"
-                       r"|añadir al carrito|checkout"
-                       r"|加入购物车|立即购买|カートに入れる|sku\b|in stock|out of stock|free shipping|quantity"),
-    "goods": re.compile(r"\bisbn|list price|our price|you save|price\s?:|retail|item (?:#|no)|model (?:#|no)"
-                        r"|shipping|warranty"
-                        r"|customer reviews?|\bratings?\b|\bships\b|specifications|availability|delivery"
-                        r"|returns? policy"
-                        r"|versand|lieferzeit|artikelnummer|livraison|商品|价格|规格|运费|评价"),
+    "cart": re.compile(r"add to (?:cart|bag|basket)|buy now|in den warenkorb|ajouter au panier|añadir al carrito"
+                       r"|checkout|加入购物车|立即购买|カートに入れる|sku\b|in stock|out of stock|free shipping"
+                       r"|quantity"),
+    "goods": re.compile(r"\bisbn|list price|our price|you save|price\s?:|retail|item (?:#|no)|model (?:#|no)|shipping"
+                        r"|warranty|customer reviews?|\bratings?\b|\bships\b|specifications|availability|delivery"
+                        r"|returns? policy|versand|lieferzeit|artikelnummer|livraison|商品|价格|规格|运费|评价"),
     "reply": re.compile(r"\b(?:reply|quote|quoted|replies|report post|permalink|posts?:\s?\d|joined:?|thread starter"
-                        r"|like this|registered:?|member since|upvote|best answer|#\d+$|antworten|zitieren"
-                        r"|répondre|citer)\b"
-                        r"|回复|回帖|引用|楼主|发表于|只看该作者|返信|(?<!\d)\d+楼|#\s?\d+"),
-    "docs": re.compile(r"on this page|table of contents|edit (?:this )?page|view source|next\s?:|previous\s?:|copy code"
-                       r"|inhaltsverzeichnis|目录|本页内容|was this (?:page )?helpful|parameters|returns|syntax"
-                       r"|example"),
-    "sort": re.compile(r"sort by|filter|results?\b|showing \d|items? per page|view all|load more|sortieren"
-                       r"|trier par|排序|筛选"
-                       r"|refine|relevance|price:? low|newest"),
+                        r"|like this|registered:?|member since|upvote|best answer|#\d+$|antworten|zitieren|répondre"
+                        r"|citer)\b|回复|回帖|引用|楼主|发表于|只看该作者|返信|(?<!\d)\d+楼|#\s?\d+"),
+    "docs": re.compile(r"on this page|table of contents|edit (?:this )?page|view source|next\s?:|previous\s?:"
+                       r"|copy code|inhaltsverzeichnis|目录|本页内容|was this (?:page )?helpful|parameters|returns"
+                       r"|syntax|example"),
+    "sort": re.compile(r"sort by|filter|results?\b|showing \d|items? per page|view all|load more|sortieren|trier par"
+                       r"|排序|筛选|refine|relevance|price:? low|newest"),
     "story": re.compile(r"read more|continue reading|weiterlesen|lire la suite|leer más|阅读全文|继续阅读"
-                        r"|(?<!\d)\d+ comments?\b"
-                        r"|阅读更多|查看全文|more »"),
+                        r"|(?<!\d)\d+ comments?\b|阅读更多|查看全文|more »"),
 }  # fmt: skip
 _GENERATORS: Final = {
     "forum": re.compile(r"phpbb|vbulletin|discourse|xenforo|discuz|mybb|smf|vanilla|nodebb|invision|phpwind"),
@@ -118,21 +107,17 @@ STATED_FEATURES: Final = (
 )  # fmt: skip
 
 
-def feature_names() -> tuple[str, ...]:
-    return (
-        "own", "stories", "titled", "untitled", "headline_far", "body_share", "lines", "prose", "prose_share",
-        "link_share", "links", "mean_prose", "prices", "price_share", "years", "year_share", "numbers", "short_share",
-        "wide", "confidence",
-        *(f"hint_{name}" for name in HINTS),
-        *(f"n_{NAMES[kind]}" for kind in _FORMS),
-        *(f"names_{name}" for name in _NAME_GROUPS),
-        *(f"says_{name}" for name in _BUTTONS), *(f"says_{name}_many" for name in _BUTTONS),
-        *(f"url_{name}" for name in _URL_GROUPS), "url_root", "url_depth", "url_slug", "url_query", "url_unknown",
-        *STATED_FEATURES, *LINK_FEATURES, *LIST_FEATURES,
-    )  # fmt: skip
-
-
-FEATURES: Final = feature_names()
+FEATURES: Final = (
+    "own", "stories", "titled", "untitled", "headline_far", "body_share", "lines", "prose", "prose_share",
+    "link_share", "links", "mean_prose", "prices", "price_share", "years", "year_share", "numbers", "short_share",
+    "wide", "confidence",
+    *(f"hint_{name}" for name in HINTS),
+    *(f"n_{NAMES[kind]}" for kind in _FORMS),
+    *(f"names_{name}" for name in _NAME_GROUPS),
+    *(f"says_{name}" for name in _BUTTONS), *(f"says_{name}_many" for name in _BUTTONS),
+    *(f"url_{name}" for name in _URL_GROUPS), "url_root", "url_depth", "url_slug", "url_query", "url_unknown",
+    *STATED_FEATURES, *LINK_FEATURES, *LIST_FEATURES,
+)  # fmt: skip
 
 
 def page_features(document: Document) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.gather import gather
 from newscrawl.network.judge import judge_lines
 from newscrawl.page_type.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
-from newscrawl.page_type.lists import named_links
+from newscrawl.page_type.links import named_links
 from newscrawl.page_type.model import CLASSES, inputs, shipped_model, softmax
 from newscrawl.urls.shape import is_about_site
 

@@ -59,10 +59,6 @@ class Plan:
     n_failures: int = 0
     """In a row."""
 
-    @property
-    def is_retired(self) -> bool:
-        return self.next_at is None
-
 
 def plan_visit(
     kind: str | None,

@@ -284,14 +284,22 @@ def _comment(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
-def model_path(site: str, folder: Path) -> Path:
-    """Return where a site's model is, if it has one.
+def file_beside(site: str, folder: Path, suffix: str) -> Path:
+    """Return the name of a file that lies beside the site's own.
 
     :raises ValueError: for a name that is no file's.
     """
     if "/" in site or "\\" in site or site.startswith("."):
         raise ValueError(f"{site!r} is no name of a file")
-    return folder / f"{site}.npz"
+    return folder / f"{site}{suffix}"
+
+
+def model_path(site: str, folder: Path) -> Path:
+    """Return where a site's model is, if it has one.
+
+    :raises ValueError: for a name that is no file's.
+    """
+    return file_beside(site, folder, ".npz")
 
 
 def model_for(site: str | None, folder: Path) -> str | None:

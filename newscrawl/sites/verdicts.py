@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder, read_text, write_text
+from newscrawl.sites.toml import file_beside
 from newscrawl.urls.shape import UrlKind, url_form
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ def verdicts_path(site: str, folder: Path) -> Path:
 
     :raises ValueError: for a name that is no file's.
     """
-    if "/" in site or "\\" in site or site.startswith("."):
-        raise ValueError(f"{site!r} is no name of a file")
-    return folder / f"{site}.pages.json"
+    return file_beside(site, folder, ".pages.json")
 
 
 def read_verdicts(site: str, folder: Path) -> dict[str, UrlKind]:

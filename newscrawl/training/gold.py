@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
-
-Origin = Literal["xpaths", "labelled text", "body text"]
-"""``gold.blocks`` (three classes), ``extra.blocks`` (three classes), ``gold.text`` (main text or not)."""
 
 NOT_MAIN: Final = "not main"
 """Related links or other: gold text does not tell which."""
@@ -62,17 +59,12 @@ class BlockGold:
     ambiguous: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowLabels:
-    """The class of each row of a page's measures: a :class:`BlockLabel`, ``NOT_MAIN``, ``NEUTRAL`` or None."""
+def block_labels(blocks: Sequence[Block], measures: Measures, rows: Sequence[str | None]) -> list[str | None]:
+    """Return the class of each block, by characters; None where most of its text is neutral or none is labelled.
 
-    rows: list[str | None]
-    origin: Origin
-
-
-def block_labels(blocks: Sequence[Block], measures: Measures, labels: RowLabels) -> list[str | None]:
-    """Return the class of each block, by characters; None where most of its text is neutral or none is labelled."""
-    return [_majority(measures, labels.rows, block) for block in blocks]
+    :param rows: class of each row of the measures: a :class:`BlockLabel`, ``NOT_MAIN``, ``NEUTRAL`` or None.
+    """
+    return [_majority(measures, rows, block) for block in blocks]
 
 
 def _majority(measures: Measures, rows: Sequence[str | None], block: Block) -> str | None:

@@ -19,7 +19,7 @@ from newscrawl.dom.headline import page_title
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold_space
 from newscrawl.network.site_model import SiteClassifier, block_odds, fit_site, places_of
-from newscrawl.training.gold import RowLabels, block_labels, gold_rows
+from newscrawl.training.gold import block_labels, gold_rows
 from newscrawl.training.label_file import read_user_pages
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def given_labels(page: UserPage, blocks: Sequence[Block]) -> tuple[BlockLabel | 
     if page.gold is None:
         return (None,) * len(blocks)
     rows, _ = gold_rows(page.document, page.gold)
-    names = block_labels(blocks, page.document.measures, RowLabels(rows=rows, origin="xpaths"))
+    names = block_labels(blocks, page.document.measures, rows)
     return tuple(BlockLabel(name) if name in list(BlockLabel) else None for name in names)
 
 

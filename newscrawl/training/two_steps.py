@@ -38,7 +38,10 @@ class StandardisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
         :raises ValueError: for a wrong shape, NaN, or no label.
         """
-        samples, labels = labelled_samples(X, y)
+        samples = check_samples(X)
+        labels = check_labels(y, len(samples))
+        known = labels != UNLABELLED
+        samples, labels = samples[known], labels[known]
         self.n_features_in_ = samples.shape[1]
         self.classes_ = np.unique(labels)
         self.scale_ = StandardScaler().fit(samples)
@@ -81,17 +84,6 @@ class SVM(StandardisedClassifier):
             return np.full(len(samples), self.classes_[0])
         labels: Ints = self.svc_.predict(samples)
         return labels
-
-
-def labelled_samples(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Ints]:  # noqa: N803
-    """Return the samples whose label is known, and their labels.
-
-    :raises ValueError: for a wrong shape, NaN, or no label.
-    """
-    samples = check_samples(X)
-    labels = check_labels(y, len(samples))
-    known = labels != UNLABELLED
-    return samples[known], labels[known]
 
 
 GAMMA: Final = 0.01

@@ -13,7 +13,8 @@ from newscrawl.exceptions import UserError
 from newscrawl.learn.kernel_machine import MAIN, NONE, LabelledPage
 from newscrawl.learn.label_propagation import KNNLP
 from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
-from newscrawl.training.gold import CODES, RowLabels, block_labels, gold_rows
+from newscrawl.training.gold import CODES
+from newscrawl.training.labelling import given_labels
 from newscrawl.training.two_steps import Trained, train
 
 if TYPE_CHECKING:
@@ -74,13 +75,9 @@ def train_on(pages: Sequence[UserPage], *, seed: int) -> UserTraining:
 
 def _labelled_page(page: UserPage) -> LabelledPage:
     blocks = crawl_blocks(page.document)
-    measures = page.document.measures
-    assert page.gold is not None  # noqa: S101 (asked for by the caller)
-    rows, _ = gold_rows(page.document, page.gold)
-    labels = block_labels(blocks, measures, RowLabels(rows=rows, origin="xpaths"))
     return LabelledPage(
         samples=block_features(blocks, page.document),
-        labels=np.array([CODES[label] for label in labels], dtype=np.int64),
+        labels=np.array([CODES[label] for label in given_labels(page, blocks)], dtype=np.int64),
         group=page.name,
     )
 

@@ -25,22 +25,6 @@ _PART: Final = "part"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TruthRow:
-    url: str
-    kind: str
-    outcomes: tuple[str | None, ...] = ()
-    """Acceptable ends of a fetch; None: never fetched; empty: not judged."""
-    headline: str = ""
-    text: str = ""
-    date: datetime | None = None
-    date_tolerance_seconds: float = 60.0
-    authors: tuple[str, ...] = ()
-    source: str | None = None
-    pages: tuple[str, ...] = ()
-    duplicate_of: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredArticle:
     """An article as the harvest has it."""
 
@@ -53,6 +37,16 @@ class StoredArticle:
     source: str | None = None
     pages: tuple[str, ...] = ()
     duplicate_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TruthRow(StoredArticle):
+    """What should become of an address; the article's facts where it is one."""
+
+    kind: str
+    outcomes: tuple[str | None, ...] = ()
+    """Acceptable ends of a fetch; None: never fetched; empty: not judged."""
+    date_tolerance_seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +112,7 @@ def _row(data: dict[str, Any]) -> TruthRow:
         url=data["url"],
         kind=data["kind"],
         outcomes=tuple(data["outcome"]),
-        headline=data.get("headline") or "",
+        headline=data.get("headline"),
         text=data.get("text") or "",
         date=datetime.fromisoformat(date) if date else None,
         date_tolerance_seconds=float(data.get("date_tolerance_seconds", 60)),
@@ -155,7 +149,7 @@ def compare(truth: Sequence[TruthRow], stored: Iterable[StoredArticle], outcomes
         stored_twice=tuple(row.url for row in articles if _n_kept(families[_key(row.url)], by_url) > 1),
         wrongly_stored=tuple(a.url for key, a in by_url.items() if key not in known and a.duplicate_of is None),
         text=summarise([text_score(row.text, article.text) for row, article in found]),
-        headline=_share(comparable(row.headline) == comparable(article.headline or "") for row, article in found),
+        headline=_share(comparable(row.headline or "") == comparable(article.headline or "") for row, article in found),
         date=_share(_same_time(row, article.date) for row, article in found),
         authors=_share(_names(row.authors) == _names(article.authors) for row, article in found),
         source=_share(comparable(row.source or "") == comparable(article.source or "") for row, article in found),

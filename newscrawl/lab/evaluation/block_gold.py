@@ -5,10 +5,11 @@ A block takes the class that most of its labelled characters have; without label
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
 
 from newscrawl.blocks.model import BlockLabel
-from newscrawl.training.gold import NEUTRAL, NOT_MAIN, RowLabels, gold_rows
+from newscrawl.training.gold import NEUTRAL, NOT_MAIN, gold_rows
 from newscrawl.truth.metrics import comparable
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
     from newscrawl.lab.evaluation.corpus import CorpusPage
+
+Origin = Literal["xpaths", "labelled text", "body text"]
+"""``gold.blocks`` (three classes), ``extra.blocks`` (three classes), ``gold.text`` (main text or not)."""
 
 MIN_BODY_LINE: Final = 8
 """Shorter lines may occur in a body by chance. Characters without white space."""
@@ -28,6 +32,14 @@ _L3S: Final[Mapping[str, str]] = {
     "supplemental": NEUTRAL,
 }
 _XPATH_CLASSES: Final[Mapping[str | None, str | None]] = {"ambiguous": NEUTRAL, None: None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowLabels:
+    """The class of each row of a page's measures: a :class:`BlockLabel`, ``NOT_MAIN``, ``NEUTRAL`` or None."""
+
+    rows: list[str | None]
+    origin: Origin
 
 
 def row_labels(page: CorpusPage, document: Document) -> RowLabels | None:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from newscrawl.lab.evaluation.block_gold import Origin
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.learn.samples import Floats, Ints
-    from newscrawl.training.gold import Origin
 
 SHIPPED_SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "wcxb", "webmain")
 """Sets with full text whose labels may go into shipped weights (DESIGN §3.6); ``trafilatura`` has snippets only."""
@@ -85,7 +85,7 @@ def block_page_of(page: CorpusPage, document: Document) -> BlockPage | None:
         page=page,
         origin=labels.origin,
         samples=block_features(blocks, document),
-        labels=np.array([CODES[label] for label in block_labels(blocks, measures, labels)], dtype=np.int64),
+        labels=np.array([CODES[label] for label in block_labels(blocks, measures, labels.rows)], dtype=np.int64),
         chars=chars,
     )
 

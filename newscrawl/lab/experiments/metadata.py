@@ -186,7 +186,7 @@ def _states_day(markup: str, lines: PageLines, page: CorpusPage) -> bool:
     changed = re.findall(r"(?:dateModified|modified_time)\W[^<>{}]{0,24}?(\d{4}-\d\d-\d\d)", markup)
     if day in changed and published and day not in published:
         return False
-    texts = [page.url or "", *(line.spaced for line in lines.with_years(sys.maxsize))]
+    texts = [page.url or "", *(lines[number].spaced for number in lines.years(sys.maxsize))]
     found = (date for text in texts for first in (True, False) for date in find_dates(text, page.lang, day_first=first))
     return day in markup or any(date.moment.date().isoformat() == day for date in found)
 

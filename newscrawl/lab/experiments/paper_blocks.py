@@ -107,7 +107,7 @@ def _paper_page(page: CorpusPage) -> PaperPage | None:
     blocks = segment(document)
     if rows is None or not blocks:
         return None
-    labels = block_labels(blocks, document.measures, rows)
+    labels = block_labels(blocks, document.measures, rows.rows)
     known = np.array([label is not None for label in labels])
     if not known.any():
         return None

@@ -121,8 +121,8 @@ class _Chains:
         self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
         """By names left to take: row → hash."""
 
-    def key(self, row: int, left: int = MAX_NAMES) -> int:
-        known = self.known
+    def key(self, row: int) -> int:
+        known, left = self.known, MAX_NAMES
         climbed = []
         while row >= 0 and left and row not in known[left]:
             get = self.nodes[row].get

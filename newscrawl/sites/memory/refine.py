@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -47,32 +46,12 @@ MIN_LAST_ODDS: Final = 0.0
 """Below the last chosen line, where credits stand, its own log odds must be above this (a probability of 0.5)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refined:
-    """The lines of an article after the host's memory was asked; arrays of shape ``(lines,)``."""
+class Refined(NamedTuple):
+    """The lines of an article after the host's memory was asked."""
 
     chosen: Bools
-    recurring: Bools
-    """Lines left out that recur on the host's articles."""
-    misplaced: Bools
-    """Lines left out at places that hold no article text on this host."""
-    added: Bools
-    """Lines taken in at places that hold article text on this host."""
-
-    @property
-    def evidence(self) -> tuple[str, ...]:
-        """What was changed, for ``scrapy explain``."""
-        said = (
-            (self.recurring, "recur on this host's articles"),
-            (self.misplaced, "stand where this host's articles have no text"),
-            (self.added, "stand where this host's articles do"),
-        )
-        return tuple(f"{MEMORY_EVIDENCE}{int(lines.sum())} lines {what}" for lines, what in said if lines.any())
-
-
-def unchanged(chosen: Bools) -> Refined:
-    none = np.zeros_like(chosen)
-    return Refined(chosen=chosen, recurring=none, misplaced=none, added=none)
+    evidence: tuple[str, ...] = ()
+    """What was changed, for ``scrapy explain``."""
 
 
 def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, is_known: bool) -> Refined:
@@ -88,8 +67,13 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
     added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
     added = _new(memory, page, added & ~page.is_links, n_pages, int(is_known))
-    left = chosen & ~recurring & ~misplaced
-    return Refined(chosen=left | added, recurring=recurring, misplaced=misplaced, added=added)
+    said = (
+        (recurring, "recur on this host's articles"),
+        (misplaced, "stand where this host's articles have no text"),
+        (added, "stand where this host's articles do"),
+    )
+    evidence = tuple(f"{MEMORY_EVIDENCE}{int(lines.sum())} lines {what}" for lines, what in said if lines.any())
+    return Refined((chosen & ~recurring & ~misplaced) | added, evidence)
 
 
 def _may_come_in(chosen: Bools, odds: Floats) -> Bools:

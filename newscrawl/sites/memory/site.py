@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.sites.memory.host import HostMemory, Place, sighting
-from newscrawl.sites.memory.refine import MEMORY_EVIDENCE, Refined, refined, unchanged
+from newscrawl.sites.memory.refine import Refined, refined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-__all__ = ["MAX_HOSTS", "MEMORY_EVIDENCE", "Drift", "HostMemory", "Refined", "SiteMemory"]
+__all__ = ["MAX_HOSTS", "Drift", "HostMemory", "SiteMemory"]
 
 MAX_HOSTS: Final = 256
 SAME_PAGE_SHARE: Final = 0.5
@@ -102,7 +102,7 @@ class SiteMemory:
         """
         memory = self.hosts.get(host)
         if memory is None or not memory.n_pages or not chosen.any():
-            return unchanged(chosen)
+            return Refined(chosen)
         is_known = page.address in memory.seen
         return refined(memory, page, chosen, _odds(chosen, odds), is_known=is_known)
 
