@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
     "ITEM_PIPELINES": {
-        "newscrawl.pipelines.links.HostPipeline": 100,
         "newscrawl.pipelines.relevance.RelevancePipeline": 350,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
         "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted

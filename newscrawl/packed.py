@@ -25,6 +25,7 @@ MAX_PARTS: Final = 1000
 """Gzip members or zstd frames of one body. Servers send one, or one for each block; an empty one has 9 to 20 bytes, and
 costs a look of its own."""
 GZIP_MAGIC: Final = b"\x1f\x8b"
+GZIP_ERRORS: Final = (OSError, EOFError, zlib.error, struct.error)
 _MEMBER: Final = GZIP_MAGIC + b"\x08"
 _WINDOW: Final = 4096
 """Bytes looked at together: what stands behind a member is copied."""
@@ -55,7 +56,7 @@ def unpack(body: bytes, encoding: str, limit: int) -> bytes:
             continue
         try:
             unpacked, is_whole = unpacker(body, limit + 1)
-        except (zlib.error, brotli.error, zstd.ZstdError, OSError, EOFError) as error:
+        except (brotli.error, zstd.ZstdError, *GZIP_ERRORS) as error:
             raise UnpackError("broken") from error
         if len(unpacked) > limit:
             raise UnpackError("too_large")
@@ -70,23 +71,31 @@ def has_many_members(packed: bytes) -> bool:
     return packed.startswith(GZIP_MAGIC) and packed.count(_MEMBER) > MAX_PARTS
 
 
-def _gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
-    """Unpack all members, at most ``limit`` bytes; a wrong checksum is forgiven. Tell whether their end is there."""
-    if has_many_members(body):
-        raise EOFError
+def gunzipped(body: bytes, limit: int) -> bytes:
+    """Return what can be read of all gzip members, up to a break; the last chunk may reach beyond ``limit`` bytes.
+
+    :raises Exception: one of ``GZIP_ERRORS``: nothing can be read.
+    """
     data = bytearray()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(body)) as stream:
             while len(data) < limit and (chunk := stream.read1(_CHUNK)):
                 data += chunk
-    except (OSError, EOFError, zlib.error, struct.error):
-        if not data and body:
+    except GZIP_ERRORS:
+        if not data:
             raise
+    return bytes(data)
+
+
+def _gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
+    """Unpack all members, at most ``limit`` bytes; a wrong checksum is forgiven. Tell whether their end is there."""
+    if has_many_members(body):
+        raise EOFError
+    data = gunzipped(body, limit)
     if len(data) >= limit:
-        return bytes(data), True  # too large, whatever follows: nothing of a bomb is unpacked beyond the limit
+        return data, True  # too large, whatever follows: nothing of a bomb is unpacked beyond the limit
     # the trailer says how many bytes there are (RFC 1952, ISIZE)
-    is_whole = int.from_bytes(body[-4:], "little") == len(data) % 2**32 or _has_end(body)
-    return bytes(data), is_whole
+    return data, int.from_bytes(body[-4:], "little") == len(data) % 2**32 or _has_end(body)
 
 
 def _has_end(body: bytes) -> bool:

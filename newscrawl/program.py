@@ -23,6 +23,8 @@ _NAMED: Final = re.compile(r"\bscrapy(?= [a-z])")
 _OPTION: Final = re.compile(r"add(?:_argument)?\(\s*(?:\"-\w\",\s*)?\"(--[a-z-]+)\"")
 _WORDS: Final = ("init", "completion", "harvest", "help")
 _COMMON: Final = ("--help", "-s", "--logfile", "--loglevel", "--nolog")
+_INHERITED: Final = {"DatabaseCommand": "--database", "PageCommand": "--url"}
+"""Class that a command is one of → option that it has from there."""
 _CRAWL: Final = ("-a", "-o", "-O")
 """Scrapy's options of a crawl."""
 
@@ -98,8 +100,7 @@ def options_of(command: str) -> tuple[str, ...]:
     sources = [path, *sorted(_COMMANDS.glob(f"{command}_*.py"))]
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
     found = _OPTION.findall(text)
-    if "add_database_option(parser)" in text:
-        found.append("--database")
+    found += [option for name, option in _INHERITED.items() if f"class Command({name})" in text]
     if command in ("crawl", "harvest"):
         found += _CRAWL
     return tuple(dict.fromkeys([*found, *_COMMON]))

@@ -17,7 +17,7 @@ from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.focused import FocusedPageRecord, save_state
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import RunEnd, RunStart, begin_run, end_run, save_site
+from newscrawl.storage.runs import begin_run, end_run, save_site
 from tests.archives import write_warc
 from tests.labelled_site import made_page
 from tests.records import NOW, chinese, stored
@@ -38,8 +38,8 @@ def harvest(database: str, *, is_running: bool = False) -> None:
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as connection:
-        start = RunStart(spider="site", site="town", arguments={"url": HOSTILE}, started_at=NOW, versions={})
-        run_id = begin_run(connection, start)
+        asked = {"url": HOSTILE}
+        run_id = begin_run(connection, spider="site", site="town", arguments=asked, started_at=NOW, versions={})
         row = {"name": "town", "title": f"Town Press {HOSTILE}", "hosts": ["town.example"], "seeds": []}
         save_site(connection, row | {"language": "en", "timezone": "UTC", "last_run_id": run_id})
         body = "The old bridge is closed.\nNobody was hurt."
@@ -72,7 +72,7 @@ def harvest(database: str, *, is_running: bool = False) -> None:
         save_state(connection, CRAWL, 2, b"")
         if not is_running:
             end = {"finished_at": LATER, "finish_reason": "finished", "outcomes": {"stored": 3}, "rejections": {}}
-            end_run(connection, run_id, RunEnd(**end, stats={"newscrawl/store/new": 3}))  # type: ignore[arg-type]
+            end_run(connection, run_id, {**end, "stats": {"newscrawl/store/new": 3}})
     engine.dispose()
 
 

@@ -16,7 +16,7 @@ from newscrawl.storage.batch import Record, write_batch
 from newscrawl.storage.columns import FINGERPRINT_BYTES
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import RunStart, begin_run, save_site
+from newscrawl.storage.runs import begin_run, save_site
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 
@@ -66,8 +66,9 @@ def filled(module_database: str) -> str:
 
 def _decide(connection: Connection) -> None:
     """Let a later run decide otherwise on some addresses."""
-    start = RunStart(spider="own", site="own", arguments={}, started_at=NOW, versions={})
-    first, second = begin_run(connection, start), begin_run(connection, start)
+    first, second = (
+        begin_run(connection, spider="own", site="own", arguments={}, started_at=NOW, versions={}) for _ in range(2)
+    )
     link = LinkRecord(url="https://own.org/later", reason="before_since", found_on="https://own.org/1")
     refused = PageRecord(
         url="https://own.org/refused",

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import json
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from newscrawl.commands.sites import Command
 from newscrawl.sites import load_site
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck
 from newscrawl.sites.toml import parse_site
-from newscrawl.spiders.options import utc_now
 from tests.commands_run import answer, refusal, run_command, scrapy
 from tests.hostile import answer as served
 from tests.hostile import serving
@@ -101,7 +100,7 @@ def test_a_check_writes_what_it_found(tmp_path: Path) -> None:
     site = load_site("checked", out.parent)
     assert set(site.feeds) == {f"{home}feed.xml", f"{home}extra.xml"}
     assert site.sitemaps == (f"{home}map.xml",)
-    assert site.checked == utc_now().date().isoformat()
+    assert site.checked == datetime.now(UTC).date().isoformat()
     assert "# 2 records, newest 2026-11-22" in out.read_text()
 
 

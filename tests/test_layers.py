@@ -35,6 +35,7 @@ CRAWL = (
     "pipelines",
     "batch",
     "serve",
+    "command",
     "commands",
     "addon",
     "cli",

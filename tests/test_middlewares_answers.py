@@ -10,7 +10,7 @@ from scrapy.utils.test import get_crawler
 
 from newscrawl.components import url_outcome
 from newscrawl.middlewares.answers import ENCODING, CharsetMiddleware
-from newscrawl.middlewares.outcome import OutcomeReporter, RefusedError
+from newscrawl.middlewares.outcome import RefusedError
 
 PAGE = "<!DOCTYPE html><html><head><title>标题</title></head><body><p>正文的第一段</p></body></html>"
 
@@ -30,7 +30,7 @@ def through(body: bytes, content_type: str | None) -> tuple[Response, Request, l
     plain = Response(request.url, headers=headers)
     cls = responsetypes.from_args(headers=plain.headers, url=request.url, body=body)
     response = cls(request.url, headers=headers, body=body, request=request)
-    return CharsetMiddleware(OutcomeReporter(crawler)).process_response(request, response), request, told
+    return CharsetMiddleware(crawler).process_response(request, response), request, told
 
 
 @pytest.mark.parametrize(

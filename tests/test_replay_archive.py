@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.exceptions import UserError
-from newscrawl.replay.archive import WarcArchive, dechunk, key_of, near_keys
+from newscrawl.replay.archive import WarcArchive, dechunk, key_of, near_keys, paths_of
 from tests.archives import write_warc
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_records_behind_the_first_of_a_later_member_are_not_lost_without_a_word(
 def test_several_files_are_one_archive(tmp_path: Path) -> None:
     one = write_warc(tmp_path / "1.warc.gz", PAGES[0])
     two = write_warc(tmp_path / "2.warc.gz", PAGES[1])
-    with WarcArchive.from_setting(f"{one}, {two}") as archive:
+    with WarcArchive(paths_of(f"{one}, {two}")) as archive:
         assert archive.urls == (f"{SITE}/", f"{SITE}/a")
 
 

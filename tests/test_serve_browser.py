@@ -21,7 +21,7 @@ from newscrawl.files import find_chromium
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.focused import FocusedPageRecord, known_decisions, save_state
-from newscrawl.storage.runs import RunEnd, end_run, note_alive
+from newscrawl.storage.runs import end_run, note_alive
 from tests.conftest import PROJECT, unavailable
 from tests.records import NOW, chinese, stored
 from tests.served import CRAWL, HOSTILE, archive, harvest
@@ -247,8 +247,7 @@ def test_a_run_is_stopped_by_key_and_seen_to_end(browser: Any, tmp_path: Path) -
         assert shown.evaluate(FAULTS) == []
         with writing(engine) as connection:
             assert note_alive(connection, 1, datetime.now(UTC)), "its crawl is told"
-            end = RunEnd(finished_at=NOW, finish_reason="finished", outcomes={}, rejections={}, stats={})
-            end_run(connection, 1, end)
+            end_run(connection, 1, {"finished_at": NOW, "finish_reason": "finished"})
         engine.dispose()
         shown.wait_for_selector("text=finished", timeout=15_000)
         shown.close()

@@ -15,7 +15,7 @@ from newscrawl.sites.schedule import load_schedule
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.harvests import claim
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import RunEnd, RunStart, ask_to_stop, begin_run, end_run, note_alive, running
+from newscrawl.storage.runs import ask_to_stop, begin_run, end_run, note_alive, running
 from newscrawl.storage.schema import articles, frontier, runs
 from tests.logged_server import LoggedServer
 from tests.served import client, form_token
@@ -73,8 +73,7 @@ def serve(folder: Path, **options: Any) -> TestClient:
 
 def begin(engine: Engine, site: str, started_at: datetime) -> int:
     with writing(engine) as connection:
-        start = RunStart(spider=site, site=site, arguments={}, started_at=started_at, versions={})
-        return begin_run(connection, start)
+        return begin_run(connection, spider=site, site=site, arguments={}, started_at=started_at, versions={})
 
 
 def shown(server: TestClient, path: str) -> Any:
@@ -161,7 +160,7 @@ def test_both_databases_tell_a_crawl_to_stop(database: str) -> None:
         assert running(connection, "town", now + timedelta(minutes=2)) == run_id
         assert ask_to_stop(connection, run_id, now)
         assert note_alive(connection, run_id, now)
-        end_run(connection, run_id, RunEnd(finished_at=now, finish_reason="x", outcomes={}, rejections={}, stats={}))
+        end_run(connection, run_id, {"finished_at": now, "finish_reason": "x"})
         assert not ask_to_stop(connection, run_id, now)
         assert running(connection, "town", now) is None
     engine.dispose()

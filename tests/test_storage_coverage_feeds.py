@@ -13,7 +13,7 @@ from newscrawl.storage import PageRecord
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.coverage import dead_feeds
 from newscrawl.storage.engine import writing
-from newscrawl.storage.runs import RunStart, begin_run
+from newscrawl.storage.runs import begin_run
 from newscrawl.storage.schema import frontier
 from tests.frontiers import Crawl
 from tests.records import NOW
@@ -55,7 +55,7 @@ def crawl(database: str) -> Iterator[Crawl]:
 def began(crawl: Crawl, *moments: datetime) -> None:
     with writing(crawl.engine) as connection:
         for moment in moments:
-            begin_run(connection, RunStart(spider="town", site="town", arguments={}, started_at=moment, versions={}))
+            begin_run(connection, spider="town", site="town", arguments={}, started_at=moment, versions={})
 
 
 def faults(crawl: Crawl, *declared: str) -> dict[str, str]:

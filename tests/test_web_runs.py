@@ -9,7 +9,7 @@ from lxml import html
 from newscrawl.exceptions import UserError
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import RunEnd, RunStart, RunState, begin_run, earlier_figures, end_run
+from newscrawl.storage.runs import RunState, begin_run, earlier_figures, end_run
 from newscrawl.web.runs import read_runs, run_page, runs_page
 
 if TYPE_CHECKING:
@@ -24,18 +24,11 @@ def add_run(database: str, site: str, stats: dict[str, int], reason: str | None 
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as connection:
-        start = RunStart(spider=site, site=site, arguments=arguments, started_at=STARTED, versions={})
-        run_id = begin_run(connection, start)
+        run_id = begin_run(connection, spider=site, site=site, arguments=arguments, started_at=STARTED, versions={})
         if reason is not None:
-            end = RunEnd(
-                finished_at=STARTED + timedelta(minutes=5),
-                finish_reason=reason,
-                outcomes={"stored": 3, HOSTILE: 1},
-                rejections={"offsite": 4},
-                stats=stats,
-                rate={"seconds": 5, "counts": [1, 2, 3]},
-            )
-            end_run(connection, run_id, end)
+            end = {"finished_at": STARTED + timedelta(minutes=5), "finish_reason": reason, "stats": stats}
+            end |= {"outcomes": {"stored": 3, HOSTILE: 1}, "rejections": {"offsite": 4}}
+            end_run(connection, run_id, end | {"rate": {"seconds": 5, "counts": [1, 2, 3]}})
     engine.dispose()
     return run_id
 

@@ -161,7 +161,8 @@ def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _
         broken=broken,
         seconds=round(perf_counter() - started, 3),
     )
-    _write_mark(job.mark, report)
+    with whole_file(job.mark, job.mark.with_name(job.mark.name + ".part")) as mark:
+        mark.write((json.dumps(asdict(report), ensure_ascii=False, indent=2) + "\n").encode())
     return report
 
 
@@ -217,12 +218,6 @@ def _results(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResu
             yield position, _OTHER_HOST
         elif answer is not None:
             yield position, reader.read(answer)
-
-
-def _write_mark(path: Path, report: FileReport) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_text(json.dumps(asdict(report), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    part.replace(path)
 
 
 #: Seconds between two looks at what the workers tell.

@@ -6,9 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import QuietCommand, no_more_options
+from newscrawl.command import QuietCommand, no_more_options
 from newscrawl.commands.source import OnePageSpider, fetch
 from newscrawl.discovery.sitemap import sitemaps_of_robots
 from newscrawl.dom.charset import decode
@@ -42,7 +41,8 @@ class HomePageSpider(OnePageSpider):
             yield Request(robots, callback=self.answers.append, errback=self.failed, meta=meta)
 
 
-class Command(QuietCommand, ScrapyCommand):
+class Command(QuietCommand):
+    requires_crawler_process = True
     usage = "[options] NAME URL"
     summary = "Describe a new site from its home page, for: scrapy crawl NAME"
     details = (

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from rich.table import Table
 from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.misc import load_object
 
-from newscrawl.commands.base import OneLineErrors, make_console, one_argument
+from newscrawl.command import PlainCommand, make_console, one_argument, print_rows
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.live import is_quiet
 from newscrawl.files import check_writable
@@ -55,21 +55,17 @@ QUESTION = "?"
 SITE_NAME: Final = "name of a site or spider (the command sites lists them)"
 
 
-class Command(OneLineErrors, ScrapyCrawlCommand):
+class Command(PlainCommand, ScrapyCrawlCommand):
+    usage = "[options] <spider>"
     summary = "Harvest a site"
+    details = (
+        "Harvest a site: one of the box (see sites), one of yours (see addsite), or any with "
+        "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels= (channels=? "
+        "lists them), mode=, dry_run=1. Missing folders of files to write are made. "
+        "Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
+    )
     #: What is printed instead of a crawl.
     answer: str | None = None
-
-    def short_desc(self) -> str:
-        return self.summary
-
-    def long_desc(self) -> str:
-        return (
-            "Harvest a site: one of the box (see sites), one of yours (see addsite), or any with "
-            "'crawl site -a url=https://example.org/'. Options by -a: since=, until=, limit=, channels= (channels=? "
-            "lists them), mode=, dry_run=1. Missing folders of files to write are made. "
-            "Example: scrapy crawl sina -a since=1d -a limit=200 -O articles.jsonl"
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -176,14 +172,10 @@ def rejected_counts(stats: dict[str, Any]) -> Counter[str]:
 
 def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
     """Print what would be fetched, most wanted first, and why the rest would not."""
-    table = Table(title=f"{len(plan)} addresses would be fetched", title_justify="left")
-    for column in ("kind", "date", "found by", "why", "url"):
-        table.add_column(column, overflow="fold", no_wrap=column in {"kind", "date"})
-    for planned in sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]:
-        found = f"{planned.source} {planned.found_on or ''}"
-        table.add_row(planned.kind, planned.date or "", found, planned.why, planned.url)
+    shown = sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]
+    rows = [asdict(planned) | {"found by": f"{planned.source} {planned.found_on or ''}"} for planned in shown]
+    print_rows(f"{len(plan)} addresses would be fetched", ("kind", "date", "found by", "why", "url"), rows)
     console = make_console()
-    console.print(table)
     if len(plan) > _ROWS_SHOWN:
         console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")
     counts = ", ".join(f"{reason} {count}" for reason, count in rejected.most_common()) or "none"

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import QuietCommand, add_database_option, one_argument, print_json
+from newscrawl.command import DatabaseCommand, one_argument, print_json
 from newscrawl.commands.source import tell_of_mistakes
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.program import program
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 _CHANGES_SHOWN = 12
 
 
-class Command(QuietCommand, ScrapyCommand):
+class Command(DatabaseCommand):
     usage = "[options] <url>"
     summary = "Say why a URL was or was not fetched, judged an article, stored"
     details = (
@@ -49,7 +48,6 @@ class Command(QuietCommand, ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print everything as JSON")
-        add_database_option(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         url = one_argument(args, "URL")

@@ -9,13 +9,9 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from scrapy.commands import ScrapyCommand
-
-from newscrawl.commands.base import (
+from newscrawl.command import (
     FOLDERS_ARE_MADE,
-    QuietCommand,
-    add_database_option,
-    database_of,
+    DatabaseCommand,
     no_arguments,
     one_of,
 )
@@ -37,7 +33,6 @@ from newscrawl.storage.export import (
     set_mark,
 )
 from newscrawl.storage.facts import harvested_sites
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.row_files import format_of, write_rows
 
 if TYPE_CHECKING:
@@ -48,8 +43,7 @@ if TYPE_CHECKING:
 _EXPORT_NAME = re.compile(r"[\w.-]{1,60}")
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     summary = "Write articles as JSON lines, CSV or Parquet; all, or what is new since the last export"
     details = (
         "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
@@ -75,7 +69,6 @@ class Command(QuietCommand, ScrapyCommand):
         add("--site", metavar="NAME", help="articles of this site only")
         add("--revisions", action="store_true", help="earlier texts of changed articles, each with its diff")
         add("--duplicates", action="store_true", help="also articles that repeat another (duplicateOf)")
-        add_database_option(parser)
         add("--json", action="store_true", help="print the summary as JSON (to stderr where stdout has the articles)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -84,7 +77,7 @@ class Command(QuietCommand, ScrapyCommand):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
         kind = format_of(opts.output, opts.format)
         since = moment_of(opts.since)
-        with existing_database(database_of(self.project_settings, opts.database)) as engine:
+        with self.database(opts) as engine:
             self._refuse_unknown_site(engine, opts.site)
             summary = export(engine, opts, kind, since)
         stream = sys.stderr if opts.output == "-" else sys.stdout

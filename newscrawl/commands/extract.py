@@ -9,13 +9,11 @@ import sys
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
-from scrapy.commands import ScrapyCommand
-
 from newscrawl.batch import FORMATS as WARC_FORMATS
+from newscrawl.command import FOLDERS_ARE_MADE, PageCommand, as_text, one_argument, one_of
 from newscrawl.commands import extract_many
-from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, as_text, one_argument, one_of
 from newscrawl.commands.extract_many import names_in
-from newscrawl.commands.source import is_url, read_page, tell_of_mistakes
+from newscrawl.commands.source import read_page, tell_of_mistakes
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
@@ -37,8 +35,7 @@ FORMATS = ("text", "json", "markdown", "html", "tei")
 SCRIPT_ONLY: Final = "script_only"
 
 
-class Command(PlainCommand, ScrapyCommand):
-    log_level = "CRITICAL"  # what went wrong with the address is told in one line
+class Command(PageCommand):
     usage = "[options] <url|file|-> | -i FILE"
     summary = "Print the clean text of a page and its facts"
     details = (
@@ -58,16 +55,14 @@ class Command(PlainCommand, ScrapyCommand):
         parser.add_argument(
             "-i", "--input", metavar="FILE", help="read the pages that a list names (-: standard input); JSON lines"
         )
-        parser.add_argument("--url", metavar="URL", help="address that a file came from")
         add_warc_options(parser)
 
     def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().refuse_early(args, opts)
         if opts.input is not None and not opts.warc:
             if args:
                 raise UserError(f"unexpected argument {args[0]!r}; with -i, pages come from its list alone")
             args.extend(names_in(opts.input))
-        self.requires_crawler_process = any(map(is_url, args))  # else nothing is fetched
+        super().refuse_early(args, opts)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")

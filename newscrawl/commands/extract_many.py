@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import Request
 
-from newscrawl.commands.base import as_text
-from newscrawl.commands.source import STDIN, OnePageSpider, is_url, page_source, read_page
+from newscrawl.command import as_text, is_url
+from newscrawl.commands.source import STDIN, OnePageSpider, page_source, read_page
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
 from newscrawl.urls.canonical import canonicalize

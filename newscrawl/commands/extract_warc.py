@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
 from newscrawl.batch.archives import COMMON_CRAWL, archives_of, path_of
 from newscrawl.batch.files import FileJob, check_form, extract_files, finished
-from newscrawl.commands.base import make_console, print_json
+from newscrawl.command import print_json, print_rows
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.program import program
@@ -145,11 +144,10 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
 
 
 def _show(reports: Sequence[FileReport], before: set[str]) -> None:
-    table = Table(title="articles of WARC files")
-    for name in ("file", "pages", "articles", "broken records", "seconds", "state"):
-        table.add_column(name, justify="left" if name in ("file", "state") else "right")
-    for report in reports:
-        state = report.error or ("done before" if report.path in before else "done")
-        facts = (report.pages, report.articles, report.broken, f"{report.seconds:.1f}")
-        table.add_row(report.path, *map(str, facts), state)
-    make_console().print(table)
+    numbers = ("pages", "articles", "broken", "seconds")
+    rows = [
+        {name: getattr(report, name) for name in numbers}
+        | {"file": report.path, "state": report.error or ("done before" if report.path in before else "done")}
+        for report in reports
+    ]
+    print_rows("Articles of WARC files", ("file", *numbers, "state"), rows, right=numbers)

@@ -7,13 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from newscrawl.commands.base import (
+from newscrawl.command import (
     FOLDERS_ARE_MADE,
-    QuietCommand,
-    add_database_option,
-    database_of,
+    DatabaseCommand,
     one_argument,
     one_of,
     whole_number,
@@ -23,7 +19,6 @@ from newscrawl.files import write_text
 from newscrawl.formats.article_feed import FeedHead, atom, json_feed
 from newscrawl.search.query import parse_query
 from newscrawl.storage.export import has_site
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.search import full_articles, search
 
 if TYPE_CHECKING:
@@ -36,8 +31,7 @@ _FORMATS = {"atom": atom, "json": json_feed}
 _MOST = 1000
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     usage = "[options] [SITE]"
     summary = "Write the articles of a site, or of a search, as a feed with their full text"
     details = (
@@ -53,17 +47,13 @@ class Command(QuietCommand, ScrapyCommand):
         add("--format", metavar="FORMAT", default="atom", help="atom (default) or json")
         add("--limit", metavar="N", default="50", help=f"articles, at most {_MOST} (default: 50)")
         add("-o", "--output", metavar="FILE", help=f"file to write; {FOLDERS_ARE_MADE}; without it, standard output")
-        add_database_option(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         site = one_argument(args, "site") if args or not opts.query.strip() else None
         write = _FORMATS[one_of(opts.format, _FORMATS, "format")]
         limit = min(whole_number(opts.limit, "--limit"), _MOST)
         query = parse_query(opts.query, site=site)
-        with (
-            existing_database(database_of(self.project_settings, opts.database)) as engine,
-            engine.connect() as connection,
-        ):
+        with self.database(opts) as engine, engine.connect() as connection:
             _refuse_unknown_site(connection, site)
             found = search(connection, query, limit=limit)
             articles = full_articles(connection, [hit.article_id for hit in found.hits])

@@ -5,17 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from newscrawl.commands.base import QuietCommand, make_console, no_arguments, plain_table, print_json
+from newscrawl.command import QuietCommand, no_arguments, print_json, print_rows
 from newscrawl.fields import ARTICLE, json_schema
 
 if TYPE_CHECKING:
     import argparse
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(QuietCommand):
     usage = "[--json-schema]"
     summary = "List the fields of an article, or print their JSON Schema"
     details = (
@@ -32,8 +29,6 @@ class Command(QuietCommand, ScrapyCommand):
         if opts.json_schema:
             print_json(json_schema())
             return
-        table = plain_table(f"{len(ARTICLE)} fields of an article", "field", "holds", "what it is")
-        for one in ARTICLE.values():
-            table.add_row(one.name, one.kind, one.doc)
-        make_console().print(table)
+        rows = [{"field": one.name, "holds": one.kind, "what it is": one.doc} for one in ARTICLE.values()]
+        print_rows(f"{len(rows)} fields of an article", rows[0], rows)
         sys.stdout.flush()

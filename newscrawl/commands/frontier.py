@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rich.table import Table
 from scrapy import Request
-from scrapy.commands import ScrapyCommand
 from scrapy.utils.request import fingerprint
 
-from newscrawl.commands.base import (
-    QuietCommand,
-    add_database_option,
-    database_of,
-    make_console,
+from newscrawl.command import (
+    DatabaseCommand,
     no_more_options,
     one_of,
     print_json,
+    print_rows,
     whole_number,
 )
 from newscrawl.exceptions import UserError
@@ -27,20 +23,19 @@ from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, li
 from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.engine import writing
 from newscrawl.storage.facts import spellings
-from newscrawl.storage.migrations import existing_database
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import Engine
 
 ACTIONS = ("count", "list", "requeue", "forget")
-_COLUMNS = ("name", "pass_number", *map(str, State), "workers")
+_COUNTED = ("name", "pass_number", *map(str, State), "workers")
+_LISTED = ("crawl", "state", "reason", "priority", "url")
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     usage = "[options] [count | list | requeue | forget] [<url> …]"
     summary = "Count, list, requeue or forget requests of the frontier"
     details = (
@@ -52,7 +47,6 @@ class Command(QuietCommand, ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        add_database_option(parser)
         parser.add_argument("--crawl", metavar="NAME", help="only this crawl, as 'scrapy frontier' names it")
         parser.add_argument("--host", metavar="NAME", help="only this host")
         parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
@@ -66,21 +60,17 @@ class Command(QuietCommand, ScrapyCommand):
         action = one_of(args[0], ACTIONS, "action") if args else "count"
         limit = whole_number(opts.limit, "--limit")
         selection = _selection(opts, args[1:], action)
-        with existing_database(database_of(self.project_settings, opts.database)) as engine:
-            _refuse_unknown_crawl(engine, selection.crawl)
-            self._act(engine, action, selection, limit=limit, as_json=opts.json)
-
-    @staticmethod
-    def _act(engine: Engine, action: str, selection: Selection, *, limit: int, as_json: bool) -> None:
-        if action in {"count", "list"}:
-            with engine.connect() as connection:
-                rows = counts(connection, selection) if action == "count" else listed(connection, selection, limit)
-            _print(rows, _COLUMNS if action == "count" else None, as_json=as_json)
-            return
-        with writing(engine) as connection:
-            n = (requeue if action == "requeue" else forget)(connection, selection)
+        with self.database(opts) as engine:
+            if selection.crawl is not None:
+                with engine.connect() as connection:
+                    one_of(selection.crawl, crawl_names(connection), "crawl")
+            if action in {"count", "list"}:
+                _print(engine, action, selection, limit=limit, as_json=opts.json)
+                return
+            with writing(engine) as connection:
+                n = (requeue if action == "requeue" else forget)(connection, selection)
         done = {"requeue": "requeued", "forget": "forgotten"}[action]
-        sys.stdout.write(json.dumps({done: n}) + "\n" if as_json else f"{n} requests {done}\n")
+        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{n} requests {done}\n")
 
 
 def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Selection:
@@ -96,13 +86,13 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Se
         host=opts.host,
         state=State(state) if state else None,
         reason=opts.reason,
-        fingerprints=[key for url in urls for key in _fingerprints(url)] if urls else None,
+        fingerprints=[_fingerprint(spelling) for url in urls for spelling in spellings(url)] if urls else None,
         ended_before=_day(opts.ended_before),
     )
 
 
-def _fingerprints(url: str) -> Iterator[bytes]:
-    return (fingerprint(Request(spelling))[:FINGERPRINT_BYTES] for spelling in spellings(url))
+def _fingerprint(url: str) -> bytes:
+    return fingerprint(Request(url))[:FINGERPRINT_BYTES]
 
 
 def _day(text: str | None) -> datetime | None:
@@ -115,22 +105,12 @@ def _day(text: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _refuse_unknown_crawl(engine: Engine, name: str | None) -> None:
-    if name is None:
-        return
+def _print(engine: Engine, action: str, selection: Selection, *, limit: int, as_json: bool) -> None:
     with engine.connect() as connection:
-        one_of(name, crawl_names(connection), "crawl")
-
-
-def _print(rows: list[dict[str, Any]], columns: Sequence[str] | None, *, as_json: bool) -> None:
+        rows = counts(connection, selection) if action == "count" else listed(connection, selection, limit)
     if as_json:
         print_json(rows)
-        return
-    names = columns or ("crawl", "state", "reason", "priority", "url")
-    table = Table()
-    for name in names:
-        number = name in {"priority", "pass_number", "workers", *State} and name != "state"
-        table.add_column(name.replace("pass_number", "pass"), justify="right" if number else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*("" if row[name] is None else str(row[name]) for name in names))
-    make_console().print(table)
+    elif action == "count":
+        print_rows("Requests by crawl", _COUNTED, rows, right=_COUNTED[1:])
+    else:
+        print_rows("Requests", _LISTED, rows, right=("priority",))

@@ -7,13 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import (
+from newscrawl.command import (
     FOLDERS_ARE_MADE,
-    QuietCommand,
-    add_database_option,
-    database_of,
+    DatabaseCommand,
     make_console,
     no_arguments,
     plain_table,
@@ -44,8 +41,7 @@ _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
         "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
@@ -55,7 +51,6 @@ class Command(QuietCommand, ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        add_database_option(parser)
         parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines")
         parser.add_argument("--html", metavar="FILE", help=f"write a self-contained HTML report; {FOLDERS_ARE_MADE}")
         parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
@@ -66,16 +61,12 @@ class Command(QuietCommand, ScrapyCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "the database is given as --database URL")
-        database = database_of(self.project_settings, opts.database)
+        database = self.database_url(opts)
         scope = Scope(site=opts.site, since=moment_of(opts.since))
         if opts.runs or opts.run is not None:
             _report_runs(database, opts, scope)
             return
-        truth = None
-        if opts.truth:
-            rows = read_truth(Path(opts.truth))
-            side = read_truth_side(database)
-            truth = compare(rows, side.articles, side.outcomes)
+        truth = compare(read_truth(Path(opts.truth)), *read_truth_side(database)) if opts.truth else None
         harvest = read_harvest(database, scope)
         if opts.html:
             write_text(Path(opts.html), report_page(harvest, truth))
@@ -144,10 +135,7 @@ def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
 
 def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
     console = make_console()
-    overview = plain_table("Harvest", "number", "name", right=("number",), header=False)
-    for name, number in tiles(harvest).items():
-        overview.add_row(number, name)
-    console.print(overview)
+    console.print(_counts("Harvest", tiles(harvest)))
     console.print(_counts("How addresses ended", harvest.outcomes))
     if harvest.rejections:
         console.print(_counts("Links refused", dict(list(harvest.rejections.items())[:_REASONS_SHOWN])))
@@ -184,8 +172,8 @@ def coverage_table(days: Sequence[DayCoverage]) -> Table:
     return table
 
 
-def _counts(title: str, counts: Mapping[str, int]) -> Table:
+def _counts(title: str, counts: Mapping[str, int] | Mapping[str, str]) -> Table:
     table = plain_table(title, "number", "name", right=("number",), header=False)
     for name, count in counts.items():
-        table.add_row(f"{count:,}", Text(str(name)))
+        table.add_row(count if isinstance(count, str) else f"{count:,}", Text(name))
     return table

@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from newscrawl.commands.base import QuietCommand, add_database_option, database_of, one_argument
+from newscrawl.command import DatabaseCommand, one_argument
 from newscrawl.exceptions import UserError
 from newscrawl.files import read_text
 from newscrawl.readers.wants import sites_folder
@@ -17,7 +15,6 @@ from newscrawl.sites.propose import MIN_PAGES, MIN_SHARE, BodyRule, body_rule, f
 from newscrawl.sites.rules import SiteRules
 from newscrawl.sites.toml import rules_table
 from newscrawl.storage.facts import harvested_sites, site_of_row
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.site_memory import load_memories
 
 if TYPE_CHECKING:
@@ -26,8 +23,7 @@ if TYPE_CHECKING:
     from newscrawl.sites import NewsSite
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     usage = "[options] <site>"
     summary = "Write what harvests have seen of a site as rules for its file"
     details = (
@@ -39,7 +35,6 @@ class Command(QuietCommand, ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--ftr", metavar="FILE", help="the rules of this file of ftr-site-config instead")
-        add_database_option(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.ftr:
@@ -49,7 +44,7 @@ class Command(QuietCommand, ScrapyCommand):
             notes = [f"not used, as neither CSS nor XPath: {line}" for line in unusable]
         else:
             name = one_argument(args, "site")
-            found = self._seen(name, database_of(self.project_settings, opts.database))
+            found = self._seen(name, opts)
             if not found:
                 raise UserError(f"{name!r}: no host has {MIN_PAGES} remembered articles with their text in one element")
             rules = SiteRules(body=tuple(dict.fromkeys(rule.selector for rule in found.values())))
@@ -61,9 +56,9 @@ class Command(QuietCommand, ScrapyCommand):
             raise UserError(f"{opts.ftr}: no rule that can be used; expected lines such as body: //article")
         sys.stdout.write("".join(f"# {note}\n" for note in notes) + rules_table(rules))
 
-    def _seen(self, name: str, database: str) -> dict[str, BodyRule]:
+    def _seen(self, name: str, opts: argparse.Namespace) -> dict[str, BodyRule]:
         """Return the rule of each host of the site, those with most articles first."""
-        with existing_database(database) as engine, engine.connect() as connection:
+        with self.database(opts) as engine, engine.connect() as connection:
             harvested = {site.name: site for site in map(site_of_row, harvested_sites(connection))}
             site: NewsSite | None = harvested.get(name) or named_site(name, sites_folder(self.project_settings))
             if site is None:

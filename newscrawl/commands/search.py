@@ -7,12 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import (
-    QuietCommand,
-    add_database_option,
-    database_of,
+from newscrawl.command import (
+    DatabaseCommand,
     make_console,
     no_more_options,
     plain_table,
@@ -22,7 +19,6 @@ from newscrawl.commands.base import (
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
 from newscrawl.search.query import parse_query
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.search import search
 from newscrawl.storage.search_index import build, count_unindexed
 
@@ -35,8 +31,7 @@ if TYPE_CHECKING:
     from newscrawl.storage.search import Found
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     usage = "[options] QUERY"
     summary = "Find articles by their words"
     details = (
@@ -62,7 +57,6 @@ class Command(QuietCommand, ScrapyCommand):
         add("--duplicates", action="store_true", help="also articles that repeat another")
         add("--json", action="store_true", help="print total and articles as JSON")
         add("--build", action="store_true", help="put articles from before there was an index into it; can be stopped")
-        add_database_option(parser)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if not opts.build and not args:
@@ -70,7 +64,7 @@ class Command(QuietCommand, ScrapyCommand):
         no_more_options([arg for arg in args if arg.startswith("--")])  # one minus leaves a word out
         query = parse_query(" ".join(args), duplicates=opts.duplicates, sort=opts.sort)
         limit, offset = whole_number(opts.limit, "--limit"), whole_number(opts.offset, "--offset", least=0)
-        with existing_database(database_of(self.project_settings, opts.database)) as engine:
+        with self.database(opts) as engine:
             if opts.build:
                 build_index(engine)
                 return

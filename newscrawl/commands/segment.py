@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import FOLDERS_ARE_MADE, PlainCommand, make_console, one_argument, print_json
-from newscrawl.commands.source import is_url, read_page, tell_of_mistakes
+from newscrawl.command import FOLDERS_ARE_MADE, PageCommand, make_console, one_argument, print_json
+from newscrawl.commands.source import read_page, tell_of_mistakes
 from newscrawl.files import write_text
 from newscrawl.readers.wants import sites_folder, wants_of
 from newscrawl.reading.model import Wants
@@ -29,9 +28,7 @@ _TEXT_SHOWN = 48
 _PATH_SHOWN = 36
 
 
-class Command(PlainCommand, ScrapyCommand):
-    log_level = "CRITICAL"  # what went wrong with the address is told in one line
-    usage = "[options] <url|file|->"
+class Command(PageCommand):
     summary = "Show the blocks of a page and their labels"
     details = (
         "Divides a page into blocks (Algorithm 1 of the source) and labels them main text, related links or other, "
@@ -45,13 +42,8 @@ class Command(PlainCommand, ScrapyCommand):
         parser.add_argument(
             "--html", metavar="FILE", help=f"draw the blocks in colour, as a self-contained page; {FOLDERS_ARE_MADE}"
         )
-        parser.add_argument("--url", metavar="URL", help="address that a file came from")
         parser.add_argument("--classifier", metavar="NAME", help="news, svm, rules or a model file of scrapy train")
         parser.add_argument("--lossless", action="store_true", help="keep small parts too, as the crawl does")
-
-    def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().refuse_early(args, opts)
-        self.requires_crawler_process = any(map(is_url, args))  # else nothing is fetched
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         argument = one_argument(args, "URL, file or -")

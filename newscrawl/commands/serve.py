@@ -12,12 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from scrapy.commands import ScrapyCommand
-
-from newscrawl.commands.base import (
-    QuietCommand,
-    add_database_option,
-    database_of,
+from newscrawl.command import (
+    DatabaseCommand,
     handed_on,
     no_arguments,
     whole_number,
@@ -34,8 +30,7 @@ MAX_PORT: Final = 65_535
 _OWN: Final = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_WARC")
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     summary = "Show the harvest in the browser: read, search, watch, label"
     details = (
         "Serves the harvest's database as pages and as JSON (/api/v1), on this machine alone unless --host and --token "
@@ -46,7 +41,6 @@ class Command(QuietCommand, ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        add_database_option(parser)
         parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="to listen at (default: 127.0.0.1)")
         parser.add_argument("--port", metavar="N", default="8460", help="default: 8460; 0: any free one")
         parser.add_argument(
@@ -88,7 +82,7 @@ class Command(QuietCommand, ScrapyCommand):
         replayed = settings["NEWSCRAWL_REPLAY"] or ""
         archives = opts.archive or [name.strip() for name in replayed.split(",") if name.strip()]
         options = Options(
-            database=database_of(settings, opts.database),
+            database=self.database_url(opts),
             allow_changes=opts.allow_changes,
             token=token,
             names=frozenset(name.lower() for name in (opts.host, socket.gethostname(), *opts.name)),

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.text import Text
 from scrapy import Request, Spider
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import (
+from newscrawl.command import (
     FOLDERS_ARE_MADE,
     PlainCommand,
     make_console,
     no_more_options,
     one_of,
-    plain_table,
     print_json,
+    print_rows,
 )
 from newscrawl.commands.source import tell_of_mistakes
 from newscrawl.discovery.feed import feed_links, parse_feed
@@ -33,8 +32,7 @@ from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
 from newscrawl.sites.toml import to_tables
-from newscrawl.spiders.options import utc_now
-from newscrawl.spiders.responses import content_type, kind_of
+from newscrawl.spiders.responses import content_type, kind_of, requested_url
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ _SHOWN: Final = (
 )  # fmt: skip
 
 
-class Command(PlainCommand, ScrapyCommand):
+class Command(PlainCommand):
     log_level = "CRITICAL"  # what an address answers is told in a line
     usage = "[options] [name …]"
     summary = "List the news sites in the box, and check whether they answer"
@@ -110,7 +108,7 @@ class Command(PlainCommand, ScrapyCommand):
             raise TypeError("scrapy gives the command its crawler process")
         if opts.out:
             check_writable(Path(opts.out))
-        checks = [SiteCheck(site=site, day=utc_now().date()) for site in found]
+        checks = [SiteCheck(site=site, day=datetime.now(UTC).date()) for site in found]
         self.crawler_process.crawl(SiteCheckSpider, checks=checks)
         self.crawler_process.start()
         if opts.out:
@@ -137,24 +135,27 @@ def _all_sites(folder: Path) -> list[NewsSite]:
 
 
 def _show(found: Iterable[NewsSite]) -> None:
+    rows = [
+        {
+            **{name: getattr(site, name) or "–" for name in ("name", "title", "country", "language", "checked")},
+            **{name: len(getattr(site, name)) for name in ("feeds", "sitemaps")},
+            "home page": site.seeds[0],
+        }
+        for site in found
+    ]
     columns = ("name", "title", "country", "language", "feeds", "sitemaps", "checked", "home page")
-    table = plain_table("Sites", *columns, right=("feeds", "sitemaps"))
-    for site in found:
-        facts: list[Any] = [site.country or "–", site.language or "–", len(site.feeds), len(site.sitemaps)]
-        table.add_row(*(Text(str(v)) for v in (site.name, site.title, *facts, site.checked or "–", site.seeds[0])))
-    console = make_console()
-    console.print(table)
-    console.print(f"{table.row_count} sites; harvest one: {program()} crawl NAME", markup=False)
+    print_rows("Sites", columns, rows, right=("feeds", "sitemaps"))
+    make_console().print(f"{len(rows)} sites; harvest one: {program()} crawl NAME", markup=False)
 
 
 def _show_checks(checks: Iterable[SiteCheck]) -> None:
     columns = ("site", "door", "answer", "records", "newest", "named by", "address")
-    table = plain_table("Checked", *columns, right=("records",))
-    for check in checks:
-        for door in check.answers:
-            told = (door.door, door.answer, door.n_records, door.newest or "–", door.named_by, door.url)
-            table.add_row(*(Text(str(cell)) for cell in (check.site.name, *told)))
-    make_console().print(table)
+    rows = (
+        (check.site.name, door.door, door.answer, door.n_records, door.newest or "–", door.named_by, door.url)
+        for check in checks
+        for door in check.answers
+    )
+    print_rows("Checked", columns, (dict(zip(columns, row, strict=True)) for row in rows), right=("records",))
 
 
 #: Feeds that a home page offers, and sitemaps that robots.txt names, asked for beyond those of the entry.
@@ -193,11 +194,10 @@ class SiteCheckSpider(Spider):
 
     def parse(self, response: Response, check: SiteCheck, door: Door, named_by: str) -> Iterator[Request]:
         n_records, newest, named = _records(response, door) if response.status == 200 else (0, None, [])
-        asked = (response.meta.get("redirect_urls") or [response.url])[0]
         check.answers.append(
             DoorAnswer(
                 door=door,
-                url=asked,
+                url=requested_url(response),
                 named_by=named_by,
                 answer=str(response.status),
                 n_records=n_records,
@@ -231,7 +231,7 @@ def _records(response: Response, door: Door) -> tuple[int, str | None, list[str]
     root = parse(decode(body, content_type(response))[0]) if kind_of(response) == "html" else None
     if root is None:
         return 0, None, []
-    stories = read_hub(Document.from_html(body, url, content_type(response)), url, fetched_at=utc_now()).records
+    stories = read_hub(Document.from_html(body, url, content_type(response)), url, fetched_at=datetime.now(UTC)).records
     return (
         len(stories),
         max((story.date[:10] for story in stories if story.date), default=None),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from newscrawl.command import is_url
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
 from newscrawl.reading.model import NO_SITE, RawPage, site_facts
@@ -66,6 +67,8 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
     :raises UserError: for what is neither a file, ``-`` nor a URL, for a URL that gives no page, and for a picture,
         an archive or the like.
     """
+    if url is not None and canonicalize(url) is None:
+        raise UserError(f"--url {url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
     if is_url(argument):
         return page_source(fetch(OnePageSpider, argument, process)[0], argument)
     source = PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
@@ -94,11 +97,6 @@ def _checked(source: PageSource, argument: str) -> PageSource:
         said = f" ({source.content_type})" if source.content_type else ""
         raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
     return source
-
-
-def is_url(argument: str) -> bool:
-    """Tell whether what a command was given is fetched, and no file."""
-    return argument.partition("://")[0].lower() in {"http", "https"}
 
 
 def _read(argument: str) -> bytes:

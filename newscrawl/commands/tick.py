@@ -7,17 +7,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy.commands import ScrapyCommand
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.commands.base import (
+from newscrawl.command import (
     FOLDERS_ARE_MADE,
     QuietCommand,
     handed_on,
-    make_console,
     no_arguments,
-    plain_table,
     print_json,
+    print_rows,
     whole_number,
 )
 from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
@@ -34,7 +32,7 @@ from newscrawl.storage.migrations import migrate
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scrapy.settings import BaseSettings
     from sqlalchemy import Engine
@@ -43,8 +41,7 @@ if TYPE_CHECKING:
 _NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(QuietCommand):
     summary = "Run the harvests that are due; for cron or a systemd timer"
     details = (
         "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest whose interval "
@@ -95,7 +92,7 @@ class Command(QuietCommand, ScrapyCommand):
         if as_json:
             print_json(rows)
         else:
-            _show("Schedule", ("harvest", "site", "every", "last start", "last end", "next", "now"), rows)
+            print_rows("Schedule", ("harvest", "site", "every", "last start", "last end", "next", "now"), rows)
 
     def _run(self, harvests: Sequence[Harvest], engine: Engine, opts: argparse.Namespace, *, jobs: int) -> None:
         make_folder(Path(opts.logs))
@@ -109,8 +106,7 @@ class Command(QuietCommand, ScrapyCommand):
         if opts.json:
             print_json([asdict(result) for result in results])
         else:
-            rows = [_shown(result) for result in results]
-            _show("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), rows)
+            print_rows("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), map(_shown, results))
         if any(result.failed for result in results):
             self.exitcode = 1
 
@@ -156,10 +152,3 @@ def _shown(result: Result) -> dict[str, Any]:
         "run": result.run_id,
         "log": result.log,
     }
-
-
-def _show(title: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    table = plain_table(title, *columns)
-    for row in rows:
-        table.add_row(*("" if row[column] is None else str(row[column]) for column in columns))
-    make_console().print(table)

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.table import Table
-from scrapy.commands import ScrapyCommand
-
-from newscrawl.commands.base import (
-    QuietCommand,
-    add_database_option,
-    database_of,
-    make_console,
+from newscrawl.command import (
+    DatabaseCommand,
     one_of,
     print_json,
+    print_rows,
     whole_number,
 )
 from newscrawl.exceptions import UserError
@@ -21,7 +16,6 @@ from newscrawl.focus.crawl import unpack
 from newscrawl.focus.growth import Suggestion, stored_suggestions
 from newscrawl.storage.engine import writing
 from newscrawl.storage.focused import crawls, decide, doubtful, known_decisions, load_state, page_texts, undo
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.records import stored_url
 
 if TYPE_CHECKING:
@@ -33,8 +27,7 @@ ACTIONS: Final = ("suggest", "judge")
 VERDICTS: Final = {"yes": True, "no": False}
 
 
-class Command(QuietCommand, ScrapyCommand):
-    requires_crawler_process = False
+class Command(DatabaseCommand):
     usage = "[options] suggest [accept|refuse|undo WORD …] | judge [yes|no|undo URL …]"
     summary = "Show what a focused crawl adds to its topic; accept, refuse, judge pages"
     details = (
@@ -46,7 +39,6 @@ class Command(QuietCommand, ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        add_database_option(parser)
         parser.add_argument("--crawl", metavar="NAME", help="name of the crawl, or a part of it, if there are several")
         parser.add_argument("--limit", metavar="N", default="20", help="pages of judge (default: 20)")
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -54,7 +46,7 @@ class Command(QuietCommand, ScrapyCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         action = one_of(args[0], ACTIONS, "action") if args else "suggest"
         limit = whole_number(opts.limit, "--limit")
-        with existing_database(database_of(self.project_settings, opts.database)) as engine:
+        with self.database(opts) as engine:
             crawl = _crawl(engine, opts.crawl)
             if args[1:]:
                 (_decide_words if action == "suggest" else _judge_pages)(engine, crawl, args[1], args[2:])
@@ -62,7 +54,7 @@ class Command(QuietCommand, ScrapyCommand):
         if opts.json:
             print_json({"crawl": crawl, action: rows})
         else:
-            _show(crawl, rows)
+            print_rows(crawl, rows[0] if rows else ["nothing yet"], rows)
 
 
 def _crawl(engine: Engine, wanted: str | None) -> str:
@@ -132,14 +124,3 @@ def _doubts(engine: Engine, crawl: str, limit: int) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
-
-
-def _show(crawl: str, rows: list[dict[str, Any]]) -> None:
-    console = make_console()
-    if not rows:
-        console.print(f"{crawl}: nothing yet")
-        return
-    table = Table(*rows[0], title=crawl, title_justify="left")
-    for row in rows:
-        table.add_row(*(f"{value:.2f}" if isinstance(value, float) else str(value) for value in row.values()))
-    console.print(table)

@@ -10,10 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from scrapy.commands import ScrapyCommand
-
 from newscrawl.blocks.learned import DEFAULT_MODEL, save_machine
-from newscrawl.commands.base import FOLDERS_ARE_MADE, QuietCommand, command_line, no_more_options, whole_number
+from newscrawl.command import FOLDERS_ARE_MADE, QuietCommand, command_line, no_more_options, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.network.model import DEFAULT_MODEL as NEWS_MODEL
@@ -27,9 +25,8 @@ LABORATORY: Final = "newscrawl.lab"
 """The package that makes the shipped models; a checkout has it, an installed newscrawl does not."""
 
 
-class Command(QuietCommand, ScrapyCommand):
+class Command(QuietCommand):
     requires_project = False
-    requires_crawler_process = False
     usage = "[options] [site|blocks|news]"
     summary = "Train on your own labels, or the shipped models"
     details = (

@@ -1,14 +1,12 @@
 """Sitemaps: what a site says it has. Streaming, bounded, and lenient with broken files.
 
-Sitemaps protocol 0.9 and Google's news and image extensions.
+Sitemaps protocol 0.9 and Google's news extension.
 """
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
-import zlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from email.utils import parsedate_to_datetime
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from newscrawl.packed import GZIP_MAGIC, has_many_members
+from newscrawl.packed import GZIP_ERRORS, GZIP_MAGIC, gunzipped, has_many_members
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 MAX_ENTRIES = 50_000
 #: Bytes of one file after decompression; the protocol's own limit.
 MAX_BYTES = 50 * 2**20
-#: Characters of a title or keyword list worth keeping.
+#: Characters of a value worth keeping.
 _MAX_TEXT = 1_000
 #: Parents of an entry. Broken generators leave the root element out: then the first entry has no parent.
 _PARENTS = frozenset({"urlset", "sitemapindex", ""})
@@ -53,8 +51,6 @@ class SitemapEntry:
     published: date | None = None
     """``news:publication_date``."""
     title: str | None = None
-    keywords: tuple[str, ...] = ()
-    image: str | None = None
 
 
 def sitemaps_of_robots(body: bytes) -> list[str]:
@@ -95,16 +91,10 @@ def _decompressed(body: bytes, max_bytes: int) -> bytes:
     """At most ``max_bytes``; of a truncated or broken gzip stream what can be read."""
     if not body.startswith(GZIP_MAGIC):
         return body[:max_bytes]
-    if has_many_members(body):
-        return b""
-    out = bytearray()
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(body)) as stream:
-            while len(out) < max_bytes and (chunk := stream.read1(2**16)):
-                out += chunk
-    except (OSError, EOFError, zlib.error):
-        pass  # what came before the break is used
-    return bytes(out[:max_bytes])
+        return b"" if has_many_members(body) else gunzipped(body, max_bytes)[:max_bytes]
+    except GZIP_ERRORS:
+        return b""
 
 
 def _text_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
@@ -160,15 +150,12 @@ def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEn
     loc = canonicalize(values.get("sitemap.loc" if is_sitemap else "url.loc", "about:blank"), base)
     if loc is None:
         return None
-    image = values.get("image.loc")
     return SitemapEntry(
         url=loc,
         is_sitemap=is_sitemap,
         lastmod=parse_date(values.get("sitemap.lastmod" if is_sitemap else "url.lastmod")),
         published=parse_date(values.get("news.publication_date")),
         title=values.get("news.title"),
-        keywords=tuple(word.strip() for word in values.get("news.keywords", "").split(",") if word.strip()),
-        image=canonicalize(image, base) if image else None,
     )
 
 

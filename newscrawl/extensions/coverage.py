@@ -6,12 +6,12 @@ import asyncio
 import logging
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.components import source_read, url_outcome
+from newscrawl.components import Component, source_read, url_outcome
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
@@ -26,7 +26,7 @@ from newscrawl.storage.coverage import (
     read_lists,
     save_list,
 )
-from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.crawl import needed_storage
 from newscrawl.storage.site_memory import add_drift
 from newscrawl.urls.canonical import host_of
 from newscrawl.urls.shape import UrlKind
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.sites.memory.site import Drift
-    from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +46,7 @@ MAX_STORIES: Final = 2_000
 MAX_KNOWN: Final = 250_000
 
 
-class CoverageExtension:
+class CoverageExtension(Component):
     """Notes which doors show which stories, and how many each list gives; says when these fall.
 
     Off without a database, in dry runs, with ``NEWSCRAWL_SITE_MEMORY`` False, and for spiders without a site. Stats
@@ -55,9 +54,11 @@ class CoverageExtension:
     ``coverage_fell``.
     """
 
-    def __init__(self, crawler: Crawler, storage: Storage) -> None:
-        self.crawler = crawler
-        self.storage = storage
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
+            raise NotConfigured
+        super().__init__(crawler)
+        self.storage = needed_storage(crawler)
         self.alerts = Alerts.from_settings(crawler.settings)
         self.lists: dict[str, ListMemory] = {}
         self._doors: dict[int, int] = {}
@@ -66,14 +67,6 @@ class CoverageExtension:
         crawler.signals.connect(self.read, source_read)
         crawler.signals.connect(self.ended, url_outcome)
         crawler.signals.connect(self.closed, signals.spider_closed)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        storage = storage_of(crawler)
-        settings = crawler.settings
-        if storage is None or settings.getbool("NEWSCRAWL_DRY_RUN") or not settings.getbool("NEWSCRAWL_SITE_MEMORY"):
-            raise NotConfigured
-        return cls(crawler, storage)
 
     async def opened(self) -> None:
         if self._site is None:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 
-from newscrawl.components import page_judged
+from newscrawl.components import Component, page_judged
 from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack, unpack
 from newscrawl.focus.judge import PageText
-from newscrawl.spiders.focused import FocusedSpider
-from newscrawl.storage.crawl import storage_of
+from newscrawl.spiders.focused import FocusedSpider, need_focused
+from newscrawl.storage.crawl import needed_storage
 from newscrawl.storage.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from newscrawl.focus.judge import Relevance
     from newscrawl.reading.model import Page
-    from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +35,7 @@ ASK_EVERY: Final = 5
 SAVE_EVERY: Final = 20
 
 
-class FocusStateExtension:
+class FocusStateExtension(Component):
     """Writes how each page was judged and, every ``SAVE_EVERY`` pages, all that was learnt.
 
     A crawl that was begun before goes on with it. What a user says by ``scrapy topic`` is taken up every ``ASK_EVERY``.
@@ -45,19 +43,13 @@ class FocusStateExtension:
     Off without ``NEWSCRAWL_DATABASE``.
     """
 
-    def __init__(self, crawler: Crawler, storage: Storage) -> None:
-        self.crawler = crawler
-        self.storage = storage
+    def __init__(self, crawler: Crawler) -> None:
+        need_focused(crawler)
+        super().__init__(crawler)
+        self.storage = needed_storage(crawler)
         self.n_pages = 0
         self._asking: asyncio.Future[None] | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        storage = storage_of(crawler) if crawler.spidercls and issubclass(crawler.spidercls, FocusedSpider) else None
-        if storage is None:
-            raise NotConfigured
-        return cls(crawler, storage)
 
     async def opened(self, spider: Spider) -> None:
         assert isinstance(spider, FocusedSpider)  # noqa: S101 (for the type checker)

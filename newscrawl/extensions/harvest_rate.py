@@ -6,18 +6,18 @@ import json
 import logging
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from scrapy import signals
 
-from newscrawl.components import page_judged
+from newscrawl.components import Component, page_judged
 from newscrawl.exceptions import UserError
-from newscrawl.files import make_folder, write_text
+from newscrawl.files import check_writable, make_folder, write_text
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
-from newscrawl.spiders.focused import FocusedSpider
+from newscrawl.spiders.focused import FocusedSpider, need_focused
 from newscrawl.web.charts import Curve, chart
 from newscrawl.web.page import render
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
     from scrapy import Spider
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
@@ -41,7 +40,7 @@ LATEST: Final = 100
 """Pages whose own harvest rate is shown beside that of all."""
 
 
-class HarvestRateExtension:
+class HarvestRateExtension(Component):
     """Shows the harvest rate of a focused crawl: relevant pages, by the crawler's own judgement, among those fetched.
 
     Settings ``NEWSCRAWL_FOCUSED_PROGRESS``, ``NEWSCRAWL_FOCUSED_REPORT``, ``NEWSCRAWL_FOCUSED_PAGES``; stat
@@ -49,28 +48,26 @@ class HarvestRateExtension:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        """:raises UserError: a file the settings name cannot be written."""
+        need_focused(crawler)
+        super().__init__(crawler)
+        report, self.pages = crawler.settings["NEWSCRAWL_FOCUSED_REPORT"], crawler.settings["NEWSCRAWL_FOCUSED_PAGES"]
+        if report:
+            make_folder(Path(report).parent)
+        if self.pages:
+            check_writable(Path(self.pages))
         self.tally = Tally()
         self._file: IO[str] | None = None
         self._progress: Progress | None = None
         self._task: TaskID | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """:raises UserError: a file the settings name cannot be written."""
-        if crawler.spidercls and issubclass(crawler.spidercls, FocusedSpider):
-            check_files(crawler.settings)
-        return cls(crawler)
-
     def opened(self, spider: Spider) -> None:
-        if not isinstance(spider, FocusedSpider):
-            return
+        assert isinstance(spider, FocusedSpider)  # noqa: S101 (for the type checker)
         self.spider = spider
-        settings = self.crawler.settings
-        if settings["NEWSCRAWL_FOCUSED_PAGES"]:
-            self._file = open(settings["NEWSCRAWL_FOCUSED_PAGES"], "a", 1, encoding="utf-8")  # noqa: SIM115
-        if settings.getbool("NEWSCRAWL_FOCUSED_PROGRESS") and sys.stderr.isatty():
+        if self.pages:
+            self._file = open(self.pages, "a", 1, encoding="utf-8")  # noqa: SIM115
+        if self.crawler.settings.getbool("NEWSCRAWL_FOCUSED_PROGRESS") and sys.stderr.isatty():
             self._show(spider)
         self.crawler.signals.connect(self.judged, page_judged)
         self.crawler.signals.connect(self.closed, signals.spider_closed)
@@ -131,21 +128,6 @@ class HarvestRateExtension:
             logger.error("NEWSCRAWL_FOCUSED_REPORT: %s", error)
             return
         logger.info("Report of the focused crawl: %s", path)
-
-
-def check_files(settings: BaseSettings) -> None:
-    """Make the folders of the files that the crawl will write.
-
-    :raises UserError: a folder cannot be made, or pages cannot be added to their file.
-    """
-    report, pages = settings["NEWSCRAWL_FOCUSED_REPORT"], settings["NEWSCRAWL_FOCUSED_PAGES"]
-    for name in filter(None, (report, pages)):
-        make_folder(Path(name).parent)
-    if pages:
-        try:
-            Path(pages).open("a").close()
-        except OSError as error:
-            raise UserError(f"NEWSCRAWL_FOCUSED_PAGES {pages!r} cannot be written: {error.strerror}") from None
 
 
 def _line(page: Page, fetched: FetchedPage, relevance: Relevance | None, n_requests: int) -> dict[str, Any]:

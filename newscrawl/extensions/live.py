@@ -8,7 +8,7 @@ import sys
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -23,6 +23,8 @@ from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.storage.runs import Figures
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
@@ -78,17 +80,13 @@ class LiveExtension(Watch):
     """
 
     def __init__(self, crawler: Crawler) -> None:
+        if not is_quiet(crawler.settings) or crawler.settings.getbool("NEWSCRAWL_DRY_RUN"):
+            raise NotConfigured  # without a word: Scrapy's log is what was asked for
         super().__init__(crawler)
         self.headlines: deque[str] = deque(maxlen=HEADLINES)
         self._seen: deque[tuple[float, int]] = deque()
         self._started = time.monotonic()
         self._live: Live | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        if not is_quiet(crawler.settings) or crawler.settings.getbool("NEWSCRAWL_DRY_RUN"):
-            raise NotConfigured  # without a word: Scrapy's log is what was asked for
-        return cls(crawler)
 
     def opened(self) -> None:
         if isinstance(self.crawler.spider, FocusedSpider):
@@ -155,9 +153,14 @@ class LiveExtension(Watch):
     def _waiting(self, stats: dict[str, Any]) -> int:
         frontier = frontier_of(self.crawler)
         if frontier is None:
-            return max(0, int(stats.get("scheduler/enqueued", 0)) - int(stats.get("scheduler/dequeued", 0)))
+            return queued_in_memory(stats)
         frontier.count()
         return max(0, int(stats.get("newscrawl/frontier/queued", 0)) - int(stats.get("newscrawl/frontier/done", 0)))
+
+
+def queued_in_memory(stats: Mapping[str, Any]) -> int:
+    """Return how many requests wait in Scrapy's own queues."""
+    return max(0, int(stats.get("scheduler/enqueued", 0)) - int(stats.get("scheduler/dequeued", 0)))
 
 
 def _n(count: int, what: str) -> str:

@@ -132,13 +132,12 @@ class OwnCoreExtension(OfProcess):
     _core: ClassVar[OwnCore | None] = None
     _watch: ClassVar[asyncio.Task[None] | None] = None
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
+    def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("NEWSCRAWL_OWN_CORE"):
             raise NotConfigured("NEWSCRAWL_OWN_CORE is off")
         if crawler.settings.getbool("NEWSCRAWL_RENDER_SCRIPTS"):
             raise NotConfigured("the browser needs the other cores")
-        return cls(crawler)
+        super().__init__(crawler)
 
     @classmethod
     def begin(cls) -> None:

@@ -10,22 +10,20 @@ import time
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 
+from newscrawl.components import Component
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
-from newscrawl.extensions.live import is_quiet
+from newscrawl.extensions.live import is_quiet, queued_in_memory
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.program import program
-from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.crawl import needed_storage
 from newscrawl.storage.runs import (
     ASKED_REASONS,
     Figures,
-    RunEnd,
-    RunStart,
     RunState,
     begin_run,
     earlier_figures,
@@ -40,8 +38,6 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
-    from newscrawl.storage import Storage
-
 logger = logging.getLogger(__name__)
 
 BUCKET_SECONDS = 5
@@ -53,8 +49,8 @@ _PACKAGES = ("scrapy", "lxml", "sqlalchemy")
 class Rate:
     """Counts events in buckets of equal width. The width doubles when there are too many buckets."""
 
-    def __init__(self, seconds: float = BUCKET_SECONDS) -> None:
-        self.seconds = seconds
+    def __init__(self) -> None:
+        self.seconds: float = BUCKET_SECONDS
         self.counts: list[int] = []
 
     def add(self, elapsed: float) -> None:
@@ -66,11 +62,8 @@ class Rate:
         self.counts.extend([0] * (bucket + 1 - len(self.counts)))
         self.counts[bucket] += 1
 
-    def as_json(self) -> dict[str, Any]:
-        return {"seconds": self.seconds, "counts": self.counts}
 
-
-class RunsExtension:
+class RunsExtension(Component):
     """Writes the row of the crawl in ``runs`` and that of its site in ``sites``.
 
     Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed. A run that
@@ -78,9 +71,9 @@ class RunsExtension:
     ``newscrawl/run/pages_left`` (addresses that wait for the next run), ``newscrawl/store/gone``.
     """
 
-    def __init__(self, crawler: Crawler, storage: Storage) -> None:
-        self.crawler = crawler
-        self.storage = storage
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.storage = needed_storage(crawler)
         self.alerts = Alerts.from_settings(crawler.settings)
         self.shrunken = crawler.settings.getfloat("NEWSCRAWL_ALERT_SHRUNKEN")
         self.rate = Rate()
@@ -89,19 +82,11 @@ class RunsExtension:
         crawler.signals.connect(self.answered, signals.response_received)
         crawler.signals.connect(self.closed, signals.spider_closed)
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        storage = storage_of(crawler)
-        if crawler.settings.getbool("NEWSCRAWL_DRY_RUN"):
-            raise NotConfigured  # without a word: the user asked for it
-        if storage is None:
-            raise NotConfigured("NEWSCRAWL_DATABASE is empty")
-        return cls(crawler, storage)
-
     async def opened(self, spider: Spider) -> None:
         self._started = time.monotonic()
         site = _site_row(spider)
-        start = RunStart(
+        begin = partial(
+            begin_run,
             spider=spider.name,
             site=site["name"] if site else None,
             arguments=_arguments(spider),
@@ -109,10 +94,9 @@ class RunsExtension:
             versions={"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
         )
         try:
-            self.storage.run_id = await self.storage.call(partial(begin_run, run=start))
+            self.storage.run_id = await self.storage.call(begin)
             if site:
-                row = site | {"last_run_id": self.storage.run_id}
-                await self.storage.call(partial(save_site, row=row))
+                await self.storage.call(partial(save_site, row=site | {"last_run_id": self.storage.run_id}))
         except StorageError:
             return  # said, and the crawl stopped, by the storage
 
@@ -120,43 +104,30 @@ class RunsExtension:
         self.rate.add(time.monotonic() - self._started)
 
     async def closed(self, reason: str) -> None:
-        if self.storage.run_id is None or self.storage.writer.error is not None:
+        run_id = self.storage.run_id
+        if run_id is None or self.storage.writer.error is not None:
             return
-        stats = self.crawler.stats
-        try:
-            left, gone = await self.storage.call(
-                partial(loose_ends, run_id=self.storage.run_id, crawl_id=self._crawl_id())
-            )
-        except StorageError:
-            return
-        stats.set_value("newscrawl/run/pages_left", self._left_in_memory() if left is None else left)
-        stats.set_value("newscrawl/store/gone", gone)
-        await self._end(reason, stats.get_stats())
-
-    def _crawl_id(self) -> int | None:
         frontier = frontier_of(self.crawler)
-        return frontier.worker.member.crawl_id if frontier is not None else None
-
-    def _left_in_memory(self) -> int:
-        stats = self.crawler.stats
-        n_left: int = stats.get_value("scheduler/enqueued", 0) - stats.get_value("scheduler/dequeued", 0)
-        return max(0, n_left)
-
-    async def _end(self, reason: str, stats: dict[str, Any]) -> None:
-        end = RunEnd(
-            finished_at=datetime.now(UTC),
-            finish_reason=reason,
-            outcomes=_counts(stats, "newscrawl/outcome/"),
-            rejections=_counts(stats, "newscrawl/rejected/"),
-            stats=json.loads(json.dumps(stats, default=str)),
-            rate=self.rate.as_json(),
-        )
+        crawl_id = frontier.worker.member.crawl_id if frontier is not None else None
         try:
-            if self.storage.run_id is not None:
-                await self.storage.call(partial(end_run, run_id=self.storage.run_id, run=end))
-                await self._alert(reason, self.storage.run_id)
+            left, gone = await self.storage.call(partial(loose_ends, run_id=run_id, crawl_id=crawl_id))
+            stats = self.crawler.stats
+            stats.set_value("newscrawl/run/pages_left", queued_in_memory(stats.get_stats()) if left is None else left)
+            stats.set_value("newscrawl/store/gone", gone)
+            await self.storage.call(partial(end_run, run_id=run_id, row=self._ended(reason, stats.get_stats())))
+            await self._alert(reason, run_id)
         except StorageError:
-            return
+            return  # said by the storage
+
+    def _ended(self, reason: str, stats: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "finished_at": datetime.now(UTC),
+            "finish_reason": reason,
+            "outcomes": _counts(stats, "newscrawl/outcome/"),
+            "rejections": _counts(stats, "newscrawl/rejected/"),
+            "stats": json.loads(json.dumps(stats, default=str)),
+            "rate": {"seconds": self.rate.seconds, "counts": self.rate.counts},
+        }
 
     async def _alert(self, reason: str, run_id: int) -> None:
         """Tell of a run that failed or shrank."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.components import Component
 from newscrawl.exceptions import StorageError
 from newscrawl.readers.crawl import readers_of
 from newscrawl.storage.crawl import storage_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.reading.model import Lines
-    from newscrawl.sites.memory.site import Drift, SiteMemory
+    from newscrawl.sites.memory.site import Drift
     from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
@@ -29,31 +30,27 @@ logger = logging.getLogger(__name__)
 SAVE_EVERY: Final = 50
 
 
-class SiteMemoryExtension:
+class SiteMemoryExtension(Component):
     """Keeps the crawl's site memory: reads it at the start, adds to the database's every so many articles.
 
     Setting ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is forgotten with the run. Stat
     ``newscrawl/memory/drifts``.
     """
 
-    def __init__(self, crawler: Crawler, memory: SiteMemory, storage: Storage | None) -> None:
-        self.crawler = crawler
-        self.storage = storage
-        self.memory = memory
+    def __init__(self, crawler: Crawler) -> None:
+        readers = readers_of(crawler)
+        if readers.memory is None:
+            raise NotConfigured("NEWSCRAWL_SITE_MEMORY is False")
+        super().__init__(crawler)
+        self.storage = storage_of(crawler)
+        self.memory = readers.memory
         self.n_observed = 0
         self._sharing: asyncio.Task[None] | None = None
-        readers_of(crawler).observe = self.observe
-        readers_of(crawler).drifted = self.keep
-        if storage is not None:
+        readers.observe = self.observe
+        readers.drifted = self.keep
+        if self.storage is not None:
             crawler.signals.connect(self.opened, signals.spider_opened)
             crawler.signals.connect(self.closed, signals.spider_closed)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        memory = readers_of(crawler).memory
-        if memory is None:
-            raise NotConfigured("NEWSCRAWL_SITE_MEMORY is False")
-        return cls(crawler, memory, storage_of(crawler))
 
     async def opened(self) -> None:
         assert self.storage is not None  # noqa: S101 (connected with a storage only)
@@ -76,7 +73,6 @@ class SiteMemoryExtension:
 
     def keep(self, drift: Drift) -> None:
         """Count a drift, and store it."""
-        assert self.crawler.stats is not None  # noqa: S101 (set before extensions are built)
         self.crawler.stats.inc_value("newscrawl/memory/drifts")
         if self.storage is not None:
             self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))

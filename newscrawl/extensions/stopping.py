@@ -8,21 +8,20 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.components import Component
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.storage.crawl import storage_of
+from newscrawl.storage.crawl import needed_storage
 from newscrawl.storage.harvests import RENEW_SECONDS, renew
 from newscrawl.storage.runs import HEARD_SECONDS, note_alive
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-
-    from newscrawl.storage import Storage
 
 logger = logging.getLogger(__name__)
 
@@ -32,11 +31,11 @@ STALLED: Final = "stalled"
 LEASE_LOST: Final = "lease_lost"
 
 
-class Watch:
+class Watch(Component):
     """Something that goes on beside a crawl: :meth:`watch` runs until the spider is closed."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self._watching: asyncio.Task[None] | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
         crawler.signals.connect(self.closed, signals.spider_closed)
@@ -62,17 +61,10 @@ class StoppingExtension(Watch):
     Off without ``NEWSCRAWL_DATABASE``.
     """
 
-    def __init__(self, crawler: Crawler, storage: Storage) -> None:
+    def __init__(self, crawler: Crawler) -> None:
+        self.storage = needed_storage(crawler)
         super().__init__(crawler)
-        self.storage = storage
         self._stopping: asyncio.Future[None] | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        storage = storage_of(crawler)
-        if storage is None:
-            raise NotConfigured
-        return cls(crawler, storage)
 
     async def watch(self) -> None:
         while True:
@@ -99,19 +91,14 @@ class StallExtension(Watch):
     hours. A worker that waits for the others of its crawl does not hang.
     """
 
-    def __init__(self, crawler: Crawler, seconds: float) -> None:
+    def __init__(self, crawler: Crawler) -> None:
+        self.seconds = crawler.settings.getfloat("NEWSCRAWL_STALL_SECONDS")
+        if not self.seconds:
+            raise NotConfigured
         super().__init__(crawler)
-        self.seconds = seconds
         self._last = 0.0
         crawler.signals.connect(self.moved, signals.request_left_downloader)
         crawler.signals.connect(self.moved, signals.item_scraped)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        seconds = crawler.settings.getfloat("NEWSCRAWL_STALL_SECONDS")
-        if not seconds:
-            raise NotConfigured
-        return cls(crawler, seconds)
 
     def moved(self) -> None:
         self._last = time.monotonic()
@@ -136,20 +123,13 @@ class HarvestLeaseExtension(Watch):
     Settings ``NEWSCRAWL_HARVEST`` and ``NEWSCRAWL_HARVEST_HOLDER``, both given by ``scrapy tick``.
     """
 
-    def __init__(self, crawler: Crawler, storage: Storage) -> None:
-        super().__init__(crawler)
-        self.storage = storage
+    def __init__(self, crawler: Crawler) -> None:
         self.name: str = crawler.settings["NEWSCRAWL_HARVEST"]
         self.holder: str = crawler.settings["NEWSCRAWL_HARVEST_HOLDER"]
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        if not crawler.settings["NEWSCRAWL_HARVEST"]:
+        if not self.name:
             raise NotConfigured  # without a word: most crawls are started by hand
-        storage = storage_of(crawler)
-        if storage is None:
-            raise NotConfigured("NEWSCRAWL_DATABASE is empty, or the run is a dry one")
-        return cls(crawler, storage)
+        self.storage = needed_storage(crawler)
+        super().__init__(crawler)
 
     async def closed(self) -> None:
         """Renew once more: so a short crawl, too, has named its run."""

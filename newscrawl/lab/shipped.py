@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.blocks.learned import save_machine
-from newscrawl.commands.base import command_line, make_console
+from newscrawl.command import command_line, make_console
 from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, labelled_page, load_block_pages, scores
 from newscrawl.lab.evaluation.corpus import default_folder, set_names

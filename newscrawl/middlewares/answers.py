@@ -26,19 +26,16 @@ if TYPE_CHECKING:
 ENCODING = "newscrawl_encoding"
 
 
-class CharsetMiddleware:
+class CharsetMiddleware(Component):
     """After decompression (590): ``response.text`` and ``response.selector`` have the right charset.
 
     Pages sent as ``text/plain`` or XHTML become ``HtmlResponse``. The decision is in ``meta["newscrawl_encoding"]``.
     Binary files sent as pages are refused (``newscrawl/rejected/not_html``).
     """
 
-    def __init__(self, reporter: OutcomeReporter) -> None:
-        self.reporter = reporter
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(OutcomeReporter(crawler))
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.reporter = OutcomeReporter(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         if not response.body or isinstance(response, XmlResponse) or kind_of(response) != "html":

@@ -28,6 +28,7 @@ from newscrawl.frontier.model import PostponedError
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.spiders.responses import found_by
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -89,7 +90,7 @@ class OutcomeReporter:
         if request.callback is NO_CALLBACK:
             return
         stats = self.crawler.stats
-        if reason == Rejection.ADDRESS and request.meta.get("newscrawl", {}).get("found") == "seed":
+        if reason == Rejection.ADDRESS and found_by(request).get("found") == "seed":
             stats.inc_value("newscrawl/seeds/private")
         if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or reason in _REJECTIONS:
             stats.inc_value(f"newscrawl/rejected/{reason}")
@@ -104,7 +105,7 @@ class OutcomeReporter:
             reason=reason,
             status=status,
             detail=detail or None,
-            referer=request.meta.get("newscrawl", {}).get("parent"),
+            referer=found_by(request).get("parent"),
         )
 
     def refuse(self, request: Request, reason: Rejection, detail: str, *, status: int | None = None) -> NoReturn:
@@ -197,7 +198,7 @@ class OutcomeMiddleware(Component):
     def _ignored(self, request: Request, message: str) -> None:
         """Report a refusal of Scrapy's own, which only its message tells apart."""
         if "robots.txt" in message:
-            if request.meta.get("newscrawl", {}).get("found") == "seed":
+            if found_by(request).get("found") == "seed":
                 self.crawler.stats.inc_value("newscrawl/seeds/disallowed")
             self.reporter.ended(request, Outcome.ROBOTS, Rejection.ROBOTS)
         elif "offsite" in message:

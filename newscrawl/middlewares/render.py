@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import socket
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
+from newscrawl.components import Component
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect
 from newscrawl.spiders.responses import content_type
 
@@ -26,23 +27,18 @@ _NEEDED: Final = frozenset(("document", "script", "xhr", "fetch"))
 """What a browser is let fetch: text needs neither pictures nor styles."""
 
 
-class RenderMiddleware:
+class RenderMiddleware(Component):
     """Ask again, through scrapy-playwright, for a page that only its scripts fill; once for each page.
 
     Setting ``NEWSCRAWL_RENDER_SCRIPTS``; stats ``newscrawl/render/asked`` and ``newscrawl/render/answered``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
         if not crawler.settings.getbool("NEWSCRAWL_RENDER_SCRIPTS") or crawler.settings["NEWSCRAWL_REPLAY"]:
             raise NotConfigured  # without a word: few crawls have a browser
-        return cls(crawler)
+        super().__init__(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        assert self.crawler.stats is not None  # noqa: S101 (set before components are built)
         if request.meta.get("playwright"):
             self.crawler.stats.inc_value("newscrawl/render/answered")
             return response

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.http import Response
@@ -19,6 +19,7 @@ from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
 from newscrawl.spiders.news import NewsSpider
+from newscrawl.spiders.responses import found_by
 from newscrawl.storage.crawl import storage_of
 from newscrawl.storage.site_memory import read_robots, save_robots
 
@@ -26,25 +27,19 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
-    from scrapy.statscollectors import StatsCollector
-
-    from newscrawl.net.addresses import Network
 
 
-class AddressMiddleware:
+class AddressMiddleware(Component):
     """Refuse schemes other than http and https, and literal or local private addresses.
 
     ``newscrawl.net.resolver.SafeResolver`` does not see the names that a proxy looks up. Setting
     ``NEWSCRAWL_ALLOW_NETS``. Stats ``newscrawl/rejected/scheme``, ``newscrawl/rejected/address``.
     """
 
-    def __init__(self, allowed: tuple[Network, ...]) -> None:
-        self.allowed = allowed
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        in_replay = bool(crawler.settings["NEWSCRAWL_REPLAY"])  # no address is connected to
-        return cls(parse_networks("0.0.0.0/0,::/0" if in_replay else crawler.settings["NEWSCRAWL_ALLOW_NETS"]))
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        in_replay = crawler.settings["NEWSCRAWL_REPLAY"]  # no address is connected to
+        self.allowed = parse_networks("0.0.0.0/0,::/0" if in_replay else crawler.settings["NEWSCRAWL_ALLOW_NETS"])
 
     def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
@@ -75,7 +70,7 @@ class KnownPageMiddleware(Component):
             return
         if request.meta.keys() & {"redirect_urls", "retry_times"}:
             return  # it is the one that was let through
-        if request.meta.get("newscrawl", {}).get("found") not in {"link", "feed", "sitemap"}:
+        if found_by(request).get("found") not in {"link", "feed", "sitemap"}:
             return
         plain = spider.site.clean_url(request.url)
         if plain != request.url and not spider.recent.add(plain):
@@ -85,18 +80,11 @@ class KnownPageMiddleware(Component):
 _HEADERS = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
 
 
-class ConditionalMiddleware:
+class ConditionalMiddleware(Component):
     """Asks with the validators that the last answer gave.
 
     Stats ``newscrawl/recrawl/conditional`` (requests), ``newscrawl/recrawl/not_modified`` (answers 304).
     """
-
-    def __init__(self, stats: StatsCollector) -> None:
-        self.stats = stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler.stats)
 
     def process_request(self, request: Request) -> None:
         validators = request.meta.get(VALIDATORS)
@@ -110,11 +98,11 @@ class ConditionalMiddleware:
         for header, name in _HEADERS.items():
             if validators.get(name):
                 request.headers[header] = validators[name]
-        self.stats.inc_value("newscrawl/recrawl/conditional")
+        self.crawler.stats.inc_value("newscrawl/recrawl/conditional")
 
     def process_response(self, request: Request, response: Response) -> Response:
         if response.status == 304 and VALIDATORS in request.meta:
-            self.stats.inc_value("newscrawl/recrawl/not_modified")
+            self.crawler.stats.inc_value("newscrawl/recrawl/not_modified")
         return response
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import DropItem, NotConfigured
 
-from newscrawl.components import lease_lost, url_outcome
+from newscrawl.components import Component, lease_lost, url_outcome
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, PageType
 from newscrawl.joining.assemble import PartAssembler, Step
@@ -18,7 +18,6 @@ from newscrawl.reading.model import Page
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
 
 
 #: How often the articles that have waited for too long are looked for. Seconds.
@@ -27,7 +26,7 @@ EXPIRE_SECONDS = 10.0
 PART_PRIORITY = 5_000
 
 
-class JoinPipeline:
+class JoinPipeline(Component):
     """Join the pages of an article; each page but the one that goes on ends as ``part``.
 
     No page is held while the next is fetched: a part's item is dropped, and its article waits in the assembler. When
@@ -40,11 +39,16 @@ class JoinPipeline:
     ``newscrawl/join/repeated``, ``newscrawl/join/beyond`` (of an article that has more parts than are joined).
     """
 
-    def __init__(self, crawler: Crawler, assembler: PartAssembler) -> None:
-        assert crawler.stats is not None  # noqa: S101 (set before components are built)
-        self.crawler = crawler
-        self.stats: StatsCollector = crawler.stats
-        self.assembler = assembler
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        if not settings.getbool("NEWSCRAWL_JOIN_ENABLED"):
+            raise NotConfigured("NEWSCRAWL_JOIN_ENABLED is False")
+        super().__init__(crawler)
+        self.stats = crawler.stats
+        self.assembler = PartAssembler(
+            max_parts=settings.getint("NEWSCRAWL_JOIN_MAX_PARTS"),
+            seconds=settings.getfloat("NEWSCRAWL_JOIN_SECONDS"),
+        )
         self._waiting: dict[str, Page] = {}
         self._sent_on: set[str] = set()
         self._lost: set[str] = set()
@@ -52,17 +56,6 @@ class JoinPipeline:
         self._expiring: asyncio.Task[None] | None = None
         crawler.signals.connect(self.url_ended, url_outcome)
         crawler.signals.connect(self.forget, lease_lost)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
-        if not settings.getbool("NEWSCRAWL_JOIN_ENABLED"):
-            raise NotConfigured("NEWSCRAWL_JOIN_ENABLED is False")
-        assembler = PartAssembler(
-            max_parts=settings.getint("NEWSCRAWL_JOIN_MAX_PARTS"),
-            seconds=settings.getfloat("NEWSCRAWL_JOIN_SECONDS"),
-        )
-        return cls(crawler, assembler)
 
     def open_spider(self) -> None:
         self._expiring = asyncio.ensure_future(self._expire())
@@ -134,8 +127,8 @@ class JoinPipeline:
         spider: Any = self.crawler.spider
         for url in step.fetch:
             self.stats.inc_value("newscrawl/join/asked")
-            # the page is one level deeper for the spider, but no deeper in the site: depth is the article's own
-            parent = replace_depth(page) if page is not None else None
+            # the next page is no deeper in the site: it has the depth of the article's own
+            parent = replace(page, depth=max(0, page.depth - 1)) if page is not None else None
             self.crawler.engine.crawl(spider.make_request(url, page=parent, priority=PART_PRIORITY, found="part"))
 
     def _hand_on(self, step: Step, page: Page, article: Article) -> Page:
@@ -207,8 +200,3 @@ class JoinPipeline:
         scraper = self.crawler.engine.scraper
         if scraper.slot is not None and scraper.slot.closing and not scraper.slot.closing.called:
             scraper._check_if_closing()
-
-
-def replace_depth(page: Page) -> Page:
-    """Return a stand-in for ``page`` one level up, so that its next part has the page's own depth."""
-    return replace(page, depth=max(0, page.depth - 1))

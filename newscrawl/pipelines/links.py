@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from newscrawl.components import Component
 from newscrawl.frontier.scheduler import frontier_of
@@ -11,47 +11,31 @@ from newscrawl.items import PageType
 from newscrawl.reading.model import Page
 from newscrawl.spiders.news import NewsSpider
 
+if TYPE_CHECKING:
+    from newscrawl.reading.model import Reading
+
 
 class LinksPipeline(Component):
-    """Ask for what ``page.links`` promises, in the order the spider gives; needs a ``NewsSpider``.
+    """Count the page, and ask for what its links promise, in the order the spider gives; needs a ``NewsSpider``.
 
     Requests made here skip the spider middlewares, so that depth, ``DEPTH_LIMIT`` and referer are kept here. Stats
-    ``newscrawl/links/found``, ``newscrawl/links/followed``, ``newscrawl/links/followed/<position>``.
+    ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
+    ``script_only`` (pages that are empty until their scripts run), ``newscrawl/segment/blocks``,
+    ``newscrawl/classify/<label>``, ``newscrawl/links/found``, ``newscrawl/links/followed``,
+    ``newscrawl/links/followed/<position>``.
     """
 
     def process_item(self, item: Any) -> Any:
-        spider = self.crawler.spider
-        if not isinstance(item, Page) or not isinstance(spider, NewsSpider):
-            return item
-        # while the crawl stops, too, where the frontier keeps the requests for the next run
-        if not spider.stopping or frontier_of(self.crawler) is not None:
-            stats = self.crawler.stats
-            stats.inc_value("newscrawl/links/found", len(item.links))
-            spider.learn_article(item)
-            for link, decision in spider.follow(item):
-                request = spider.make_request(link.url, page=item, link=link, priority=decision.priority)
-                self.crawler.engine.crawl(request)
-                stats.inc_value("newscrawl/links/followed")
-                stats.inc_value(f"newscrawl/links/followed/{link.position}")
-            is_article = item.page_type is PageType.ARTICLE
-            spider.traps.n_revisits = stats.get_value("newscrawl/recrawl/woken", 0)
-            spider.traps.note_text(item.url, item.reading.text if is_article else "")
-            spider.traps.note(item.url, (link.url for link in item.links), is_article=is_article)
+        if isinstance(item, Page):
+            self._count(item.reading)
+            spider = self.crawler.spider
+            # while the crawl stops, too, where the frontier keeps the requests for the next run
+            if isinstance(spider, NewsSpider) and (not spider.stopping or frontier_of(self.crawler) is not None):
+                self._follow(item, spider)
         return item
 
-
-class HostPipeline(Component):
-    """Count the page.
-
-    Stats ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
-    ``script_only`` (pages that are empty until their scripts run), ``newscrawl/segment/blocks``,
-    ``newscrawl/classify/<label>``.
-    """
-
-    def process_item(self, item: Any) -> Any:
-        if not isinstance(item, Page):
-            return item
-        reading, count = item.reading, self.crawler.stats.inc_value
+    def _count(self, reading: Reading) -> None:
+        count = self.crawler.stats.inc_value
         count(f"newscrawl/extract/{reading.page_type}")
         count("newscrawl/extract/links", len(reading.links))
         if reading.script_state:
@@ -59,4 +43,16 @@ class HostPipeline(Component):
         count("newscrawl/segment/blocks", len(reading.labels))
         for label, number in Counter(reading.labels).items():
             count(f"newscrawl/classify/{label}", number)
-        return item
+
+    def _follow(self, page: Page, spider: NewsSpider) -> None:
+        stats = self.crawler.stats
+        stats.inc_value("newscrawl/links/found", len(page.links))
+        spider.learn_article(page)
+        for link, decision in spider.follow(page):
+            self.crawler.engine.crawl(spider.make_request(link.url, page=page, link=link, priority=decision.priority))
+            stats.inc_value("newscrawl/links/followed")
+            stats.inc_value(f"newscrawl/links/followed/{link.position}")
+        is_article = page.page_type is PageType.ARTICLE
+        spider.traps.n_revisits = stats.get_value("newscrawl/recrawl/woken", 0)
+        spider.traps.note_text(page.url, page.reading.text if is_article else "")
+        spider.traps.note(page.url, (link.url for link in page.links), is_article=is_article)

@@ -9,7 +9,7 @@ from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.outcomes import Outcome
 from newscrawl.reading.model import Page
-from newscrawl.spiders.focused import FocusedSpider, priority_of
+from newscrawl.spiders.focused import FocusedSpider, need_focused, priority_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -21,11 +21,12 @@ _NO_PAGE: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.DUPLICA
 class RelevancePipeline(Component):
     """Judge the pages of a focused crawl, score their links, and put queued links in their new order.
 
-    Runs between extraction and links; other spiders' pages pass. The judgement goes out by the signal
+    Runs between extraction and links; off for other spiders. The judgement goes out by the signal
     ``page_judged``. Stats ``newscrawl/relevance/pages``, ``…/articles``, ``…/relevant``, ``…/reordered``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
+        need_focused(crawler)
         super().__init__(crawler)
         crawler.signals.connect(self.url_ended, url_outcome)
 

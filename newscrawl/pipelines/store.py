@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DropItem
 
-from newscrawl.components import links_rejected, url_outcome
+from newscrawl.components import Component, links_rejected, url_outcome
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from newscrawl.items import Article
     from newscrawl.links.model import LinkPosition, RefusedLink
-    from newscrawl.storage import Storage
 
 #: What became of an article's text → stat.
 _CHANGES = {"new": "new", "changed": "revisions", "unchanged": "unchanged"}
@@ -33,7 +32,7 @@ _CHANGES = {"new": "new", "changed": "revisions", "unchanged": "unchanged"}
 MAX_REMEMBERED = 50_000
 
 
-class StorePipeline:
+class StorePipeline(Component):
     """Store the outcome of every URL; return the article of a page that was stored, drop all others.
 
     Settings ``NEWSCRAWL_DATABASE`` (empty: nothing is stored, feeds still work), ``NEWSCRAWL_STORE_BLOCKS``,
@@ -42,23 +41,18 @@ class StorePipeline:
     ``…/low_confidence`` (below ``NEWSCRAWL_LOW_CONFIDENCE``), ``…/failed``.
     """
 
-    def __init__(self, crawler: Crawler, *, blocks: bool, links: str) -> None:
-        self.crawler = crawler
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
         self.stats = crawler.stats
-        self.blocks = blocks
-        self.links = links
-        self.storage: Storage | None = storage_of(crawler)
+        self.blocks = settings.getbool("NEWSCRAWL_STORE_BLOCKS")
+        self.links: str = settings["NEWSCRAWL_STORE_LINKS"]
+        self.low_confidence = settings.getfloat("NEWSCRAWL_LOW_CONFIDENCE")
+        self.storage = storage_of(crawler)
         self._written: OrderedDict[tuple[str, Rejection | None], None] = OrderedDict()
         self._parts: dict[str, list[PageRecord]] = {}
-        self.low_confidence = crawler.settings.getfloat("NEWSCRAWL_LOW_CONFIDENCE")
-        connect = crawler.signals.connect
-        connect(self.url_ended, url_outcome)
-        connect(self.links_refused, links_rejected)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        links = crawler.settings["NEWSCRAWL_STORE_LINKS"]
-        return cls(crawler, blocks=crawler.settings.getbool("NEWSCRAWL_STORE_BLOCKS"), links=links)
+        crawler.signals.connect(self.url_ended, url_outcome)
+        crawler.signals.connect(self.links_refused, links_rejected)
 
     async def close_spider(self) -> None:
         if self.storage is not None and self.storage.writer.error is None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from newscrawl.components import url_outcome
+from newscrawl.components import Component, url_outcome
 from newscrawl.items import Article
 from newscrawl.links.rules import outside_dates
 from newscrawl.outcomes import Outcome, Rejection
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 
-class WantedPipeline:
+class WantedPipeline(Component):
     """Drop articles that say noindex, lie outside ``since``/``until``, are in no ``language`` asked for, or exceed
     ``limit``; stop at the limit.
 
@@ -26,18 +26,14 @@ class WantedPipeline:
     ``newscrawl/rejected/<reason>``. Pages that are not articles pass.
     """
 
-    def __init__(self, crawler: Crawler, *, obey_meta_robots: bool) -> None:
-        self.crawler = crawler
-        self.obey_meta_robots = obey_meta_robots
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.obey_meta_robots = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         self._passed: set[str] = set()
         self._stored = 0
         crawler.signals.connect(self._scraped, signals.item_scraped)
         crawler.signals.connect(self._lost, signals.item_dropped)
         crawler.signals.connect(self._lost, signals.item_error)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler, obey_meta_robots=crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS"))
 
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider

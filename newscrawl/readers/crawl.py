@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from newscrawl.items import Article
     from newscrawl.reading.model import Lines, RawPage, Reading
     from newscrawl.sites.rules import SiteRules
 
@@ -46,11 +45,12 @@ class CrawlReaders:
         settings = crawler.settings
         self.crawler = crawler
         site = getattr(crawler.spider, "site", None)
+        wanted = getattr(getattr(crawler.spider, "options", None), "wanted", None)
         database = str(settings["NEWSCRAWL_DATABASE"] or "")
         self.wants = replace(
             wants_of(settings).of_site(getattr(site, "name", None)),
             contexts=getattr(crawler.spider, "needs_contexts", False),
-            listed=asks_since(crawler.spider),
+            listed=getattr(wanted, "since", None) is not None,
             entry=bool(database),
             terms=database.startswith("sqlite"),
         )
@@ -99,7 +99,9 @@ class CrawlReaders:
         if not self.wants.formats:
             return refined
         again = await self.readers.read(page._replace(chosen=refined.lines.chosen))
-        return replace(refined, article=_formatted(refined.article, again.article))
+        if again.article is None:
+            return refined
+        return replace(refined, article=replace(again.article, fieldSources=refined.article.fieldSources))
 
     def _note_rules(self, url: str, rules: SiteRules, missed: Sequence[str]) -> None:
         """Count what the rules found; tell of one that matches no article any more."""
@@ -114,11 +116,6 @@ class CrawlReaders:
 
     async def _stopped(self) -> None:
         await asyncio.to_thread(self.readers.close)
-
-
-def _formatted(refined: Article, formatted: Article | None) -> Article:
-    """Return the article with its text in the formats asked for."""
-    return refined if formatted is None else replace(formatted, fieldSources=refined.fieldSources)
 
 
 def readers_of(crawler: Crawler) -> CrawlReaders:
@@ -151,11 +148,6 @@ def _positive(settings: BaseSettings, name: str) -> float:
     if not value > 0:
         raise UserError(f"{name} is {settings[name]!r}; accepted: a number above 0")
     return value
-
-
-def asks_since(spider: object) -> bool:
-    """Tell whether a harvest wants articles since some day alone."""
-    return getattr(getattr(getattr(spider, "options", None), "wanted", None), "since", None) is not None
 
 
 def _n_readers(settings: BaseSettings) -> int:

@@ -68,11 +68,6 @@ class WarcArchive:
             self.close()
             raise UserError(f"no http or https response in {names}")
 
-    @classmethod
-    def from_setting(cls, value: str | list[str]) -> Self:
-        """Open the files of ``NEWSCRAWL_REPLAY``: names separated by commas."""
-        return cls(paths_of(value))
-
     def __enter__(self) -> Self:
         return self
 
@@ -118,9 +113,6 @@ class WarcArchive:
             return
         if 300 <= entry.status < 400 and _leads_to_itself(entry.url, key, place.block_start):
             return
-        self._keep(key, entry)
-
-    def _keep(self, key: bytes, entry: _Entry) -> None:
         old = self._entries.get(key)
         if entry.body_key and (entry.body_key == key or entry.body_key not in self._entries):
             return  # a revisit of what is here already, or of what is nowhere

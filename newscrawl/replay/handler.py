@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
@@ -12,7 +12,8 @@ from scrapy.exceptions import DownloadCancelledError, NotConfigured
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.replay.archive import WarcArchive
+from newscrawl.components import Component
+from newscrawl.replay.archive import WarcArchive, paths_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -26,29 +27,26 @@ logger = logging.getLogger(__name__)
 FETCHED_AT = "newscrawl_fetched_at"
 
 
-class ReplayExtension:
+class ReplayExtension(Component):
     """Opens the archive before the crawl starts, so that a wrong file is refused in one line.
 
     Setting ``NEWSCRAWL_REPLAY``: WARC files. Stats ``newscrawl/replay/records``, ``newscrawl/replay/broken``.
     """
 
-    def __init__(self, crawler: Crawler, archive: WarcArchive) -> None:
-        self.archive = archive
-        self.stats = crawler.stats
+    def __init__(self, crawler: Crawler) -> None:
+        files = crawler.settings["NEWSCRAWL_REPLAY"]
+        if not files:
+            raise NotConfigured  # without a word: most crawls ask the network
+        super().__init__(crawler)
+        self.archive = WarcArchive(paths_of(files))
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self.archive.close, signals.spider_closed)
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        value = crawler.settings["NEWSCRAWL_REPLAY"]
-        if not value:
-            raise NotConfigured  # without a word: most crawls ask the network
-        return cls(crawler, WarcArchive.from_setting(value))
-
     def _opened(self) -> None:
-        self.stats.set_value("newscrawl/replay/records", len(self.archive))
+        stats = self.crawler.stats
+        stats.set_value("newscrawl/replay/records", len(self.archive))
         if self.archive.broken:
-            self.stats.set_value("newscrawl/replay/broken", self.archive.broken)
+            stats.set_value("newscrawl/replay/broken", self.archive.broken)
         logger.info("Replaying %d archived URLs", len(self.archive))
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrapy import signals
@@ -20,7 +20,7 @@ from scrapy.exceptions import NotConfigured
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from newscrawl.components import url_outcome
+from newscrawl.components import Component, url_outcome
 from newscrawl.exceptions import UserError
 from newscrawl.items import Article
 from newscrawl.replay.handler import FETCHED_AT
@@ -113,31 +113,27 @@ class WarcRecorder:
         self._file.flush()
 
 
-class RecordMiddleware:
+class RecordMiddleware(Component):
     """Downloader middleware, next to the downloader. Setting ``NEWSCRAWL_WARC``; stat ``newscrawl/record/responses``.
 
     The ``metadata`` records are JSON: ``outcome``, ``reason``, and for an article its fields without the body.
     """
 
-    def __init__(self, crawler: Crawler, recorder: WarcRecorder) -> None:
-        self.recorder = recorder
-        self.stats = crawler.stats
+    def __init__(self, crawler: Crawler) -> None:
+        name = crawler.settings["NEWSCRAWL_WARC"]
+        if not name:
+            raise NotConfigured  # without a word: most crawls are not recorded
+        super().__init__(crawler)
+        self.recorder = WarcRecorder(Path(name), crawler.settings["USER_AGENT"])
         crawler.signals.connect(self._scraped, signals.item_scraped)
         crawler.signals.connect(self._dropped, signals.item_dropped)
         crawler.signals.connect(self._ended, url_outcome)
         crawler.signals.connect(self.recorder.close, signals.engine_stopped)
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        name = crawler.settings["NEWSCRAWL_WARC"]
-        if not name:
-            raise NotConfigured  # without a word: most crawls are not recorded
-        return cls(crawler, WarcRecorder(Path(name), crawler.settings["USER_AGENT"]))
-
     def process_response(self, request: Request, response: Response) -> Response:
         when = request.meta.get(FETCHED_AT) or datetime.now(UTC)
         request.meta[RECORD_ID] = self.recorder.exchange(request, response, when)
-        self.stats.inc_value("newscrawl/record/responses")
+        self.crawler.stats.inc_value("newscrawl/record/responses")
         return response
 
     def _scraped(self, item: object, response: Response | None) -> None:

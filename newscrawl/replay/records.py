@@ -115,7 +115,10 @@ class WarcFile:
         self._map = self._mapped(spool)
 
     def _begun(self, offset: int) -> tuple[bytes, int, int]:
-        """As :meth:`_member`, but give what can be read of a broken or cut member; its end is 0 then."""
+        """Return the first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
+
+        Of a broken or cut member, what can be read; its end is 0 then.
+        """
         unpacker = zlib.decompressobj(31)
         head = b""
         total, position = 0, offset
@@ -130,22 +133,11 @@ class WarcFile:
             pass
         return head, total, position - len(unpacker.unused_data) if unpacker.eof else 0
 
-    def _member(self, offset: int) -> tuple[bytes, int, int]:
-        """Return the first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
-
-        :raises zlib.error: if it is broken or cut.
-        """
-        head, total, end = self._begun(offset)
-        if not end:
-            raise zlib.error("broken or cut")
-        return head, total, end
-
     def _gzip_places(self) -> Iterator[Place]:
         position = 0
         while 0 <= position < len(self._map):
-            try:
-                head, total, end = self._member(position)
-            except zlib.error:
+            head, total, end = self._begun(position)
+            if not end:
                 self.broken += 1
                 position = self._map.find(GZIP_MAGIC, position + 1)
                 continue

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
+
+from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
@@ -18,7 +19,8 @@ from newscrawl.outcomes import Rejection
 from newscrawl.reading.model import Page
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.spiders.options import ACCEPTED, refuse_unknown
+from newscrawl.spiders.options import read_option, whole
+from newscrawl.spiders.responses import found_by
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import zone_of_host
 from newscrawl.urls.shape import UrlKind
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from newscrawl.focus.topic import Topic
     from newscrawl.links.model import Link
 
 #: A score of 1 as a request's priority; seeds come before all links.
@@ -71,11 +72,14 @@ class FocusedSpider(NewsSpider):
             )
         given = self.arguments
         strategy = given.get("strategy", "learned")
-        seed = _whole(given, "seed", least=0) if "seed" in given else 1
-        self.max_pages = _whole(given, "pages", least=1) if "pages" in given else None
-        self.focus = Focus(_topic(given), strategy, seeds=self.seeds(), seed=seed)
+        seed = read_option(given, "seed", whole(0), self.also_accepted)
+        self.max_pages = read_option(given, "pages", whole(), self.also_accepted)
+        self.host_budget = read_option(given, "host_budget", whole(), self.also_accepted)
+        threshold = read_option(given, "threshold", _share, self.also_accepted)
+        topic = load_topic(Path(given["topic"]))
+        topic = topic if threshold is None else replace(topic, threshold=threshold)
+        self.focus = Focus(topic, strategy, seeds=self.seeds(), seed=1 if seed is None else seed)
         self.is_open_web = isinstance(self.site, FocusedSite) and self.site.open_web
-        self.host_budget = _whole(given, "host_budget", least=1) if "host_budget" in given else None
         if self.is_open_web:
             self.allowed_domains = []
         #: Of the page whose links are being followed: address → score, and the tag path it was found at.
@@ -98,7 +102,6 @@ class FocusedSpider(NewsSpider):
         return f"{self.name} {self.site.name} {self.focus.topic.name} {self.focus.strategy}"
 
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
-        refuse_unknown(arguments, {**ACCEPTED, **self.also_accepted})
         for name in ("topic", "seeds"):
             if not arguments.get(name):
                 raise UserError(f"the spider 'focused' needs -a {name}=…: {self.also_accepted[name]}")
@@ -159,7 +162,7 @@ class FocusedSpider(NewsSpider):
         return request
 
     async def parse_page(self, response: Response) -> AsyncIterator[Any]:
-        info = response.meta.get("newscrawl", {})
+        info = found_by(response)
         async for item in super().parse_page(response):
             if isinstance(item, Page):
                 item.found_by = {name: str(info[name]) for name in ("anchor", "path", "score") if info.get(name)}
@@ -180,6 +183,12 @@ class FocusedSite(NewsSite):
 
     def names_hub(self, url: str) -> bool:
         return False
+
+
+def need_focused(crawler: Crawler) -> None:
+    """:raises NotConfigured: the crawl is none of a topic, and needs no component of these; without a word."""
+    if not issubclass(crawler.spidercls, FocusedSpider):
+        raise NotConfigured
 
 
 def priority_of(score: float) -> int:
@@ -209,22 +218,10 @@ def _hosts(text: str) -> tuple[str, ...]:
     return hosts
 
 
-def _whole(arguments: Mapping[str, str], name: str, *, least: int) -> int:
-    text = arguments[name].strip()
-    if not re.fullmatch(r"\d{1,9}", text) or int(text) < least:
-        raise UserError(f"{name}={arguments[name]!r} is not accepted; give {FocusedSpider.also_accepted[name]}")
-    return int(text)
-
-
-def _topic(arguments: Mapping[str, str]) -> Topic:
-    topic = load_topic(Path(arguments["topic"]))
-    if "threshold" not in arguments:
-        return topic
+def _share(text: str) -> float | None:
+    """Read a number between 0 and 1, neither of them."""
     try:
-        threshold = float(arguments["threshold"])
+        value = float(text)
     except ValueError:
-        threshold = math.nan
-    if not 0 < threshold < 1:
-        accepted = FocusedSpider.also_accepted["threshold"]
-        raise UserError(f"threshold={arguments['threshold']!r} is not accepted; give {accepted}")
-    return replace(topic, threshold=threshold)
+        return None
+    return value if 0 < value < 1 else None

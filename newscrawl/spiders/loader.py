@@ -13,7 +13,7 @@ from newscrawl.sites import list_sites, named_site
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.spiders.options import ACCEPTED, read_flag, refuse_unknown
+from newscrawl.spiders.options import flag, read_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,11 +72,10 @@ class SiteSpider(NewsSpider):
     }
 
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
-        refuse_unknown(arguments, {**ACCEPTED, **self.also_accepted})
         if "url" not in arguments:
             raise UserError("the spider 'site' needs -a url=https://example.org/")
         return site_from_url(
             arguments["url"],
-            subdomains=read_flag(arguments, "subdomains"),
+            subdomains=bool(read_option(arguments, "subdomains", flag, self.also_accepted)),
             timezone=arguments.get("timezone"),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -24,8 +24,8 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
 from newscrawl.reading.model import Page, RawPage, site_facts
-from newscrawl.spiders.options import Options, parse_options, utc_now
-from newscrawl.spiders.responses import content_type, kind_of, robots_headers, speaks_for
+from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
+from newscrawl.spiders.responses import content_type, found_by, kind_of, requested_url, robots_headers, speaks_for
 from newscrawl.storage.articles import urls_of_site
 from newscrawl.storage.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
@@ -84,8 +84,9 @@ class NewsSpider(Spider):
         given = {name: value for name, value in arguments.items() if not name.startswith("_")}  # scrapyd adds _job
         #: What the run was asked for; kept with the run.
         self.arguments: dict[str, str] = dict(given)
+        refuse_unknown(given, {**ACCEPTED, **self.also_accepted})
         self.site = self.make_site(given)
-        self.options: Options = parse_options(given, self.site, now=utc_now(), also=self.also_accepted)
+        self.options: Options = parse_options(given, self.site, now=datetime.now(UTC))
         self.allowed_domains = [host.lstrip(".") for host in self.site.hosts]
         self.recent = RecentUrls()
         self._nofollow = RecentUrls()
@@ -145,24 +146,15 @@ class NewsSpider(Spider):
         self._sitemap_entries = settings.getint("NEWSCRAWL_SITEMAP_ENTRIES")
 
     def _start_requests(self) -> Iterator[Request]:
-        seeds = self.seeds()
         if not self.options.wanted.channels:
             for url in self.site.feeds:
                 yield from self._feed_request(url, found="site")
             for url in self.site.sitemaps:
                 yield from self._sitemap_request(url, found="site")
             for origin in dict.fromkeys(_origin(url) for url in self.site.seeds):
-                yield Request(
-                    f"{origin}/robots.txt",
-                    callback=self.parse_robots,
-                    priority=DISCOVERY_PRIORITY,
-                    meta={
-                        "dont_obey_robotstxt": True,
-                        "handle_httpstatus_list": ROBOTS_STATUSES,
-                        "newscrawl": {"found": "site", "discovery": True},
-                    },
-                )
-        for url in seeds:
+                meta = {"dont_obey_robotstxt": True, "handle_httpstatus_list": ROBOTS_STATUSES}
+                yield self._discovery_request(f"{origin}/robots.txt", self.parse_robots, {"found": "site"}, **meta)
+        for url in self.seeds():
             self.recent.add(url)
             self.crawler.stats.inc_value("newscrawl/seeds/asked")
             yield self.make_request(url, found="seed", allow_offsite=True)
@@ -299,15 +291,15 @@ class NewsSpider(Spider):
         """Ask for the sitemaps and pages a sitemap lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
-        level = _info(response).get("level", 0)
+        info = found_by(response)
+        level = info.get("level", 0)
         told: list[tuple[str, date | None]] = []
         for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
             if entry.is_sitemap:
                 old = outside_dates(entry.lastmod, self.options.wanted, self.site.timezone)
                 if level < MAX_SITEMAP_DEPTH and (old is None or old[0] is not Rejection.BEFORE_SINCE):
-                    beside = _origin(entry.url) == _origin(response.url)
-                    found = _info(response).get("found", "sitemap") if beside else "sitemap"
-                    named_by = _info(response).get("named_by") if beside else None
+                    same = info if _origin(entry.url) == _origin(response.url) else {}
+                    found, named_by = same.get("found", "sitemap"), same.get("named_by")
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
             told.append((entry.url, entry.published or entry.lastmod))
@@ -334,7 +326,7 @@ class NewsSpider(Spider):
 
     def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None]]) -> None:
         stories = [(self.site.clean_url(url), moment) for url, moment in told]
-        self.crawler.signals.send_catch_log(source_read, url=_requested(response), door=door, stories=stories)
+        self.crawler.signals.send_catch_log(source_read, url=requested_url(response), door=door, stories=stories)
 
     def _found(
         self,
@@ -393,15 +385,15 @@ class NewsSpider(Spider):
 
     def _raw(self, response: Response) -> RawPage:
         """Return the answer with what is known of it beforehand."""
-        info = _info(response)
-        requested = _requested(response)
+        info = found_by(response)
+        requested = requested_url(response)
         told = self._told.pop(self.site.clean_url(canonicalize(requested) or requested), {})
         is_own = same_site(requested, response.url)  # what was said of an address is not said of another site's page
         fetched_at = response.meta.get("newscrawl_fetched_at")
         return RawPage(
             body=response.body,
             url=response.url,
-            fetched_at=fetched_at if isinstance(fetched_at, datetime) else utc_now(),
+            fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
             content_type=content_type(response),
             robots=tuple(robots_headers(response)),
             charset=response.meta.get("newscrawl_encoding"),
@@ -413,12 +405,12 @@ class NewsSpider(Spider):
     def _page(self, response: Response, reading: Reading) -> Page:
         return Page(
             url=response.url,
-            requested_url=_requested(response),
+            requested_url=requested_url(response),
             reading=reading,
             status=response.status,
             site=self.site.name,
             depth=response.meta.get("depth", 0),
-            referer=_info(response).get("parent"),
+            referer=found_by(response).get("parent"),
             article=reading.article,
             page_type=reading.page_type,
             links=reading.links,
@@ -429,7 +421,7 @@ class NewsSpider(Spider):
     def _adopt_host(self, response: Response) -> None:
         """A seed that redirects to another host says where the site lives now."""
         host = urlsplit(response.url).hostname or ""
-        if _info(response).get("found") == "seed" and not self.site.covers_host(host):
+        if found_by(response).get("found") == "seed" and not self.site.covers_host(host):
             logger.info("%s redirects to %s, which is harvested too", response.meta["redirect_urls"][0], host)
             self.site = self.site.with_host(host)
             self.allowed_domains.append(host)
@@ -485,8 +477,8 @@ class NewsSpider(Spider):
             yield self._discovery_request(url, self.parse_feed, {"found": found})
 
     @staticmethod
-    def _discovery_request(url: str, callback: Any, info: dict[str, Any]) -> Request:
-        meta = {"newscrawl": info | {"discovery": True}, "allow_offsite": True}
+    def _discovery_request(url: str, callback: Any, info: dict[str, Any], **meta: Any) -> Request:
+        meta |= {"newscrawl": info | {"discovery": True}, "allow_offsite": True}
         return Request(url, callback=callback, priority=DISCOVERY_PRIORITY, meta=meta)
 
     def _finish(self, response: Response, outcome: Outcome, reason: str, *, detail: str = "") -> None:
@@ -516,16 +508,6 @@ def _validators(response: Response) -> dict[str, str]:
     names = {"etag": b"ETag", "last_modified": b"Last-Modified"}
     headers = {hint: response.headers.get(name) for hint, name in names.items()}
     return {hint: value.decode("latin-1") for hint, value in headers.items() if value}
-
-
-def _info(response: Response) -> dict[str, Any]:
-    info = response.meta.get("newscrawl")
-    return info if isinstance(info, dict) else {}
-
-
-def _requested(response: Response) -> str:
-    """Return the address that was asked for first, before redirects."""
-    return str((response.meta.get("redirect_urls") or [response.url])[0])
 
 
 def _iso(moment: date | None) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -14,6 +14,7 @@ from newscrawl.sites.ages import parse_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from newscrawl.sites.model import NewsSite
 
@@ -47,61 +48,61 @@ class Options:
     """Those of the articles wanted; empty for any."""
 
 
-def parse_options(
-    arguments: Mapping[str, str], site: NewsSite, *, now: datetime, also: Mapping[str, str] | None = None
-) -> Options:
-    """Read the arguments.
+def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime) -> Options:
+    """Read the arguments of every news spider.
 
     :param now: aware; ages are counted back from it.
-    :param also: further arguments the spider takes itself, with what they accept.
-    :raises UserError: an unknown argument, or a value that is not accepted.
+    :raises UserError: a value is not accepted.
     """
-    refuse_unknown(arguments, {**ACCEPTED, **(also or {})})
     zone = ZoneInfo(site.timezone)
-    since = _read(arguments, "since", lambda text: parse_moment(text, now, zone))
-    until = _read(arguments, "until", lambda text: parse_moment(text, now, zone))
+    since = read_option(arguments, "since", lambda text: parse_moment(text, now, zone))
+    until = read_option(arguments, "until", lambda text: parse_moment(text, now, zone))
     if since and until and since >= until:
         raise UserError(f"since={arguments['since']!r} is not before until={arguments['until']!r}")
     return Options(
         wanted=Wanted(since=since, until=until, channels=_channels(arguments.get("channels", ""), site)),
-        limit=_read(arguments, "limit", _positive),
-        mode=_read(arguments, "mode", lambda text: text if text in MODES else None) or MODES[0],
-        dry_run=bool(_read(arguments, "dry_run", _flag)),
-        languages=_read(arguments, "language", _languages) or frozenset(),
+        limit=read_option(arguments, "limit", whole()),
+        mode=read_option(arguments, "mode", lambda text: text if text in MODES else None) or MODES[0],
+        dry_run=bool(read_option(arguments, "dry_run", flag)),
+        languages=read_option(arguments, "language", _languages) or frozenset(),
     )
 
 
 def refuse_unknown(arguments: Mapping[str, str], accepted: Mapping[str, str]) -> None:
+    """:raises UserError: an argument is none of those accepted."""
     for name in arguments:
         if name not in accepted:
             raise UserError(f"unknown option {name!r}; accepted: {', '.join(accepted)}")
 
 
-def read_flag(arguments: Mapping[str, str], name: str) -> bool:
-    """Read ``1`` or ``0`` of an option a spider adds; False where it is not given."""
-    value = _flag(arguments.get(name, ""))
-    if value is None:
-        raise UserError(f"{name}={arguments[name]!r} is not accepted; give 1 or 0")
-    return value
+def read_option(
+    arguments: Mapping[str, str],
+    name: str,
+    parse: Callable[[str], _T | None],
+    accepted: Mapping[str, str] = MappingProxyType(ACCEPTED),
+) -> _T | None:
+    """Return the value of an option, None where it is not given.
 
-
-def _read(arguments: Mapping[str, str], name: str, parse: Callable[[str], _T | None]) -> _T | None:
+    :param parse: gives None for what is not accepted.
+    :param accepted: what the options accept, for people.
+    :raises UserError: the value is not accepted.
+    """
     if name not in arguments:
         return None
     value = parse(arguments[name].strip())
     if value is None:
-        raise UserError(f"{name}={arguments[name]!r} is not accepted; give {ACCEPTED[name]}")
+        raise UserError(f"{name}={arguments[name]!r} is not accepted; give {accepted[name]}")
     return value
 
 
-def _positive(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"\d{1,9}", text) and int(text) > 0 else None
+def whole(least: int = 1) -> Callable[[str], int | None]:
+    """Return what reads a whole number of at least ``least``."""
+    return lambda text: int(text) if re.fullmatch(r"\d{1,9}", text) and int(text) >= least else None
 
 
-def _flag(text: str) -> bool | None:
-    if text.strip().lower() in _TRUE:
-        return True
-    return False if text.strip().lower() in _FALSE else None
+def flag(text: str) -> bool | None:
+    """Read ``1`` or ``0``."""
+    return True if text.lower() in _TRUE else False if text.lower() in _FALSE else None
 
 
 def _languages(text: str) -> frozenset[str] | None:
@@ -116,7 +117,3 @@ def _channels(text: str, site: NewsSite) -> tuple[str, ...]:
             known = ", ".join(site.channels) or "none"
             raise UserError(f"channels={text!r}: {site.name} has no channel {name!r}; accepted: {known}")
     return names
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from newscrawl.discovery.feed import looks_like
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.http import Response
 
 #: First bytes of files that are never pages, however they are labelled.
@@ -58,6 +59,17 @@ def is_other_file(body: bytes) -> bool:
     return body.startswith(_MAGIC)
 
 
+def found_by(one: Request | Response) -> dict[str, Any]:
+    """Return how a spider of ours found the address: ``meta["newscrawl"]``; of other requests nothing."""
+    info = one.meta.get("newscrawl")
+    return info if isinstance(info, dict) else {}
+
+
+def requested_url(response: Response) -> str:
+    """Return the address that was asked for first, before redirects."""
+    return str((response.meta.get("redirect_urls") or [response.url])[0])
+
+
 def robots_headers(response: Response) -> list[str]:
     """Values of ``X-Robots-Tag``."""
     return [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
@@ -68,7 +80,7 @@ def speaks_for(response: Response, url: str) -> bool:
 
     It is about pages of its own site, and of the site that named it. One that the user's site names is about all.
     """
-    info = response.meta.get("newscrawl", {})
+    info = found_by(response)
     named_by = info.get("named_by")
     return bool(
         info.get("found") == "site"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 
 from newscrawl.storage.storage import Storage
 
@@ -42,6 +43,17 @@ def storage_of(crawler: Crawler) -> Storage | None:
     storage = Storage.open(database)
     _STORAGES[crawler] = storage
     _Guard(crawler, storage)
+    return storage
+
+
+def needed_storage(crawler: Crawler) -> Storage:
+    """Return the crawler's storage, for a component that is of no use without one.
+
+    :raises NotConfigured: there is none; without a word, as whoever empties ``NEWSCRAWL_DATABASE`` knows it.
+    """
+    storage = storage_of(crawler)
+    if storage is None:
+        raise NotConfigured
     return storage
 
 

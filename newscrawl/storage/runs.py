@@ -28,30 +28,19 @@ SILENCE: Final = timedelta(seconds=60)
 """A crawl that was not heard of for so long is dead. Clocks of machines that share a database agree to some seconds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunStart:
-    spider: str
-    site: str | None
-    arguments: dict[str, str]
-    started_at: datetime
-    versions: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnd:
-    finished_at: datetime
-    finish_reason: str
-    outcomes: dict[str, int]
-    rejections: dict[str, int]
-    stats: dict[str, Any]
-    """JSON values only."""
-    rate: dict[str, Any] = field(default_factory=dict)
-
-
-def begin_run(connection: Connection, run: RunStart) -> int:
+def begin_run(
+    connection: Connection,
+    *,
+    spider: str,
+    site: str | None,
+    started_at: datetime,
+    arguments: Mapping[str, str],
+    versions: Mapping[str, str],
+) -> int:
     """Insert the run and return its id."""
-    row = storable_row(asdict(run) | {"heard_at": run.started_at})
-    return int(connection.execute(insert(runs).values(row).returning(runs.c.id)).scalar_one())
+    row: dict[str, Any] = {"spider": spider, "site": site, "arguments": dict(arguments), "versions": dict(versions)}
+    row |= {"started_at": started_at, "heard_at": started_at}
+    return int(connection.execute(insert(runs).values(storable_row(row)).returning(runs.c.id)).scalar_one())
 
 
 def note_alive(connection: Connection, run_id: int, now: datetime) -> bool:
@@ -73,9 +62,9 @@ def running(connection: Connection, name: str, now: datetime) -> int | None:
     return connection.execute(select(runs.c.id).where(named, *alive).order_by(runs.c.id.desc()).limit(1)).scalar()
 
 
-def end_run(connection: Connection, run_id: int, run: RunEnd) -> None:
-    """Fill in how the run ended."""
-    connection.execute(update(runs).where(runs.c.id == run_id).values(storable_row(asdict(run))))
+def end_run(connection: Connection, run_id: int, row: dict[str, Any]) -> None:
+    """Fill in how the run ended: columns of ``runs``, of JSON values and moments."""
+    connection.execute(update(runs).where(runs.c.id == run_id).values(storable_row(row)))
 
 
 def loose_ends(connection: Connection, run_id: int, crawl_id: int | None) -> tuple[int | None, int]:

@@ -66,7 +66,7 @@ def id_column() -> Column[int]:
     return Column("id", _Id, Identity(), primary_key=True)
 
 
-def _where(condition: TextClause, name: str, *columns: str | TextClause) -> Index:
+def _where(condition: TextClause, name: str | None, *columns: str | TextClause) -> Index:
     return Index(name, *columns, postgresql_where=condition, sqlite_where=condition)
 
 
@@ -184,10 +184,10 @@ articles = Table(
     Index(None, "cluster_id"),
     # Duplicates are looked for among the kept alone. A full index of duplicate_of would be taken for a short cut
     # to "IS NULL", which is most of the table.
-    Index(None, "content_hash", sqlite_where=_KEPT, postgresql_where=_KEPT),
-    Index(None, "url_key", sqlite_where=_KEPT, postgresql_where=_KEPT),
-    Index(None, "duplicate_of", sqlite_where=_LINKED, postgresql_where=_LINKED),
-    Index("ix_articles_unindexed", "id", sqlite_where=_UNINDEXED, postgresql_where=_UNINDEXED),
+    _where(_KEPT, None, "content_hash"),
+    _where(_KEPT, None, "url_key"),
+    _where(_LINKED, None, "duplicate_of"),
+    _where(_UNINDEXED, "ix_articles_unindexed", "id"),
 )
 
 article_places = Table(  # of articles in the full-text index: what orders and sifts them, without a look at their rows

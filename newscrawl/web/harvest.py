@@ -113,14 +113,6 @@ class Scope:
 ALL: Final = Scope()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TruthSide:
-    """What a comparison with the ground truth needs of the database."""
-
-    articles: tuple[StoredArticle, ...]
-    outcomes: Mapping[str, str]
-
-
 def read_harvest(database: str, scope: Scope = ALL) -> Harvest:
     """Read what the report shows.
 
@@ -133,8 +125,8 @@ def read_harvest(database: str, scope: Scope = ALL) -> Harvest:
         return _harvest(connection, shown(engine.url), scope)
 
 
-def read_truth_side(database: str) -> TruthSide:
-    """Read every article and every outcome."""
+def read_truth_side(database: str) -> tuple[tuple[StoredArticle, ...], dict[str, str]]:
+    """Return what is compared with the ground truth: every article, and address → outcome."""
     with existing_database(database) as engine, engine.connect() as connection:
         rows = connection.execute(select(articles)).mappings()
         stored = tuple(_stored(row) for row in rows)
@@ -142,7 +134,7 @@ def read_truth_side(database: str) -> TruthSide:
         for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
             ends.setdefault(row.requested_url or row.url, row.outcome)
             ends[row.url] = row.outcome
-        return TruthSide(articles=stored, outcomes=ends)
+        return stored, ends
 
 
 def _stored(row: Mapping[Any, Any]) -> StoredArticle:

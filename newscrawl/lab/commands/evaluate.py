@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import (
+from newscrawl.command import (
     FOLDERS_ARE_MADE,
     QuietCommand,
     command_line,
@@ -43,9 +42,8 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 
-class Command(QuietCommand, ScrapyCommand):
+class Command(QuietCommand):
     requires_project = False
-    requires_crawler_process = False
     usage = "[options]"
     summary = "Compare extraction methods on labelled pages"
     details = (

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import (
+from newscrawl.command import (
     FOLDERS_ARE_MADE,
     QuietCommand,
     command_line,
@@ -38,9 +37,8 @@ MAX_ROWS: Final = 300
 """A longer table lists pages one by one: it is in the JSON, not on the screen."""
 
 
-class Command(QuietCommand, ScrapyCommand):
+class Command(QuietCommand):
     requires_project = False
-    requires_crawler_process = False
     usage = "[options] NAME"
     summary = "Recompute a published table on labelled pages"
     details = (

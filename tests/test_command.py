@@ -3,17 +3,13 @@ from __future__ import annotations
 import argparse
 
 import pytest
-from scrapy.commands import ScrapyCommand
 
-from newscrawl.commands.base import USAGE_STATUS, OneLineErrors, no_more_options, one_argument, one_of
+from newscrawl.command import USAGE_STATUS, PlainCommand, no_more_options, one_argument, one_of
 from newscrawl.exceptions import StorageError, UserError
 
 
-class Failing(OneLineErrors, ScrapyCommand):
+class Failing(PlainCommand):
     error: Exception = UserError("bad value 'x';\n accepted: y")
-
-    def short_desc(self) -> str:
-        return "fails"
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         raise self.error
@@ -23,7 +19,7 @@ def test_a_user_error_is_one_line_and_a_status(capsys: pytest.CaptureFixture[str
     command = Failing()
     command.run([], argparse.Namespace())
     assert command.exitcode == USAGE_STATUS
-    assert capsys.readouterr().err == "scrapy test_commands_base: bad value 'x'; accepted: y\n"
+    assert capsys.readouterr().err == "scrapy test_command: bad value 'x'; accepted: y\n"
 
 
 def test_our_other_errors_are_one_line_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,7 @@
 """What every command of the project shares: a user's mistake is one line on stderr and exit status 2.
 
-A mixin, not a ``ScrapyCommand``: Scrapy takes every command class it finds in this package for a command.
-Write ``class Command(OneLineErrors, ScrapyCommand)`` and put the work into ``execute``.
+Write ``class Command(QuietCommand)`` and put the work into ``execute``. These classes are beside the package of the
+commands, as Scrapy takes every command class that it finds there for a command.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.settings import default_settings as scrapy_defaults
@@ -24,11 +25,13 @@ from newscrawl.spiders.place import anchor_database
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from rich.console import Console
     from rich.table import Table
     from scrapy.settings import Settings
+    from sqlalchemy import Engine
 
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
@@ -40,23 +43,37 @@ PIPE_WIDTH: Final = 240
 FOLDERS_ARE_MADE: Final = "missing folders are made"
 
 
-class OneLineErrors:
-    """Turns ``NewscrawlError`` from ``execute`` into ``scrapy NAME: message`` and exit status 2.
+class PlainCommand(ScrapyCommand):
+    """A command of the project that is described by its attributes.
 
-    What ``refuse_early`` refuses is all that is printed: Scrapy's process, and its log, are not begun.
+    A ``NewscrawlError`` from ``execute`` is ``scrapy NAME: message`` and exit status 2. What ``refuse_early`` refuses
+    is all that is printed: Scrapy's process, and its log, are not begun.
     """
 
-    exitcode: int
-    settings: Settings | None
-    requires_crawler_process: bool
+    requires_project = True
+    #: What may follow the command's name.
+    usage: ClassVar[str] = "[options]"
+    #: One line, for the list of commands.
+    summary: ClassVar[str]
+    #: What ``--help`` says; it ends with an example.
+    details: ClassVar[str]
     refusal: NewscrawlError | None = None
     #: Log level of the command where the user names none; None: the project's. (``default_settings`` of a
     #: command are weaker than the project's settings.)
     log_level: ClassVar[str | None] = None
 
+    def syntax(self) -> str:
+        return self.usage
+
+    def short_desc(self) -> str:
+        return self.summary
+
+    def long_desc(self) -> str:
+        return self.details
+
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         try:
-            super().process_options(args, opts)  # type: ignore[misc]
+            super().process_options(args, opts)
         except UsageError as error:  # what is wrong with -s, -a or -o; Scrapy would print how it is used, too
             self._refuse(UserError(str(error)))
             return
@@ -110,31 +127,47 @@ class OneLineErrors:
         return type(self).__module__.rpartition(".")[2]
 
 
-class PlainCommand(OneLineErrors):
-    """A command of the project that is described by its attributes."""
+class PageCommand(PlainCommand):
+    """A command that reads a page; only one of a URL is fetched, and needs a crawler."""
 
-    requires_project = True
-    #: What may follow the command's name.
-    usage: ClassVar[str] = "[options]"
-    #: One line, for the list of commands.
-    summary: ClassVar[str]
-    #: What ``--help`` says; it ends with an example.
-    details: ClassVar[str]
+    log_level = "CRITICAL"  # what went wrong with the address is told in one line
+    usage = "[options] <url|file|->"
 
-    def syntax(self) -> str:
-        return self.usage
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--url", metavar="URL", help="address that a file came from; its links are relative to it")
 
-    def short_desc(self) -> str:
-        return self.summary
-
-    def long_desc(self) -> str:
-        return self.details
+    def refuse_early(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().refuse_early(args, opts)
+        self.requires_crawler_process = any(map(is_url, args))
 
 
 class QuietCommand(PlainCommand):
-    """A command of the project that prints what it finds, and no log."""
+    """A command of the project that prints what it finds, and no log; it needs no crawler."""
 
+    requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+
+class DatabaseCommand(QuietCommand):
+    """A command that asks the database."""
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--database", metavar="URL", help="another database than NEWSCRAWL_DATABASE")
+
+    def database_url(self, opts: argparse.Namespace) -> str:
+        """Return the URL of ``--database``, else of the setting."""
+        database = self.project_settings["NEWSCRAWL_DATABASE"] if opts.database is None else opts.database
+        if not database:
+            raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
+        return str(database)
+
+    def database(self, opts: argparse.Namespace) -> AbstractContextManager[Engine]:
+        """Return what opens the database in its ``with`` block; it has to be there."""
+        from newscrawl.storage.migrations import existing_database  # noqa: PLC0415 (pages are read without)
+
+        return existing_database(self.database_url(opts))
 
 
 def check_values(settings: Settings) -> None:
@@ -149,6 +182,11 @@ def check_values(settings: Settings) -> None:
         raise UserError(f"LOG_LEVEL is {level!r}; accepted: DEBUG, INFO, WARNING, ERROR, CRITICAL")
     if settings["LOG_FILE"]:
         check_writable(Path(settings["LOG_FILE"]))
+
+
+def is_url(argument: str) -> bool:
+    """Tell whether what a command was given is fetched, and no file."""
+    return argument.partition("://")[0].lower() in {"http", "https"}
 
 
 def one_argument(args: Sequence[str], what: str) -> str:
@@ -178,18 +216,6 @@ def whole_number(value: str, option: str, *, least: int = 1) -> int:
     if not value.isdecimal() or int(value) < least:
         raise UserError(f"{option} {value!r}: expected a whole number of at least {least}")
     return int(value)
-
-
-def add_database_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--database", metavar="URL", help="another database than NEWSCRAWL_DATABASE")
-
-
-def database_of(settings: Settings, given: str | None) -> str:
-    """Return the URL of ``--database``, else of the setting."""
-    database = settings["NEWSCRAWL_DATABASE"] if given is None else given
-    if not database:
-        raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
-    return str(database)
 
 
 def handed_on(settings: Settings, *, without: tuple[str, ...]) -> dict[str, str]:
@@ -225,8 +251,25 @@ def plain_table(title: str, *columns: str, right: Collection[str] = (), header: 
         title=title, title_justify="left", title_style="bold", show_header=header, box=None, padding=(0, 2, 0, 1)
     )
     for name in columns:
-        table.add_column(name, justify="right" if name in right else "left")
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
     return table
+
+
+def print_rows(
+    title: str, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], *, right: Collection[str] = ()
+) -> None:
+    """Print the columns of rows as a table: None as nothing, fractions with two digits, text as it is."""
+    from rich.text import Text  # noqa: PLC0415 (most commands print plain text)
+
+    names = list(columns)
+    table = plain_table(title, *names, right=right)
+    for row in rows:
+        cells = (
+            "" if (value := row[name]) is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+            for name in names
+        )
+        table.add_row(*map(Text, cells))
+    make_console().print(table)
 
 
 def print_json(value: object) -> None:
