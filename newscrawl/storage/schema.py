@@ -158,6 +158,7 @@ pages = Table(
     Column("n_links", Integer),
     UniqueConstraint("url"),
     Index(None, "run_id"),
+    _where(text("requested_url IS NOT NULL"), "ix_pages_requested_url", "requested_url"),
     _where(_UNSURE, "ix_pages_unsure", "site", "page_type_confidence"),
 )
 
