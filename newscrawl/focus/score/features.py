@@ -82,8 +82,6 @@ class Look(NamedTuple):
     hub_x: Floats
     article_share: Floats
     """Probability that the address is an article's, by its shape and what its pattern turned out to be."""
-    n_tries: Floats
-    """Pages fetched of its address pattern."""
     alive: Floats
     """Probability that it gives a page not yet fetched."""
 
@@ -120,7 +118,7 @@ class Features:
         hub_x[:, 9:14] = hub_shares
         n_tries = pattern[:, Named.ARTICLES] + pattern[:, Named.HUBS]
         share = (pattern[:, Named.ARTICLES] + 2 * facts[:, COLUMN["prior_article"]]) / (n_tries + 2)
-        return Look(slots, article_x, hub_x, share, n_tries, self._alive(template, pattern, n_tries))
+        return Look(slots, article_x, hub_x, share, self._alive(template, pattern, n_tries))
 
     def _alive(self, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
         """Return the probability by place and address pattern, each moved towards the crawl's mean."""

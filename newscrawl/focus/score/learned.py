@@ -2,7 +2,7 @@
 
 A link's score is the harvest rate that following it promises::
 
-    score = min(1, 2 l) · (a · p + (1 − a) · v + exploration)
+    score = min(1, 2 l) · (a · p + (1 − a) · v)
 
 *l* is the probability that the address is alive and no copy of a page fetched before, *a* the probability that the
 page is an article, *p* that such an article is about the topic, *v* the value of a hub. A hub that leads to *k* new
@@ -37,8 +37,6 @@ RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
 """Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
-EXPLORE: Final = 0.05
-"""Bonus of a link whose address pattern was never tried, falling with the square root of tries."""
 
 
 class LearnedScorer:
@@ -164,8 +162,7 @@ class LearnedScorer:
         found = article * relevant
         if new:
             self._expect(row, new, found[np.searchsorted(slots, new)])
-        bonus = 1 / np.sqrt(1 + look.n_tries)
-        scores = np.minimum(1.0, 2 * look.alive) * np.minimum(1.0, found + (1 - article) * value + EXPLORE * bonus)
+        scores = np.minimum(1.0, 2 * look.alive) * (found + (1 - article) * value)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]
         queue.score[slots] = scores
