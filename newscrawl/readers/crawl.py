@@ -46,13 +46,11 @@ class CrawlReaders:
         self.crawler = crawler
         site = getattr(crawler.spider, "site", None)
         wanted = getattr(getattr(crawler.spider, "options", None), "wanted", None)
-        database = str(settings["NEWSCRAWL_DATABASE"] or "")
         self.wants = replace(
             wants_of(settings).of_site(getattr(site, "name", None)),
             contexts=getattr(crawler.spider, "needs_contexts", False),
             listed=getattr(wanted, "since", None) is not None,
-            entry=bool(database),
-            terms=database.startswith("sqlite"),
+            entry=bool(settings["NEWSCRAWL_DATABASE"]),
         )
         self.memory = SiteMemory() if self.wants.lines else None
         self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None

@@ -60,8 +60,6 @@ class Wants:
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
     entry: bool = False
     """Whether what a database's indexes hold of the article comes."""
-    terms: bool = False
-    """Whether its terms are in there, too."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 

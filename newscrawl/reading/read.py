@@ -209,7 +209,7 @@ class PageReader:
             article = article_of(document, extraction, page, stated)
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.entry:
-                found["entry"] = index_entry(article.headline, article.articleBody, with_terms=wants.terms)
+                found["entry"] = index_entry(article.headline, article.articleBody)
         if is_article or page.is_part:
             found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:

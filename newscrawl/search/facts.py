@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from newscrawl.dedupe.simhash import simhash
-from newscrawl.search.terms import runs, term_text, terms
+from newscrawl.search.terms import is_spaceless, runs, term_text, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,16 +36,16 @@ class IndexEntry(NamedTuple):
     headline: str | None
     body: str
     simhash: int | None
-    terms: str | None
-    """As :func:`text_terms` gives them; None where the database makes its own."""
+    terms: str
+    """As :func:`text_terms` gives them."""
 
     def is_of(self, headline: str | None, body: str) -> bool:
         return (self.headline, self.body) == (headline, body)
 
 
-def index_entry(headline: str | None, body: str, *, with_terms: bool) -> IndexEntry:
+def index_entry(headline: str | None, body: str) -> IndexEntry:
     """Make the entry of a text."""
-    return IndexEntry(headline, body, simhash(body), text_terms(headline, body) if with_terms else None)
+    return IndexEntry(headline, body, simhash(body), text_terms(headline, body))
 
 
 def text_terms(headline: str | None, body: str) -> str:
@@ -55,7 +55,9 @@ def text_terms(headline: str | None, body: str) -> str:
     ['mate', 'h:mate', 'mate', 'x']
     """
     titled = terms(headline or "")
-    return " ".join([*titled, *(HEADLINE + term for term in titled), term_text(body)])
+    # pairs of characters are not marked: most such would be of one article alone
+    marked = (HEADLINE + term for term in titled if len(term) != 2 or not is_spaceless(term))
+    return " ".join([*titled, *marked, term_text(body)])
 
 
 def facts_of(row: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
-from newscrawl.storage.search_index import create_index, place_indexed
+from newscrawl.storage.search_index import MAKE_VECTOR, create_index, place_indexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
-SCHEMA_VERSION: Final = 19
+SCHEMA_VERSION: Final = 20
 #: Kind of database → from here on there is a full-text index as the code knows it. Articles from before are put into it
 #: by ``scrapy search --build``.
 FIRST_SEARCHED: Final = MappingProxyType({"sqlite": 11, "postgresql": 17})
@@ -47,6 +47,7 @@ _BESIDES: Final = (
     (17, "postgresql", "UPDATE articles SET search_facts = NULL WHERE search_facts IS NOT NULL"),
     (19, "", _SIFTED),
     (19, "", "DROP INDEX IF EXISTS ix_articles_confidence"),
+    (20, "postgresql", MAKE_VECTOR),
 )
 
 

@@ -1,10 +1,11 @@
 """The full-text index of articles: FTS5 in SQLite, a GIN index of ``tsvector`` in PostgreSQL; terms alike in both.
 
 It says which article has a term, not where: with places it would be as large as the texts. Phrases, and words of three
-characters and more of scripts without spaces, are looked for in the texts of the articles found. SQLite is handed the
-terms. PostgreSQL makes them itself: its index is of a table of article numbers alone, as a function of the number. So
-nothing but the index takes room, places in so small a table are told in few bytes, and a visit that finds an article
-unchanged writes nothing into the index. ``articles.search_facts`` is NULL for an article that is not in the index yet.
+characters and more of scripts without spaces, are looked for in the texts of the articles found. Both are handed the
+terms. PostgreSQL's index is of a table of article numbers alone, as a function of the number, which can make the terms
+itself. So nothing but the index takes room, places in so small a table are told in few bytes, and a visit that finds an
+article unchanged writes nothing into the index. ``articles.search_facts`` is NULL for an article that is not in the
+index yet.
 """
 
 from __future__ import annotations
@@ -35,6 +36,26 @@ _SQLITE: Final = (
     f"CREATE VIRTUAL TABLE {TABLE} USING fts5(terms, content='', columnsize=0, detail=none, "
     "tokenize=\"ascii tokenchars ':._-'\")"
 )
+#: Setting of PostgreSQL: number and terms of the article that is put into the index. Its function takes them over, as
+#: readers make them for a fraction of the time; by itself, it would make the same ones.
+GIVEN: Final = "newscrawl.terms"
+#: Pairs of characters are not marked as the headline's, as in :func:`newscrawl.search.facts.text_terms`.
+#: "Immutable" holds as long as whoever changes an article takes it out of the table before, and puts it in after.
+MAKE_VECTOR: Final = f"""
+CREATE OR REPLACE FUNCTION newscrawl_vector(number bigint) RETURNS tsvector
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 5000
+SET search_path FROM CURRENT AS $$
+DECLARE given text := current_setting('{GIVEN}', true); facts text; titled text[]; body text[];
+BEGIN
+    IF starts_with(given, number || ' ') THEN
+        RETURN array_to_tsvector(array_remove((string_to_array(given, ' '))[2:], ''));
+    END IF;
+    SELECT search_facts, newscrawl_terms(headline), newscrawl_terms(article_body) INTO facts, titled, body
+        FROM articles WHERE id = number;
+    RETURN array_to_tsvector(string_to_array(facts, ' ') || titled
+        || array(SELECT '{HEADLINE}' || one FROM unnest(titled) AS one WHERE one !~ '^[{SPACELESS}]{{2}}') || body);
+END
+$$"""  # noqa: S608 (our names) # nosec B608
 #: First the function that :func:`newscrawl.search.terms.terms` is in Python. A server without ICU folds letters beyond
 #: ASCII only where the database's locale does.
 _POSTGRES: Final = (
@@ -47,31 +68,18 @@ BEGIN
     END IF;
     line := left(replace(replace(lower(line {{collation}}), 'ς', 'σ'), 'ß', 'ss'), {INDEXED_CHARS});
     words := regexp_replace(line, '[{SPACELESS}{SEPARATORS}]+', ' ', 'g');
-    IF words ~ '[^ ]{{{{{WORD_CHARS + 1}}}}}' THEN
-        words := regexp_replace(words, '([^ ]{{{{{WORD_CHARS}}}}})[^ ]+', '\\1', 'g');
+    IF words ~ '[^ ]{{{WORD_CHARS + 1}}}' THEN
+        words := regexp_replace(words, '([^ ]{{{WORD_CHARS}}})[^ ]+', '\\1', 'g');
     END IF;
     IF line ~ '[{SPACELESS}]' THEN
         letters := string_to_array(regexp_replace(line, '[^{SPACELESS}]+', ' ', 'g'), NULL);
         letters := array_remove(letters, ' ') || array(
             SELECT one || next FROM unnest(letters, letters[2:]) AS pair(one, next) WHERE one <> ' ' AND next <> ' ');
     END IF;
-    RETURN coalesce(array_remove(string_to_array(words, ' '), ''), '{{{{}}}}') || letters;
+    RETURN coalesce(array_remove(string_to_array(words, ' '), ''), '{{}}') || letters;
 END
 $$""",  # noqa: S608 (our names) # nosec B608
-    # Pairs of characters are not marked as the headline's: most such would be of one article alone.
-    # "Immutable" holds as long as whoever changes an article takes it out of the table before, and puts it in after.
-    f"""
-CREATE OR REPLACE FUNCTION newscrawl_vector(number bigint) RETURNS tsvector
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 5000
-SET search_path FROM CURRENT AS $$
-DECLARE facts text; titled text[]; body text[];
-BEGIN
-    SELECT search_facts, newscrawl_terms(headline), newscrawl_terms(article_body) INTO facts, titled, body
-        FROM articles WHERE id = number;
-    RETURN array_to_tsvector(string_to_array(facts, ' ') || titled
-        || array(SELECT '{HEADLINE}' || one FROM unnest(titled) AS one WHERE one !~ '^[{SPACELESS}]{{{{2}}}}') || body);
-END
-$$""",  # noqa: S608 (our names) # nosec B608
+    MAKE_VECTOR,
     f"CREATE TABLE {TABLE} (rowid bigint PRIMARY KEY)",
     f"CREATE INDEX ix_{TABLE} ON {TABLE} USING gin (newscrawl_vector(rowid))",
     # statistics of terms would be made of 30,000 articles each time, and say nothing that the planner needs
@@ -82,8 +90,12 @@ VECTOR: Final = f"newscrawl_vector({TABLE}.rowid)"
 
 NO_ENTRIES: Final[Mapping[str, IndexEntry]] = MappingProxyType({})
 
-#: PostgreSQL's, in the order of the numbers: an index of neighbours is smaller.
-_ADD: Final = text(f"INSERT INTO {TABLE}(rowid) SELECT unnest(CAST(:ids AS bigint[])) ORDER BY 1")
+_ADD: Final = MappingProxyType(
+    {
+        "sqlite": f"INSERT INTO {TABLE}(rowid, terms) VALUES (?, ?)",  # noqa: S608 (our name) # nosec B608
+        "postgresql": f"INSERT INTO {TABLE}(rowid) SELECT %s FROM set_config('{GIVEN}', %s, true)",  # noqa: S608 (our names) # nosec B608
+    }
+)
 _REMOVE: Final = text(f"DELETE FROM {TABLE} WHERE rowid = ANY(:ids)")  # noqa: S608 (our name) # nosec B608
 
 _PLACE: Final = text(
@@ -110,7 +122,7 @@ def create_index(connection: Connection) -> None:
     icu = connection.execute(text("SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu'")).first()
     collation = 'COLLATE "und-x-icu"' if icu else ""
     for statement in _POSTGRES:
-        connection.exec_driver_sql(statement.format(collation=collation))
+        connection.exec_driver_sql(statement.replace("{collation}", collation))
 
 
 def document(row: Mapping[Any, Any], entry: IndexEntry | None = None) -> str:
@@ -120,8 +132,8 @@ def document(row: Mapping[Any, Any], entry: IndexEntry | None = None) -> str:
     :param entry: made of the page; of the row, or of a text that was corrected since.
     """
     headline, body = row["headline"], row["article_body"]
-    made = entry.terms if entry is not None and entry.is_of(headline, body) else None
-    return f"{row['search_facts']} {text_terms(headline, body) if made is None else made}"
+    is_made = entry is not None and entry.is_of(headline, body)
+    return f"{row['search_facts']} {entry.terms if entry and is_made else text_terms(headline, body)}"
 
 
 def describe(rows: Sequence[dict[str, Any]]) -> None:
@@ -140,11 +152,12 @@ def add_to_index(
     if not rows:
         return
     _place(connection, rows)
-    if connection.dialect.name == "sqlite":
-        values = [(row["id"], document(row, entries.get(row["url"]))) for row in rows]
-        connection.exec_driver_sql(f"INSERT INTO {TABLE}(rowid, terms) VALUES (?, ?)", values)  # noqa: S608 (our name) # nosec B608
-    else:
-        connection.execute(_ADD, {"ids": [row["id"] for row in rows]})
+    dialect = connection.dialect.name
+    # in the order of the numbers: an index of neighbours is smaller
+    values = sorted((row["id"], document(row, entries.get(row["url"]))) for row in rows)
+    if dialect == "postgresql":
+        values = [(number, f"{number} {terms}") for number, terms in values]
+    connection.exec_driver_sql(_ADD[dialect], values)
 
 
 def _place(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> None:
