@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
-import struct
 import sys
 import zlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import brotli  # type: ignore[import-untyped]
@@ -25,12 +23,15 @@ MAX_PARTS: Final = 1000
 """Gzip members or zstd frames of one body. Servers send one, or one for each block; an empty one has 9 to 20 bytes, and
 costs a look of its own."""
 GZIP_MAGIC: Final = b"\x1f\x8b"
-GZIP_ERRORS: Final = (OSError, EOFError, zlib.error, struct.error)
+GZIP_ERRORS: Final = (EOFError, zlib.error)
 _MEMBER: Final = GZIP_MAGIC + b"\x08"
 _WINDOW: Final = 4096
 """Bytes looked at together: what stands behind a member is copied."""
 _CHUNK: Final = 2**16
 _RAW_DEFLATE: Final = -15
+_GZIP: Final = 31
+_ZEROS: Final = re.compile(rb"\0*")
+"""Between members, and behind the last, as of tapes."""
 _PAGE_END: Final = re.compile(rb"</html\s*>\s*(?:<!--.*-->\s*)?$", re.IGNORECASE | re.DOTALL)
 """A stream whose end is missing is forgiven if the page is whole: some servers leave out the trailer."""
 _TAIL_BYTES: Final = 2048
@@ -71,50 +72,45 @@ def has_many_members(packed: bytes) -> bool:
     return packed.startswith(GZIP_MAGIC) and packed.count(_MEMBER) > MAX_PARTS
 
 
-def gunzipped(body: bytes, limit: int) -> bytes:
-    """Return what can be read of all gzip members, up to a break; the last chunk may reach beyond ``limit`` bytes.
+def gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
+    """Unpack all members, at most ``limit`` bytes; a wrong checksum is forgiven. Tell whether their end is there.
 
-    :raises Exception: one of ``GZIP_ERRORS``: nothing can be read.
+    O(bytes packed and unpacked), zeros between members and what stands behind them included.
+
+    :raises Exception: one of ``GZIP_ERRORS``: nothing can be read, or there are too many members.
     """
-    data = bytearray()
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(body)) as stream:
-            while len(data) < limit and (chunk := stream.read1(_CHUNK)):
-                data += chunk
-    except GZIP_ERRORS:
-        if not data:
-            raise
-    return bytes(data)
-
-
-def _gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
-    """Unpack all members, at most ``limit`` bytes; a wrong checksum is forgiven. Tell whether their end is there."""
-    if has_many_members(body):
+    if has_many_members(body) or not body.startswith(GZIP_MAGIC):
         raise EOFError
-    data = gunzipped(body, limit)
-    if len(data) >= limit:
-        return data, True  # too large, whatever follows: nothing of a bomb is unpacked beyond the limit
+    data, at, is_whole = bytearray(), 0, True
+    while is_whole and body.startswith(GZIP_MAGIC, at):
+        unpacker = zlib.decompressobj(_GZIP)
+        while not unpacker.eof and is_whole and (rest := body[at : at + _WINDOW]):
+            at += len(rest)
+            while rest and not unpacker.eof and is_whole:
+                if len(data) >= limit:
+                    return bytes(data), True  # too large, whatever follows: nothing of a bomb is unpacked beyond that
+                before = unpacker.copy()
+                try:
+                    data += unpacker.decompress(rest, min(_CHUNK, limit - len(data)))
+                except zlib.error:
+                    data += _salvaged(before, rest)
+                    if not data:
+                        raise
+                    is_whole = False
+                rest = unpacker.unconsumed_tail
+        is_whole = is_whole and unpacker.eof
+        at = _ZEROS.match(body, at - len(unpacker.unused_data)).end()  # type: ignore[union-attr] (it matches nothing)
     # the trailer says how many bytes there are (RFC 1952, ISIZE)
-    return data, int.from_bytes(body[-4:], "little") == len(data) % 2**32 or _has_end(body)
+    return bytes(data), is_whole or int.from_bytes(body[-4:], "little") == len(data) % 2**32
 
 
-def _has_end(body: bytes) -> bool:
-    """Tell whether all gzip members are complete: unpack them, and keep nothing. O(bytes packed and unpacked)."""
-    at = 0
-    while body.startswith(GZIP_MAGIC, at):
-        unpacker = zlib.decompressobj(31)
-        try:
-            while not unpacker.eof and (rest := body[at : at + _WINDOW]):
-                at += len(rest)
-                while rest and not unpacker.eof:
-                    unpacker.decompress(rest, _CHUNK)
-                    rest = unpacker.unconsumed_tail
-        except zlib.error:
-            return False
-        if not unpacker.eof:
-            return False
-        at -= len(unpacker.unused_data)
-    return True
+def _salvaged(unpacker: zlib._Decompress, packed: bytes) -> bytes:
+    """Return what comes before the place that cannot be unpacked; at a wrong checksum that is all."""
+    data = bytearray()
+    with suppress(zlib.error):
+        for i in range(len(packed)):
+            data += unpacker.decompress(packed[i : i + 1], _CHUNK)
+    return bytes(data)
 
 
 def _inflate(body: bytes, limit: int) -> tuple[bytes, bool]:
@@ -155,8 +151,8 @@ def _unzstd(body: bytes, limit: int) -> tuple[bytes, bool]:
 
 
 _UNPACKERS: Final[dict[str, Callable[[bytes, int], tuple[bytes, bool]]]] = {
-    "gzip": _gunzip,
-    "x-gzip": _gunzip,
+    "gzip": gunzip,
+    "x-gzip": gunzip,
     "deflate": _inflate,
     "br": _unbrotli,
     "zstd": _unzstd,

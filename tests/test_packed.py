@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 import time
 import zlib
 
@@ -103,3 +104,16 @@ def test_a_bomb_is_not_unpacked_beyond_the_limit() -> None:
     with pytest.raises(UnpackError, match="too_large"):
         unpack(bomb, "gzip", 2**20)
     assert time.process_time() - start < 2
+
+
+def test_zeros_between_members_are_skipped_at_once() -> None:
+    padded = PACKED["gzip"] + bytes(2**24)
+    start = time.process_time()
+    assert unpack(padded * 2, "gzip", 2 * len(PAGE)) == PAGE * 2
+    assert time.process_time() - start < 1
+
+
+def test_what_comes_before_a_wrong_checksum_is_kept() -> None:
+    page = PAGE + random.Random(1).randbytes(50_000) + b"</html>"
+    packed = gzip.compress(page, mtime=0)
+    assert unpack(packed[:-8] + b"sum!" + packed[-4:], "gzip", len(page)) == page

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from newscrawl.packed import GZIP_ERRORS, GZIP_MAGIC, gunzipped, has_many_members
+from newscrawl.packed import GZIP_ERRORS, GZIP_MAGIC, gunzip
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _decompressed(body: bytes, max_bytes: int) -> bytes:
     if not body.startswith(GZIP_MAGIC):
         return body[:max_bytes]
     try:
-        return b"" if has_many_members(body) else gunzipped(body, max_bytes)[:max_bytes]
+        return gunzip(body, max_bytes)[0][:max_bytes]
     except GZIP_ERRORS:
         return b""
 
