@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, MetaData, Table, Text, bindparam, select, update
 
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import Storage
-from newscrawl.storage.engine import make_engine, parse_url, shown
+from newscrawl.storage.batch import upsert
+from newscrawl.storage.columns import Json, State, UtcTime
+from newscrawl.storage.engine import execute_many, make_engine, parse_url, shown, writing
 from tests import postgres
 from tests.crawling import crawl
 
@@ -109,3 +113,32 @@ def test_a_crawl_without_its_server_ends_in_one_line(tmp_path: Path) -> None:
     assert done.status != 0
     assert "Traceback" not in done.log
     assert done.log.splitlines()[-1].startswith("scrapy crawl: database postgresql+psycopg://nobody@")
+
+
+def test_values_of_each_type_go_in_together(database: str) -> None:
+    """PostgreSQL gets a column as one array."""
+    columns = {"i": Integer, "x": Float, "b": Boolean, "s": Text, "o": LargeBinary, "j": Json, "at": UtcTime}
+    table = Table("kinds", MetaData(), Column("id", Text, primary_key=True), *map(Column, columns, columns.values()))
+    at = datetime(2024, 3, 5, 10, 20, 0, 123000, UTC)
+    given = [
+        ("plain", 1, 1.5, True, "text", b"bytes", ["a", {"b": 1}], at),
+        ("odd", 2**31 - 1, 2, False, 'NULL {"\\, 手机}\n', b'\\\x00"\xff', {'"\\': None}, at),
+        ("empty", 0, 0.0, None, "", b"", [], None),
+        ("none", None, None, None, None, None, [], None),
+        ("word", 3, 1e300, True, State.QUEUED, b"0", "word", at),
+    ]
+    rows = [dict(zip(("id", *columns), values, strict=True)) for values in given]
+    engine = make_engine(database)
+    table.metadata.create_all(engine)
+    with writing(engine) as connection:
+        upsert(connection, table, [rows[0] | {"s": "before"}, *rows], "id")
+        found = {row.id: row._asdict() for row in connection.execute(select(table))}
+        assert found == {row["id"]: row for row in rows}
+        change = update(table).where(table.c.id == bindparam("b_id")).values(s=bindparam("s"), i=None)
+        execute_many(connection, change, [{"b_id": "plain", "s": "it's"}, {"b_id": "none", "s": None}])
+        changed = {row.id: (row.s, row.i) for row in connection.execute(select(table))}
+        assert changed == {row["id"]: (row["s"], row["i"]) for row in rows} | {
+            "plain": ("it's", None),
+            "none": (None, None),
+        }
+    engine.dispose()

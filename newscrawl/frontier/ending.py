@@ -44,12 +44,18 @@ class Acknowledgement(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
         moment = began(connection)
+        first = {record.row_id: record for record in reversed(records)}  # which ends the lease
         rows = [
-            {"b_id": record.row_id, "b_worker": record.worker_id, "state": record.state, "reason": record.reason}
-            for record in sorted(records, key=lambda record: record.row_id)  # in one order: no deadlocks
+            {
+                "b_id": row_id,
+                "b_worker": record.worker_id,
+                "state": record.state,
+                "reason": record.reason,
+                "ended_at": moment,
+            }
+            for row_id, record in sorted(first.items())  # in one order: no deadlocks
         ]
-        if rows:
-            execute_many(connection, _ending(), [row | {"ended_at": moment} for row in rows])
+        execute_many(connection, _ending(), rows)
         return [None] * len(records)
 
 

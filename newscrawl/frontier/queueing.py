@@ -101,7 +101,9 @@ def _marking(dialect: str) -> Any:
     new = insert_into(dialect, frontier_hosts)
     # A row that has the mark is locked all the same, but not written anew: each batch of a crawl marks its hosts.
     is_unmarked = frontier_hosts.c.has_work.is_(False)
-    return new.on_conflict_do_update(index_elements=["crawl_id", "host"], set_={"has_work": True}, where=is_unmarked)
+    return new.on_conflict_do_update(
+        index_elements=["crawl_id", "host"], set_={"has_work": new.excluded.has_work}, where=is_unmarked
+    )
 
 
 @cache
@@ -169,8 +171,7 @@ def _write(
     again: list[dict[str, Any]],
     raised: list[dict[str, Any]],
 ) -> None:
-    if new:
-        execute_many(connection, _inserting(connection.dialect.name), [row | {"crawl_id": crawl_id} for row in new])
+    execute_many(connection, _inserting(connection.dialect.name), [row | {"crawl_id": crawl_id} for row in new])
     if again:
         names = [name for name in again[0] if name not in {"b_id", "fingerprint", "kind"}]
         ended = or_(

@@ -87,7 +87,8 @@ class RevisitRecord(SideRecord):
         found = connection.execute(_visits(connection.dialect.name), {"b_ids": [record.row_id for record in records]})
         rows = {row.id: row for row in found}
         moment = began(connection)
-        changes = [_change(record, rows[record.row_id], moment) for record in records if record.row_id in rows]
+        last = {record.row_id: record for record in records if record.row_id in rows}
+        changes = [_change(record, rows[row_id], moment) for row_id, record in last.items()]
         if changes:
             execute_many(connection, _planning(tuple(name for name in changes[0] if name != "b_id")), changes)
         retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}

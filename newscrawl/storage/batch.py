@@ -65,9 +65,14 @@ def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[in
 
 
 def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *keys: str) -> None:
-    """Insert the rows, replacing those with the same keys (``url``, where none is named)."""
+    """Insert the rows, replacing those with the same keys (``url``, where none is named).
+
+    Of rows with the same keys the last counts.
+    """
     if rows:
-        execute_many(connection, _upserting(connection.dialect.name, table, tuple(rows[0]), keys or ("url",)), rows)
+        keys = keys or ("url",)
+        last = {tuple(row[key] for key in keys): row for row in rows}
+        execute_many(connection, _upserting(connection.dialect.name, table, tuple(rows[0]), keys), list(last.values()))
 
 
 @cache
@@ -118,5 +123,4 @@ def _write_unchanged(connection: Connection, records: list[PageRecord]) -> None:
 
 
 def _write_links(connection: Connection, records: list[LinkRecord]) -> None:
-    last = {row["url"]: row for row in map(link_row, records)}
-    upsert(connection, links, list(last.values()))
+    upsert(connection, links, list(map(link_row, records)))

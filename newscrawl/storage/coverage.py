@@ -54,9 +54,9 @@ site_lists = Table(
 
 def note_sightings(connection: Connection, site: str, doors: Mapping[str, int], now: datetime) -> None:
     """Add the doors at which addresses were seen."""
-    rows = [{"site": site, "url": storable(url), "doors": bits, "seen_at": now} for url, bits in doors.items()]
-    if rows:
-        execute_many(connection, _adding(connection.dialect.name), rows)
+    bits_of = {storable(url): bits for url, bits in doors.items()}
+    rows = [{"site": site, "url": url, "doors": bits, "seen_at": now} for url, bits in bits_of.items()]
+    execute_many(connection, _adding(connection.dialect.name), rows)
 
 
 @cache

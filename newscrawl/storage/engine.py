@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import create_engine, event, func, select, text
+from sqlalchemy import JSON, LargeBinary, create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError, UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from sqlalchemy import URL, Connection, Delete, Engine, Insert, RootTransaction, Update
+    from sqlalchemy import URL, Connection, Engine, Insert, RootTransaction, Update
     from sqlalchemy.engine import Dialect
     from sqlalchemy.exc import DBAPIError
+    from sqlalchemy.types import TypeEngine
 
 ACCEPTED = "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
 #: How long SQLite waits for another process's transaction before it gives up. Seconds.
@@ -191,38 +194,76 @@ class _Prepared(NamedTuple):
     sql: str
     parameters: tuple[tuple[str, Any, Callable[[Any], Any] | None], ...]
     """Name, value where a row has none, and what turns a value into the driver's; in the driver's order."""
-    by_place: bool
+    by_column: bool
+    """It takes all rows at once, an array for each column."""
 
 
-def execute_many(connection: Connection, statement: Insert | Update | Delete, rows: Sequence[dict[str, Any]]) -> None:
-    """Execute the statement for each row; all rows have the names of the first one.
+def execute_many(connection: Connection, statement: Insert | Update, rows: Sequence[dict[str, Any]]) -> None:
+    """Execute the statement for each row; all rows have the names of the first one, and none meets what another wrote.
 
-    :param statement: built once, as what it is compiled to is kept.
+    PostgreSQL gets them in one statement: a row costs half of what a statement of its own does.
+
+    :param statement: built once, as what it is compiled to is kept. An insert has parameters for its values alone.
     """
     if not rows:
         return
     prepared = _prepared(connection.dialect, statement, tuple(rows[0]))
-    plain = [
-        [process(row.get(name, own)) if process else row.get(name, own) for name, own, process in prepared.parameters]
-        for row in rows
+    columns = [
+        [process(row.get(name, own)) for row in rows] if process else [row.get(name, own) for row in rows]
+        for name, own, process in prepared.parameters
     ]
-    if prepared.by_place:
-        connection.exec_driver_sql(prepared.sql, [tuple(values) for values in plain])
+    if prepared.by_column:
+        names = (name for name, _, _ in prepared.parameters)
+        connection.exec_driver_sql(prepared.sql, dict(zip(names, map(_array, columns), strict=True)))
     else:
-        names = [name for name, _, _ in prepared.parameters]
-        connection.exec_driver_sql(prepared.sql, [dict(zip(names, values, strict=True)) for values in plain])
+        connection.exec_driver_sql(prepared.sql, list(zip(*columns, strict=True)))
 
 
 @lru_cache(maxsize=256)
-def _prepared(dialect: Dialect, statement: Insert | Update | Delete, names: tuple[str, ...]) -> _Prepared:
+def _prepared(dialect: Dialect, statement: Insert | Update, names: tuple[str, ...]) -> _Prepared:
     compiled: Any = statement.compile(dialect=dialect, column_keys=list(names), for_executemany=True)
     own = compiled.params
     types = {name: bind.type for bind, name in compiled.bind_names.items()}
-    order = compiled.positiontup if compiled.positional else list(own)
-    return _Prepared(
-        sql=compiled.string,
-        parameters=tuple(
-            (name, own[name], types[name].dialect_impl(dialect).bind_processor(dialect)) for name in order
-        ),
-        by_place=compiled.positional,
-    )
+    by_column = dialect.name == "postgresql"
+    order = list(own) if by_column else compiled.positiontup
+    processors = {name: types[name].dialect_impl(dialect).bind_processor(dialect) for name in order}
+    sql = compiled.string
+    if by_column:
+        sql = _of_arrays(sql, {name: types[name].compile(dialect) for name in order})
+        processors |= {name: plain for name in order for kind, plain in _OWN.items() if isinstance(types[name], kind)}
+    return _Prepared(sql, tuple((name, own[name], processors[name]) for name in order), by_column)
+
+
+#: Types whose values SQLAlchemy wraps for psycopg.
+_OWN: Mapping[type[TypeEngine[Any]], Callable[[Any], Any] | None] = MappingProxyType({JSON: _json, LargeBinary: None})
+#: A parameter as SQLAlchemy writes it for psycopg.
+_PARAMETER = re.compile(r"%\((\w+)\)s(?:::[A-Z]+(?: WITH TIME ZONE)?)?")
+_VALUES = re.compile(r"VALUES \(([^()]*)\)")
+
+
+def _of_arrays(sql: str, types: Mapping[str, str]) -> str:
+    """Return the statement with an array of each parameter's type for the parameter."""
+    arrays = ", ".join(f"%({name})s::{kind}[]" for name, kind in types.items())
+    names = ", ".join(f'"{name}"' for name in types)
+    given = f"FROM unnest({arrays}) AS given({names})"
+    by_row = _PARAMETER.sub(r'given."\1"', sql)
+    if by_row.startswith("INSERT"):
+        return _VALUES.sub(lambda values: f"SELECT {values[1]} {given}", by_row, count=1)
+    return by_row.replace(" WHERE ", f" {given} WHERE ", 1)
+
+
+def _array(values: Iterable[Any]) -> str:
+    """Return PostgreSQL's words for an array. The driver's own take three times as long."""
+    return "{" + ",".join(map(_element, values)) + "}"
+
+
+def _element(value: Any) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, bytes):
+        return f'"\\\\x{value.hex()}"'
+    if isinstance(value, datetime):
+        return f'"{value.isoformat()}"'
+    if not isinstance(value, str):
+        return str(value)
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
