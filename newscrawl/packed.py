@@ -99,7 +99,8 @@ def gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
                     is_whole = False
                 rest = unpacker.unconsumed_tail
         is_whole = is_whole and unpacker.eof
-        at = _ZEROS.match(body, at - len(unpacker.unused_data)).end()  # type: ignore[union-attr] (it matches nothing)
+        zeros = _ZEROS.match(body, at - len(unpacker.unused_data))
+        at = zeros.end() if zeros else at
     # the trailer says how many bytes there are (RFC 1952, ISIZE)
     return bytes(data), is_whole or int.from_bytes(body[-4:], "little") == len(data) % 2**32
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, MetaData, Table, Text, bindparam, select, update
@@ -117,8 +117,21 @@ def test_a_crawl_without_its_server_ends_in_one_line(tmp_path: Path) -> None:
 
 def test_values_of_each_type_go_in_together(database: str) -> None:
     """PostgreSQL gets a column as one array."""
-    columns = {"i": Integer, "x": Float, "b": Boolean, "s": Text, "o": LargeBinary, "j": Json, "at": UtcTime}
-    table = Table("kinds", MetaData(), Column("id", Text, primary_key=True), *map(Column, columns, columns.values()))
+    columns: dict[str, Any] = {
+        "i": Integer,
+        "x": Float,
+        "b": Boolean,
+        "s": Text,
+        "o": LargeBinary,
+        "j": Json,
+        "at": UtcTime,
+    }
+    table = Table(
+        "kinds",
+        MetaData(),
+        Column("id", Text, primary_key=True),
+        *(Column(name, kind) for name, kind in columns.items()),
+    )
     at = datetime(2024, 3, 5, 10, 20, 0, 123000, UTC)
     given = [
         ("plain", 1, 1.5, True, "text", b"bytes", ["a", {"b": 1}], at),
