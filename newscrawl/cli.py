@@ -75,18 +75,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"newscrawl {name}: {error}\n")
             return _USAGE_STATUS
     if name == "harvest":
-        words[0] = "crawl"
-    if not _is_in_project():  # which may have commands of its own
-        if name not in command_summaries() and not (known := _scrapys()) & {name}:
-            near = get_close_matches(name, [*command_summaries(), *_OWN, *known], n=1)
-            meant = f"did you mean {near[0]}?" if near else "newscrawl help lists all"
-            sys.stderr.write(f"newscrawl: no command {name!r}; {meant}\n")
-            return _USAGE_STATUS
+        name = words[0] = "crawl"
+    is_known = name in command_summaries() or name in _scrapys()
+    if not _is_in_project():
+        if not is_known:
+            return _no_command(name)
         os.environ.setdefault(_VARIABLE, _SETTINGS)
+    return _run(words, is_known=is_known)
+
+
+def _run(words: list[str], *, is_known: bool) -> int:
+    """Run a command, as one of ours where it is; one that nobody knows may be the project's own."""
     sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
     with loading():
-        from newscrawl.commands.direct import run_directly  # noqa: PLC0415 (half a second)
+        from newscrawl.commands.direct import has_own_commands, run_directly  # noqa: PLC0415 (half a second)
 
+    if not (is_known or has_own_commands()):
+        return _no_command(words[0])
     if (status := run_directly(words[0], words[1:])) is not None:
         return status
     from scrapy.cmdline import execute  # noqa: PLC0415 (as long again)
@@ -101,6 +106,13 @@ def _help() -> Iterator[str]:
     for name, summary in sorted([*command_summaries().items(), ("init", _INIT), ("completion", _COMPLETION)]):
         yield f"  {name:<11} {as_typed(summary, NAME)}\n"
     yield "\nnewscrawl COMMAND --help says more. In a Scrapy project its settings count, elsewhere newscrawl's own.\n"
+
+
+def _no_command(name: str) -> int:
+    near = get_close_matches(name, [*command_summaries(), *_OWN, *_scrapys()], n=1)
+    meant = f"did you mean {near[0]}?" if near else "newscrawl help lists all"
+    sys.stderr.write(f"newscrawl: no command {name!r}; {meant}\n")
+    return _USAGE_STATUS
 
 
 def _scrapys() -> set[str]:

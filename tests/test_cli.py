@@ -103,7 +103,11 @@ def test_a_misspelt_command_is_one_line_that_names_the_nearest(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["serch", "words"]) == 2
-    assert capsys.readouterr().err == "newscrawl: no command 'serch'; did you mean search?\n"
+    refusal = "newscrawl: no command 'serch'; did you mean search?\n"
+    assert capsys.readouterr().err == refusal
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = newscrawl.settings\n", encoding="utf-8")
+    done = newscrawl(tmp_path, "serch", "words")
+    assert (done.returncode, done.stderr) == (2, refusal)
 
 
 def test_help_loads_no_scrapy() -> None:

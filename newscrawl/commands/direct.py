@@ -31,6 +31,11 @@ class _Parser(argparse.ArgumentParser):
         return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
 
 
+def has_own_commands() -> bool:
+    """Tell whether the project here has commands that are not newscrawl's."""
+    return not str(get_project_settings()["COMMANDS_MODULE"]).startswith(_COMMANDS)
+
+
 def run_directly(name: str, words: Sequence[str]) -> int | None:
     """Run a command and return its exit status; None for one that only Scrapy knows how to run.
 
