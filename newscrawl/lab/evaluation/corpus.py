@@ -138,12 +138,14 @@ def load(
     return tuple(pages)
 
 
-def load_all(folder: Path, sets: Sequence[str], *, limit: int | None = None) -> tuple[CorpusPage, ...]:
-    """Return the pages of ``sets`` in the corpus ``folder`` and in the second one, where it stands beside it.
+def load_all(folder: Path, sets: Sequence[str] | None = None, *, limit: int | None = None) -> tuple[CorpusPage, ...]:
+    """Return the pages of ``sets`` (all when None) in ``folder`` and in the second corpus, where it stands beside it.
 
     :raises UserError: as :func:`load`, and for a set that is in neither.
     """
     pages: tuple[CorpusPage, ...] = ()
+    if sets is None:
+        return tuple(page for corpus in corpora(folder) for page in load(corpus, limit=limit))
     missing = set(sets)
     for corpus in corpora(folder):
         known = [name for name in sets if name in set_names(corpus)]

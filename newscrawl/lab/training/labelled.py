@@ -9,6 +9,7 @@ import numpy as np
 
 from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.corpus import load_all, site_fold
+from newscrawl.lab.evaluation.hand_labels import hand_label
 from newscrawl.lab.training.network import TrainingPage
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.network.features import page_lines
@@ -45,9 +46,11 @@ def fold_of(group: str) -> int:
 def load_labelled(
     folder: Path, sets: Sequence[str], *, limit: int | None = None, advance: Callable[[], None] = lambda: None
 ) -> list[LabelledLines]:
-    """Return the labelled pages of ``sets`` that have visible text."""
+    """Return the pages that have visible text: the labelled ones of ``sets``, and all that we labelled by hand."""
     found = []
-    for page in load_all(folder, sets, limit=limit):
+    for page in load_all(folder, limit=limit):
+        if page.set not in sets and hand_label(page) is None:
+            continue
         labelled = _labelled(page)
         if labelled is not None and len(labelled.texts) <= MAX_LINES:
             found.append(labelled)

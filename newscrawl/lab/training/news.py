@@ -15,6 +15,7 @@ from newscrawl.lab.evaluation.leniency import expect
 from newscrawl.lab.training.labelled import N_FOLDS, fold_of, load_labelled, training_page
 from newscrawl.lab.training.name_odds import name_odds
 from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
+from newscrawl.lab.training.news_gold import is_whole
 from newscrawl.lab.training.variants import add_variants
 from newscrawl.network.decision import SIGNS, sign_values
 from newscrawl.network.lexicon import COLUMNS
@@ -95,8 +96,7 @@ def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
     sizes = Counter(page.page.group for page in pages)
     importance = np.array(
         [
-            (1.0 if page.page.gold.text is not None else SNIPPET_IMPORTANCE)
-            / np.sqrt(min(sizes[page.page.group], MAX_SITE))
+            (1.0 if is_whole(page.page) else SNIPPET_IMPORTANCE) / np.sqrt(min(sizes[page.page.group], MAX_SITE))
             for page in pages
         ]
     )

@@ -1,7 +1,7 @@
 """Which lines of a page are its gold text: labels for the line network.
 
-Lines are matched to the gold by 4-grams, in reading order: of a sentence that stands twice on the page, only the one in
-its place among the others is the article's.
+Of a page that we labelled by hand, they are the lines that we chose. Else lines are matched to the gold by 4-grams, in
+reading order: of a sentence that stands twice on the page, only the one in its place among the others is the article's.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.lab.evaluation.hand_labels import hand_label, line_names
 from newscrawl.lab.evaluation.leniency import expect
 from newscrawl.truth.metrics import comparable, tokens
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.lab.evaluation.corpus import CorpusPage
+    from newscrawl.lab.evaluation.hand_labels import HandLabel
 
     Floats = NDArray[np.float64]
 
@@ -53,12 +55,28 @@ class LineGold:
 
 def line_gold(page: CorpusPage, texts: Sequence[str]) -> LineGold | None:
     """Return the labels of a page's lines; None for a page without gold text or snippets in its markup."""
+    told = hand_label(page)
+    if told is not None:
+        return _hand_labels(texts, told)
     if page.gold_where == "script":
         return None
     if page.gold.text is not None:
         expected = expect(page, page.read())
         return _text_labels(texts, expected.text, page.gold.text, expected.headlines.likely)
     return _snippet_labels(texts, page) if page.gold.has_snippets else None
+
+
+def is_whole(page: CorpusPage) -> bool:
+    """Tell whether all of a page's text is labelled."""
+    return page.gold.text is not None or hand_label(page) is not None
+
+
+def _hand_labels(texts: Sequence[str], told: HandLabel) -> LineGold:
+    names = line_names(texts)
+    weight = np.array([float(len(tokens(text))) for text in texts])
+    weight[[name in told.doubtful for name in names]] *= DOUBTFUL_WEIGHT
+    weight[[name in told.headline for name in names]] *= LENIENT_WEIGHT
+    return LineGold(is_body=np.array([float(name in told.body) for name in names]), weight=weight)
 
 
 def _snippet_labels(texts: Sequence[str], page: CorpusPage) -> LineGold:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.document import Document
 from newscrawl.items import PageType
+from newscrawl.lab.evaluation.hand_labels import hand_label
 from newscrawl.lab.training.distractors import with_distractors
 from newscrawl.lab.training.labelled import fold_of, training_page
-from newscrawl.lab.training.news_gold import line_gold
+from newscrawl.lab.training.news_gold import is_whole, line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.network.features import page_lines
 
@@ -55,7 +56,10 @@ def add_variants(
 
 def _has_room(page: CorpusPage) -> bool:
     """Tell whether other things may be put beside the text: it is labelled in full, and is one article."""
-    return page.gold.text is not None and (page.set not in POST_SETS or page.page_type == PageType.ARTICLE.value)
+    told = hand_label(page)
+    if told is not None:
+        return told.page_type == PageType.ARTICLE
+    return page.gold.text is not None and (page.set not in POST_SETS or page.page_type == PageType.ARTICLE)
 
 
 def _shelf(page: LabelledLines) -> tuple[int, str]:
@@ -63,7 +67,7 @@ def _shelf(page: LabelledLines) -> tuple[int, str]:
 
 
 def _story(page: LabelledLines) -> Story | None:
-    if page.page.gold.text is None:
+    if not is_whole(page.page):
         return None
     story = story_of(page.page, page.texts, page.gold)
     return story if len(story.paragraphs) > 1 else None
