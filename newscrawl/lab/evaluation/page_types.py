@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import PageType
-from newscrawl.lab.evaluation.hand_labels import hand_label
 from newscrawl.lab.evaluation.hub_labels import HUB_LABELS
 from newscrawl.truth.metrics import harmonic
 
@@ -57,12 +56,9 @@ def known_type(label: str) -> str:
 
 
 def type_of(page: CorpusPage) -> PageType:
-    """Return what a labelled page is: told by hand for lists, else as its corpus has it, else as we labelled it."""
+    """Return what a labelled page is: told by hand for lists, else as its corpus has it."""
     name = page.corpus, page.set, page.id
-    if name in HUB_LABELS:
-        return PageType.HUB
-    own = hand_label(page)
-    return PageType(_TOLD.get(name) or known_type(page.page_type or (own.page_type if own else "")))
+    return PageType.HUB if name in HUB_LABELS else PageType(_TOLD.get(name) or known_type(page.page_type or ""))
 
 
 def type_scores(pairs: Iterable[tuple[str, str]]) -> dict[str, TypeScore]:

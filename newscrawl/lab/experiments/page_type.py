@@ -22,12 +22,11 @@ from warcio.archiveiterator import ArchiveIterator
 
 from newscrawl.dom.document import Document
 from newscrawl.items import PageType
-from newscrawl.lab.evaluation.corpus import default_folder, load_all
-from newscrawl.lab.evaluation.hand_labels import hand_label
+from newscrawl.lab.evaluation.corpus import corpora, default_folder, load
 from newscrawl.lab.evaluation.page_types import TypeScore, known_type, type_of, type_scores
 from newscrawl.lab.evaluation.result_file import provenance
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
-from newscrawl.lab.experiments.page_type_training import fit, is_trained_on, made_hubs, models_for, save, typed_features
+from newscrawl.lab.experiments.page_type_training import TRAINED_SETS, fit, made_hubs, models_for, save, typed_features
 from newscrawl.page_type.judge import decide, judge
 from newscrawl.page_type.model import MODEL
 from newscrawl.urls.shape import url_shape
@@ -78,8 +77,8 @@ def site_pages(folder: Path, site: str) -> Iterator[TypedPage]:
 
 
 def typed_pages(folder: Path, limit: int | None = None) -> tuple[CorpusPage, ...]:
-    """Return the pages of both corpora whose type is labelled, by their makers or by us."""
-    return tuple(page for page in load_all(folder, limit=limit) if page.page_type or hand_label(page))
+    """Return the pages of both corpora whose type is labelled."""
+    return tuple(page for corpus in corpora(folder) for page in load(corpus, limit=limit) if page.page_type)
 
 
 def judged_type(page: TypedPage) -> str:
@@ -110,13 +109,13 @@ def evaluate_corpus(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]
     merged = [
         (page, "list" if gold in lists else gold, "list" if found in lists else found) for page, gold, found in judged
     ]
-    given = [(page, known_type(page.page_type), found) for page, _, found in judged if page.page_type]
+    given = [(page, known_type(page.page_type or ""), found) for page, _, found in judged]
     return [
         result("corpora, all types", judged),
         result("corpora, by the types that they give", given),
         result("corpora, hub and listing as one", merged),
-        result("... sets trained on, sites left out", [item for item in merged if is_trained_on(item[0])]),
-        result("... sets never trained on", [item for item in merged if not is_trained_on(item[0])]),
+        result("... sets trained on, sites left out", [item for item in merged if item[0].set in TRAINED_SETS]),
+        result("... sets never trained on", [item for item in merged if item[0].set not in TRAINED_SETS]),
         result("corpora, article or list", sides),
     ]
 
@@ -132,7 +131,7 @@ def _result(name: str, judged: list[tuple[str, str, str]]) -> SetResult:
 def train(pages: Sequence[CorpusPage], path: Path, seed: int) -> list[SetResult]:
     """Make the shipped model again, and return the scores of such models on sites that they have not seen."""
     rows, made = typed_features(pages), made_hubs(pages, seed=seed)
-    usable = [row for row in (*rows, *made) if is_trained_on(row.page)]
+    usable = [row for row in (*rows, *made) if row.page.set in TRAINED_SETS]
     about = provenance(
         [row.page for row in usable if not row.is_made],
         command="python -m newscrawl.lab.experiments.page_type --train",

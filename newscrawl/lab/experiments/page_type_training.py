@@ -17,7 +17,6 @@ from newscrawl.dom.document import Document
 from newscrawl.dom.line_features import line_features
 from newscrawl.items import PageType
 from newscrawl.lab.evaluation.corpus import site_fold
-from newscrawl.lab.evaluation.hand_labels import hand_label
 from newscrawl.lab.evaluation.hub_pages import hub_page
 from newscrawl.lab.evaluation.page_types import type_of
 from newscrawl.lab.training.held_out import judge_unseen
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 TRAINED_SETS: Final = frozenset("daniel zhwced gne cx163 cxhit fundus trafilatura wcxb webmain andy autopager".split())
-"""The sets that shipped weights may come from; of all others, pages that we labelled. The rest only tests."""
+"""The sets that shipped weights may come from; all others only test."""
 N_FOLDS: Final = 8
 REGULARISATION: Final = 0.003
 """Inverse strength, as scikit-learn's ``C``."""
@@ -93,11 +92,6 @@ class _Told:
     lines: Lines
     gold: LineGold
     story: Story
-
-
-def is_trained_on(page: CorpusPage) -> bool:
-    """Tell whether shipped weights may come from a page."""
-    return page.set in TRAINED_SETS or hand_label(page) is not None
 
 
 def fold_of(group: str) -> int:
@@ -221,8 +215,8 @@ def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp]
 
 
 def models_for(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:
-    """Return for each page a model that has seen no page of its site, and none that is for tests only."""
-    usable = [row for row in (*rows, *made) if is_trained_on(row.page)]
+    """Return for each page a model that has seen no page of its site, and none outside ``TRAINED_SETS``."""
+    usable = [row for row in (*rows, *made) if row.page.set in TRAINED_SETS]
     models = [fit([row for row in usable if fold_of(row.page.group) != fold]) for fold in range(N_FOLDS)]
     return [models[fold_of(row.page.group)] for row in rows]
 
