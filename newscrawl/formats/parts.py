@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lxml import etree
 
@@ -29,6 +29,7 @@ MAX_CELL_CHARS: Final = 300
 MAX_LIST_DEPTH: Final = 6
 _STRONG: Final = frozenset(("b", "strong"))
 _EMPHASIS: Final = frozenset(("i", "em", "cite", "dfn"))
+CODE_BLOCKS: Final = frozenset(("pre", "listing", "xmp"))
 _CODE: Final = frozenset(("code", "kbd", "samp", "tt"))
 
 
@@ -90,6 +91,37 @@ def parts(document: Document, chosen: Iterable[int]) -> list[Part]:
     return list(_Reader(document, numbers).parts()) if numbers else []
 
 
+class _Place(NamedTuple):
+    """What stands around a line: rows of elements, the innermost of each kind; -1 for none."""
+
+    owner: int = -1
+    """Code or table."""
+    record: int = -1
+    """Of the innermost table, as is ``cell``."""
+    cell: int = -1
+    item: int = -1
+    level: int = 0
+    """Of a heading."""
+    depth: int = 0
+    """Lists, one in the other."""
+    ordered: bool = False
+    quoted: int = 0
+
+    def inside(self, tag: str, row: int) -> _Place:
+        """Return the place inside an element that stands at this one."""
+        if tag == "table" or tag in CODE_BLOCKS:
+            return self._replace(owner=row, record=-1, cell=-1)
+        if tag in {"td", "th"}:
+            return self._replace(cell=row)
+        if tag in {"li", "dd"}:
+            return self._replace(item=row)
+        if tag in {"ul", "ol", "menu"}:
+            return self._replace(depth=self.depth + 1, ordered=tag == "ol")
+        if tag in HEADINGS:
+            return self._replace(level=int(tag[1]))
+        return self._replace(record=row if tag == "tr" else self.record, quoted=self.quoted + (tag == "blockquote"))
+
+
 class _Reader:
     def __init__(self, document: Document, numbers: list[int]) -> None:
         self.lines: Lines = document.once(line_features).lines
@@ -101,38 +133,42 @@ class _Reader:
         self.parent = self.measures.parent.tolist()
         self.document = document
         self.styles: dict[int, _Style] = {-1: ("", False, False, False)}
+        self.places: dict[int, _Place] = {-1: _Place()}
 
     def parts(self) -> Iterator[Part]:
         shown = list(figures(self.document, self.numbers))
         captions = {figure.caption for _, figure in shown if figure.caption}
         at = [row for row, _ in shown]
         told = 0
-        for (kind, owner, before), group in groupby(self.numbers, key=lambda number: self._group(number, at)):
+        for (owner, before), group in groupby(self.numbers, key=lambda number: self._group(number, at)):
             numbers = list(group)
             yield from (figure for _, figure in shown[told:before])
             told = max(told, before)
-            if kind == "pre":
+            kind = self.measures.tags[owner] if owner >= 0 else ""
+            if kind in CODE_BLOCKS:
                 yield Code(text=self._code(owner))
-            elif kind == "table" and (table := self._table(owner, numbers)) is not None:
+            elif kind == "table" and (table := self._table(numbers)) is not None:
                 yield table
             else:
                 yield from self._texts(numbers, captions)
         yield from (figure for _, figure in shown[told:])
 
-    def _group(self, number: int, figures: list[int]) -> tuple[str, int, int]:
-        """Return the code or table a line stands in, its row, and how many figures stand before it."""
-        for row in self._above(number):
-            tag = self.measures.tags[row]
-            if tag in {"pre", "listing", "xmp", "table"}:
-                return "table" if tag == "table" else "pre", row, bisect_left(figures, row)
-        return "", -1, bisect_left(figures, self.rows[self.first[number]])
+    def _group(self, number: int, figures: list[int]) -> tuple[int, int]:
+        """Return the row of the code or table a line stands in, -1 for none, and how many figures stand before it."""
+        owner = self._place(number).owner
+        return owner, bisect_left(figures, owner if owner >= 0 else self.rows[self.first[number]])
 
-    def _above(self, number: int) -> Iterator[int]:
-        """Yield the rows of the elements around a line, innermost first."""
+    def _place(self, number: int) -> _Place:
+        """Return what stands around a line; each element is looked at once."""
         row = self.parent[self.rows[self.first[number]]]
-        while row >= 0:
-            yield row
+        path: list[int] = []
+        while row not in self.places:
+            path.append(row)
             row = self.parent[row]
+        place = self.places[row]
+        for inner in reversed(path):
+            place = self.places[inner] = place.inside(self.measures.tags[inner], inner)
+        return place
 
     def _code(self, row: int) -> str:
         """Return the text as it stands: rows leave blank lines between elements out."""
@@ -158,24 +194,13 @@ class _Reader:
             yield part
 
     def _part(self, number: int, spans: Spans) -> tuple[Part, int]:
-        level = depth = quoted = 0
-        item, ordered = -1, False
-        for row in self._above(number):
-            tag = self.measures.tags[row]
-            if tag in HEADINGS and not level:
-                level = int(tag[1])
-            elif tag in {"li", "dd"} and item < 0:
-                item = row
-            elif tag in {"ul", "ol", "menu"}:
-                depth += 1
-                ordered = ordered or (tag == "ol" and depth == 1)
-            elif tag == "blockquote":
-                quoted += 1
-        if level:
-            return Text(spans=spans, level=level), -1
-        if item >= 0:
-            return Item(spans=spans, depth=min(max(depth, 1), MAX_LIST_DEPTH), ordered=ordered, quoted=quoted), item
-        return Text(spans=spans, quoted=quoted), -1
+        place = self._place(number)
+        if place.level:
+            return Text(spans=spans, level=place.level), -1
+        if place.item >= 0:
+            depth = min(max(place.depth, 1), MAX_LIST_DEPTH)
+            return Item(spans=spans, depth=depth, ordered=place.ordered, quoted=place.quoted), place.item
+        return Text(spans=spans, quoted=place.quoted), -1
 
     def _spans(self, number: int) -> Spans:
         rows = self.rows[self.first[number] : self.first[number + 1]]
@@ -207,23 +232,16 @@ class _Reader:
             row = self.parent[row]
         return ""
 
-    def _table(self, table: int, numbers: list[int]) -> Table | None:
+    def _table(self, numbers: list[int]) -> Table | None:
         """Return a table of data; None for one that lays out a page."""
         cells: dict[tuple[int, int], list[Span]] = {}
         header = False
         for number in numbers:
-            cell = record = -1
-            for row in self._above(number):
-                tag = self.measures.tags[row]
-                if tag in {"td", "th"} and cell < 0:
-                    cell, header = row, header or (tag == "th" and not cells)
-                elif tag == "tr" and record < 0:
-                    record = row
-                elif row == table:
-                    break
-            if cell < 0 or record < 0:
+            place = self._place(number)
+            if place.cell < 0 or place.record < 0:
                 return None
-            spans = cells.setdefault((record, cell), [])
+            header = header or (not cells and self.measures.tags[place.cell] == "th")
+            spans = cells.setdefault((place.record, place.cell), [])
             spans.extend(([Span(" ")] if spans else []) + list(self._spans(number)))
         long = any(sum(len(span.text) for span in spans) > MAX_CELL_CHARS for spans in cells.values())
         records = [[_folded(spans) for _, spans in group] for _, group in groupby(cells.items(), key=lambda c: c[0][0])]
