@@ -131,6 +131,10 @@ def test_without_the_whole_text_the_parts_are_fetched() -> None:
     whole_url = f"{BASE}_all.html"
     add(assembler, 1, 3, whole_url=whole_url)
     assert assembler.lost(whole_url).fetch == (url(2),)
+    add(assembler, 2, 3)
+    step = add(assembler, 3, 3)
+    assert [article.pages for article in step.joined] == [(url(1), url(2), url(3))]
+    assert not step.incomplete, "its parts have all of it"
 
 
 def test_address_that_leads_to_another_article_is_no_part() -> None:

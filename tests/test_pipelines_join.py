@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -169,6 +170,39 @@ def test_parts_stay_apart_when_joining_is_off(tmp_path: Path) -> None:
     done = harvest(tmp_path, three_pages(), NEWSCRAWL_JOIN_ENABLED=False)
     assert len(done.items) == 3
     assert all(len(item["pages"]) == 1 for item in done.items)
+
+
+@pytest.mark.slow
+def test_a_visit_that_misses_a_part_leaves_the_article_as_it_was(tmp_path: Path, database: str) -> None:
+    """It comes whole with the next visit, though the first page has not changed since; or with fewer pages, by then."""
+    title, link = TITLES["in order"], f"<a href={STORY}_2.html>下一页</a>"
+    whole = three_pages(repeating=False)
+    news = [*paragraphs(1, title=title), "记者获悉，第四座图书馆将于明年春天在城南新区动工兴建，预计两年后开放。"]
+    changed = whole | {f"{STORY}.html": article(title, news, f"1 {link}")}
+    cut = {path: body for path, body in changed.items() if path != f"{STORY}_2.html"}
+    last = article(title, paragraphs(2, title=title), f"<a href={STORY}.html>上一页</a>")
+    short = {"/": whole["/"], f"{STORY}.html": article(title, news, link), f"{STORY}_2.html": last}
+    texts = [whole_text(title), [*news, *whole_text(title)[6:]], [*news, *paragraphs(2, title=title)]]
+
+    def visit(site: dict[str, bytes]) -> tuple[list[str], int, Crawl]:
+        records = [{"url": SITE + path, "body": body, "headers": tagged(body)} for path, body in site.items()]
+        archive = write_warc(tmp_path / "site.warc.gz", *records)
+        settings: dict[str, object] = {"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": database}
+        done = crawl(tmp_path, "crawl", "site", "-a", f"url={SITE}/", "-a", "mode=all", settings=settings)
+        ((row,), _) = stored(database)
+        return row.article_body.split("\n"), row.revision, done
+
+    assert visit(whole)[:2] == (texts[0], 1)
+    text, revision, done = visit(cut)
+    assert (text, revision) == (texts[0], 1)
+    assert done.stats["newscrawl/join/incomplete"] == 1
+    assert done.stats["newscrawl/store/unchanged"] == 1
+    assert visit(changed)[:2] == (texts[1], 2)
+    assert visit(short)[:2] == (texts[2], 3)
+
+
+def tagged(body: bytes) -> list[tuple[str, str]]:
+    return [("ETag", f'"{hashlib.sha256(body).hexdigest()}"'), ("Content-Type", "text/html; charset=utf-8")]
 
 
 class HeldSite:

@@ -130,6 +130,27 @@ def test_a_joined_article_is_judged_by_its_text(engine: Engine) -> None:
     assert verdict.change == "changed"
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_an_article_is_not_replaced_by_fewer_of_its_pages(engine: Engine, *, anew: bool) -> None:
+    parts = tuple(f"https://e.org/1{part}" for part in ("", "_2", "_3"))
+
+    def write_pages(seed: int, n: int, *, is_incomplete: bool = False) -> tuple[str | None, int | None]:
+        record = stored(parts[0], chinese(seed), pages=parts[:n])
+        (verdict,) = write(engine, replace(record, is_incomplete=is_incomplete, anew=anew))
+        assert verdict is not None
+        assert verdict.outcome is Outcome.STORED
+        return verdict.change, verdict.revision
+
+    assert write_pages(1, 3) == ("new", 1)
+    for n in (1, 2):
+        assert write_pages(2, n, is_incomplete=True) == ("unchanged", 1)
+    assert [(row.article_body, row.pages) for row in rows(engine, select(articles))] == [(chinese(1), list(parts))]
+    assert write_pages(3, 3, is_incomplete=True) == ("changed", 2), "it has as many pages"
+    assert write_pages(4, 2) == ("changed", 3), "it has no more pages now"
+    assert write_pages(5, 2, is_incomplete=True) == ("changed", 4)
+    assert [row.pages for row in rows(engine, select(articles))] == [list(parts[:2])]
+
+
 def test_changed_article_keeps_the_text_before(engine: Engine) -> None:
     write(engine, stored("https://e.org/1", chinese(1)))
     write(engine, stored("https://e.org/1", chinese(2), fetched_at=NOW + timedelta(days=1)))

@@ -178,7 +178,8 @@ class PartAssembler:
         if not chain:
             return self._ask_earlier(series)
         if missing is None:
-            return self._finish(series, chain, complete=not series.lost)
+            is_cut_off = _norm(chain[-1].others.next_url or "") in series.lost
+            return self._finish(series, chain, complete=not is_cut_off)
         if _norm(missing) in series.asked:
             return Step()
         return self._ask(series, missing)

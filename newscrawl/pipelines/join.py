@@ -166,6 +166,8 @@ class JoinPipeline(Component):
             self.stats.inc_value("newscrawl/join/parts", len(article.pages))
         if is_incomplete:
             self.stats.inc_value("newscrawl/join/incomplete")
+            first.is_incomplete = True
+            first.validators, first.body_hash = {}, None  # it comes whole the next time, and its parts with it
         first.article = article
         first.page_type = PageType.ARTICLE
         return first

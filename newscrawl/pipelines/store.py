@@ -212,6 +212,7 @@ def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = N
         last_modified=page.validators.get("last_modified"),
         body_hash=page.body_hash,
         article=article,
+        is_incomplete=page.is_incomplete,
         entry=reading.entry,
         n_blocks=len(reading.labels),
         n_links=len(page.links),

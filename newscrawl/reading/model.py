@@ -228,6 +228,8 @@ class Page:
     referer: str | None = None
     article: Article | None = field(default=None, repr=False)
     """That of the reading at first; the joined one where it is the first of several parts."""
+    is_incomplete: bool = False
+    """The joined article lacks a part."""
     page_type: PageType
     links: tuple[Link, ...] = field(default=(), repr=False)
     """Those of the reading, until they are followed."""

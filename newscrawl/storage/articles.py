@@ -67,7 +67,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     if not rows:
         return {}
     known = _known(connection, (row["url"] for row in rows.values()))
-    changes = {row["url"]: _judge(row, known.get(row["url"])) for row in rows.values()}
+    changes = {row["url"]: _judge(of_url[url], row, known.get(row["url"])) for url, row in rows.items()}
     anew = [row for url, row in rows.items() if _is_anew(of_url[url], row, known.get(row["url"]))]
     changes |= _judge_anew(connection, anew, known)
     judged = [row for row in rows.values() if changes[row["url"]] is not _Change.UNCHANGED]
@@ -198,7 +198,7 @@ def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
 def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
     names = (
         "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
-        "first_fetched_at", "gone_at", "body_hash", "method", "site",
+        "first_fetched_at", "gone_at", "body_hash", "method", "site", "pages",
     )  # fmt: skip
     query = _of_urls(connection.dialect.name, *names)
     return {row.url: row for row in connection.execute(query, {"b_urls": list(urls)})}
@@ -240,17 +240,24 @@ def _changing(names: tuple[str, ...]) -> Update:
     )
 
 
-def _judge(row: dict[str, Any], before: Row[Any] | None) -> _Change:
+def _judge(record: PageRecord, row: dict[str, Any], before: Row[Any] | None) -> _Change:
     """Tell whether the article is new, or its text or headline another.
 
     Another reading of the same bytes by the same method tells of a newer model, not of the site.
     """
     if before is None:
         return _Change.NEW
+    if _is_shortened(record, row, before):
+        return _Change.UNCHANGED
     is_same_body = row["body_hash"] is not None and row["body_hash"] == before.body_hash
     if is_same_body and row["method"] == before.method:
         return _Change.UNCHANGED
     return _Change.REVISED if _has_other_text(row, before) else _Change.UNCHANGED
+
+
+def _is_shortened(record: PageRecord, row: dict[str, Any], before: Row[Any]) -> bool:
+    """Tell whether the article has fewer pages than before only because a part is missing: what is stored stays."""
+    return record.is_incomplete and len(row["pages"]) < len(before.pages)
 
 
 def _has_other_text(row: dict[str, Any], before: Row[Any]) -> bool:
@@ -264,7 +271,7 @@ def _is_anew(record: PageRecord, row: dict[str, Any], before: Row[Any] | None) -
     A crawl of an address or a topic goes by the name of a host, which no named site has: the site takes its articles
     over as it reads them.
     """
-    if before is None:
+    if before is None or _is_shortened(record, row, before):
         return False
     return record.anew or ("." in (before.site or "") and "." not in (row["site"] or "."))
 

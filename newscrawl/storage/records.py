@@ -70,6 +70,8 @@ class PageRecord:
     etag: str | None = None
     last_modified: str | None = None
     article: Article | None = None
+    is_incomplete: bool = False
+    """The article lacks a part: it takes the place of none that has more pages."""
     entry: IndexEntry | None = None
     """What the indexes hold of the article; made by the storage where it is not there."""
     n_blocks: int | None = None
