@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools, Measures
     from newscrawl.network.features import PageLines
 
-MAX_LINKS_BELOW: Final = 2.0
-"""Characters of links below the text for one of its prose: with more of them the page is a list with a foreword."""
+MAX_LINKS_BESIDE: Final = 2.0
+"""Characters of links on one side of the text for one of its prose: with more of them the page is a list."""
 
 COMMENTS: Final = re.compile(
     r"(?:(?:wp-block-)?(?:post|article|entry|blog|news|reader|user)?[-_]?)comments?[-_]?"
@@ -125,17 +125,20 @@ def drop_fact_lines(is_body: Bools, page: PageLines) -> None:
         is_body[facts if len(facts) <= MAX_FACT_LINES else []] = False
 
 
-def drop_links_below(is_body: Bools, page: PageLines) -> None:
-    """Leave out links behind the last line of prose, where most lines are links but the page is no list."""
+def drop_links_beside(is_body: Bools, page: PageLines) -> None:
+    """Leave out links before the first line of prose and behind the last one, where the page is no list.
+
+    On either side most lines have to be links: a sub-heading that is one stays.
+    """
     features = page.features
     kept = np.flatnonzero(is_body)
     prose = kept[features.is_prose[kept]]
     if not len(prose):
         return
-    below = kept[kept > prose[-1]]
-    links = below[features.is_links[below]]
-    if 2 * len(links) >= len(below) and page.chars[links].sum() < MAX_LINKS_BELOW * page.chars[prose].sum():
-        is_body[links] = False
+    for side in (kept[kept < prose[0]], kept[kept > prose[-1]]):
+        links = side[features.is_links[side]]
+        if 2 * len(links) >= len(side) and page.chars[links].sum() < MAX_LINKS_BESIDE * page.chars[prose].sum():
+            is_body[links] = False
 
 
 Rules = tuple[tuple[str, "Callable[[Bools, PageLines], None]"], ...]
@@ -144,7 +147,7 @@ RULES: Final[Rules] = (
     ("a dateline above the text", drop_dateline),
     ("a line of facts", drop_fact_lines),
     ("comments of readers", drop_comments),
-    ("links below the text", drop_links_below),
+    ("links above or below the text", drop_links_beside),
 )
 """Rules that leave lines out, in order, each with its reason."""
 
