@@ -35,7 +35,9 @@ _HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
 """Names behind a whole sentence: brackets behind a word explain it."""
-_STATED: Final = re.compile(r"本文由(?:原)?作者\s*[:：]?\s*([^。，,:：]{2,40}?)\s*(?:发表|发布|撰写|原创|投稿|授权)")
+_STATED: Final = re.compile(
+    r"本文由(?:原)?作者[\s:：]{0,6}([^\s。，,:：][^。，,:：]{1,39}?)\s{0,3}(?:发表|发布|撰写|原创|投稿|授权)"
+)
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
 _SHORT_LINE: Final = 40
