@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.lab import docs_site
+from newscrawl.lab import docs_site, tools_page
 from newscrawl.lab.reference_pages import PAGES
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.setting_check import DEFAULTS
@@ -31,6 +31,11 @@ def test_a_link_that_leads_nowhere_is_told(tmp_path: Path, monkeypatch: pytest.M
 def test_a_reference_is_that_of_the_code(name: str) -> None:
     written = (PROJECT / "docs" / name).read_text(encoding="utf-8")
     assert written == PAGES[name](), "run python -m newscrawl.lab.reference_pages docs"
+
+
+def test_the_page_of_every_tool_is_that_of_the_result_files() -> None:
+    results = PROJECT / "data/results"
+    assert (results / "extraction.md").read_text(encoding="utf-8") == tools_page.as_markdown(results)
 
 
 def test_the_references_lack_nothing() -> None:
