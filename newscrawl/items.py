@@ -80,7 +80,7 @@ class Article:
     authors: Annotated[tuple[Author, ...], "People and organisations that the page names as its authors."] = ()
     inLanguage: Annotated[str | None, "ISO 639-1 code."] = None
     mainImage: Annotated[Image | None, "Picture that the page shows in previews."] = None
-    images: Annotated[tuple[BodyImage, ...], OF_BODY, "Pictures of the body, in reading order."] = ()
+    images: Annotated[tuple[BodyImage, ...], OF_BODY, "Pictures of head and body, in reading order."] = ()
     description: Annotated[str | None, "Summary that the page states."] = None
     source: Annotated[str | None, "Press that first published the text, e.g. the name after `来源：`."] = None
     section: Annotated[str | None, "Part of the site."] = None

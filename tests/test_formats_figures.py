@@ -66,3 +66,27 @@ def test_a_text_that_is_not_the_pages_has_none() -> None:
 def test_what_has_no_address_on_the_web_is_no_picture(attributes: str) -> None:
     html = f"<p>One. {TEXT}</p><img {attributes}><p>Two. {TEXT}</p>"
     assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()
+
+
+@pytest.mark.parametrize(
+    ("beside", "found"),
+    [
+        ('<figure><img src="/lead.jpg" width="800"><figcaption>The bridge.</figcaption></figure>', True),
+        ('<div class="hero"><a href="/large.jpg?v=2"><img src="/lead.jpg"></a></div>', True),
+        ('<a href="/n/2"><img src="/lead.jpg"></a>', False),
+        ('<div class="article-byline">By Ann Lee <img src="/lead.jpg"></div>', False),
+        ('<p>By Ann Lee <img class="avatar" src="/lead.jpg"></p>', False),
+        ('<img src="/lead.jpg" width="120" height="120">', False),
+    ],
+)
+def test_a_picture_between_headline_and_text_is_the_articles(beside: str, found: bool) -> None:
+    html = f"""<title>River rises</title><img src="/above.jpg"><h1>River rises</h1>{beside}
+    <div class="text"><p>One. {TEXT}</p><p>Two. {TEXT}</p></div>"""
+    images = body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None)
+    assert [image.url for image in images] == ["http://www.example.org/lead.jpg"] * found
+    assert all(image.position == 0 for image in images)
+
+
+def test_a_face_in_the_text_is_no_picture_of_it() -> None:
+    html = f'<p>One. {TEXT}</p><img class="author-image" src="/a.jpg"><p>Two. {TEXT}</p>'
+    assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()

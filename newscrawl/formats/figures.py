@@ -8,15 +8,17 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
+from newscrawl.dom.headline import find_headline
 from newscrawl.dom.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.text import fold_space
 from newscrawl.formats.body_lines import body_lines
 from newscrawl.items import BodyImage
+from newscrawl.metadata.gather import is_named
 from newscrawl.urls.base import base_address, joined_at_once
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -26,6 +28,11 @@ if TYPE_CHECKING:
 
 MIN_IMAGE_PIXELS: Final = 60
 """Smaller pictures are icons and counters."""
+MIN_LEAD_PIXELS: Final = 160
+"""Smaller ones between headline and text are faces and badges."""
+_NO_PICTURE: Final = re.compile(r"avatar|author|byline|logo|icon", re.IGNORECASE)
+"""Classes and ids of faces and buttons; of a picture itself, and below the headline of what is around it, too."""
+_PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|avif|gif)(?:$|\?)", re.IGNORECASE)
 MAX_URL_CHARS: Final = 2_000
 _SCHEMES: Final = frozenset(("http", "https", "mailto"))
 _IMAGES: Final = frozenset(("img", "picture"))
@@ -51,7 +58,8 @@ class Figure:
 def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, Figure]]:
     """Yield the rows of the pictures between some lines, with each picture; each address once.
 
-    They stand in the innermost element around all lines, before the last one, outside parts named as boilerplate.
+    They stand in the innermost element around all lines, before the last one, outside parts named as boilerplate; or
+    between the page's headline and the first line, large, and no link to somewhere else.
 
     :param numbers: of lines, ascending, at least one.
     """
@@ -61,14 +69,25 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     around = int(measures.parent[lines.start[numbers[0]]])
     while around > 0 and measures.end[around] <= last:
         around = int(measures.parent[around])
+    headline = document.once(find_headline)
+    above = int(lines.start[headline]) if 0 <= headline < numbers[0] else last
+    whole = around
+    while whole > above:
+        whole = int(measures.parent[whole])
     images = measures.rows_of(_IMAGES)
     frames = measures.rows_of(_FIGURE)
     base = document.once(base_address)
     seen: set[str] = set()
-    framed = {around: False, -1: False}
-    for row in images[(images > around) & (images < last)].tolist():
+    below = {around: False, -1: False}
+    beside = {whole: False, -1: False}
+    for row in images[(images > min(around, above)) & (images < last)].tolist():
         node = next(measures.nodes[row].iter("img"), None)
-        if node is None or _is_small(node.get("width"), node.get("height")) or _is_framed(measures, row, framed):
+        if node is None or is_named(node, _NO_PICTURE):
+            continue
+        least, known, refuses = (
+            (MIN_IMAGE_PIXELS, below, _is_boilerplate) if row > around else (MIN_LEAD_PIXELS, beside, _leads_away)
+        )
+        if _is_small(node, least) or _stands_in(measures, row, known, refuses):
             continue
         src = image_source(measures.nodes[row], base)
         if src and src not in seen:
@@ -76,21 +95,21 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
             yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row, frames))
 
 
-def _is_framed(measures: Measures, row: int, framed: dict[int, bool]) -> bool:
-    """Tell whether an element between a picture and the element around the text is named as boilerplate.
+def _stands_in(measures: Measures, row: int, known: dict[int, bool], refuses: Callable[[Measures, int], bool]) -> bool:
+    """Tell whether an element around a picture is refused, up to one that is known.
 
-    :param framed: what is known of elements, the one around the text to begin with; it learns those on the way.
+    :param known: what is known of elements, the one around all to begin with; it learns those on the way.
     """
     passed = []
     row = int(measures.parent[row])
-    while row not in framed:
+    while row not in known:
         passed.append(row)
-        if _is_boilerplate(measures, row):
-            framed[row] = True
+        if refuses(measures, row):
+            known[row] = True
             break
         row = int(measures.parent[row])
-    framed |= dict.fromkeys(passed, framed[row])
-    return framed[row]
+    known |= dict.fromkeys(passed, known[row])
+    return known[row]
 
 
 def _is_boilerplate(measures: Measures, row: int) -> bool:
@@ -98,6 +117,13 @@ def _is_boilerplate(measures: Measures, row: int) -> bool:
     if node.tag in _FRAMES or not measures.is_shown(row):
         return False
     return node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(f"{node.get('class', '')} {node.get('id', '')}")
+
+
+def _leads_away(measures: Measures, row: int) -> bool:
+    """Tell whether a picture below the headline is none of the article's here: a face, a button, a way elsewhere."""
+    node = measures.nodes[row]
+    is_link = node.tag == "a" and not _PICTURE_FILE.search(node.get("href") or "")
+    return is_link or is_named(node, _NO_PICTURE) or _is_boilerplate(measures, row)
 
 
 def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[BodyImage, ...]:
@@ -163,9 +189,9 @@ def image_source(node: HtmlElement, base: str | None) -> str:
     return next((source for one in each if one and (source := address(one, base)).startswith("http")), "")
 
 
-def _is_small(*sizes: str | None) -> bool:
-    numbers = [int(size) for size in sizes if size and size.isdecimal() and len(size) < 6]
-    return any(number < MIN_IMAGE_PIXELS for number in numbers)
+def _is_small(image: HtmlElement, least: int) -> bool:
+    sizes = (image.get("width"), image.get("height"))
+    return any(int(size) < least for size in sizes if size and size.isdecimal() and len(size) < 6)
 
 
 def _caption(lines: Lines, image: int, frames: Ints) -> str:
