@@ -195,6 +195,19 @@ def test_that_headline_and_author_come_first_in_rank(engine: Engine) -> None:
     assert names(ask(engine, "smith", sort="rank")) == "d e"
 
 
+@pytest.mark.parametrize("word", ["经济", "经", "market"])
+def test_that_an_old_headline_comes_before_newer_texts_in_rank(own: Engine, word: str) -> None:
+    newer = [
+        record(f"n{i}", body=f"{i} {word}", headline="x", datePublished=on("03-05") - timedelta(minutes=i))
+        for i in range(search_module.RANKED + 1)
+    ]
+    with writing(own) as connection:
+        write_batch(
+            connection, [*newer, record("old", body=f"{word} 1", headline=f"{word} 2", datePublished=on("01-05"))]
+        )
+    assert names(ask(own, word, sort="rank")).startswith("old n0 n1")
+
+
 @pytest.mark.parametrize("most", [-1, 3, 20_000])
 def test_that_pages_of_an_answer_join(own: Engine, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Articles are fetched by windows of days, by windows where there are too many to fetch all, and all."""

@@ -122,8 +122,7 @@ class _Reading:
 
 def _ranked(connection: Connection, query: Query, newest: Sequence[int]) -> list[int]:
     """Return the best of the newest matches and of the newest with the words in headline or author."""
-    needs = Needs.titled(query, has_pairs=connection.dialect.name == "sqlite")
-    titled = _newest(connection, query, needs, RANKED)
+    titled = _newest(connection, query, Needs.of(query, titled=True), RANKED)
     candidates = dict.fromkeys(chain(newest[:RANKED], titled))
     scores = []
     for row in _rows(connection, candidates, "headline", "authors", "article_body"):

@@ -35,25 +35,13 @@ class Needs:
     """Not all of any of these."""
 
     @classmethod
-    def of(cls, query: Query) -> Needs:
+    def of(cls, query: Query, *, titled: bool = False) -> Needs:
+        """:param titled: the words stand in headline or author; of a pair of characters both, as no pair is marked."""
         words = dict.fromkeys(term for phrase in query.phrases for term in phrase.terms)
-        return cls._with(query, [(term,) for term in words])
-
-    @classmethod
-    def titled(cls, query: Query, *, has_pairs: bool) -> Needs:
-        """Have the words stand in headline or author, too.
-
-        :param has_pairs: the index marks a headline's pairs of characters; else both must stand there, each alone.
-        """
-        required: dict[tuple[str, ...], None] = {}
-        for term in (term for phrase in query.phrases for term in phrase.terms):
-            is_apart = not has_pairs and is_spaceless(term)
-            required |= {(term,): None} if is_apart else {}
-            required |= {(HEADLINE + one, AUTHOR + one): None for one in (term if is_apart else (term,))}
-        return cls._with(query, list(required))
-
-    @classmethod
-    def _with(cls, query: Query, required: list[tuple[str, ...]]) -> Needs:
+        required = [(term,) for term in words if not titled or is_spaceless(term)]
+        if titled:
+            single = dict.fromkeys(one for term in words for one in (term if is_spaceless(term) else (term,)))
+            required += [(HEADLINE + one, AUTHOR + one) for one in single]
         required += [(AUTHOR + term,) for name in query.authors for term in name.terms]
         required += [tuple(map(site_term, query.sites))] if query.sites else []
         required += [(source_term(query.source.runs),)] if query.source else []
