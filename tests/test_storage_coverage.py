@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import random
 from datetime import timedelta
+from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
@@ -43,6 +45,23 @@ def test_a_day_is_counted_by_doors(engine: Engine) -> None:
     assert (day.day, day.n_seen) == ("2024-03-05", 18)
     assert day.by_door == {"feed": 14, "sitemap": 0, "hub": 12}
     assert day.estimate == chapman(14, 12, 8)
+
+
+def test_addresses_that_are_stored_alike_keep_all_their_doors(engine: Engine) -> None:
+    with writing(engine) as connection:
+        note_sightings(connection, "example", {"https://e.org/a": FEED, "https://e.org/\0a": HUB}, NOW)
+        assert connection.execute(select(sightings.c.doors)).scalar_one() == FEED | HUB
+
+
+def test_a_long_address_of_a_story_or_list_ends_no_crawl(engine: Engine) -> None:
+    """An index of PostgreSQL's refuses one of more than 2,704 bytes."""
+    url = "https://example.org/" + "".join(random.Random(1).choices(ascii_letters, k=8_000))
+    row = {"site": "example", "url": url, "door": "hub", "n_last": 3, "visited_at": NOW}
+    with writing(engine) as connection:
+        write_batch(connection, [stored(url, chinese(1))])
+        note_sightings(connection, "example", {url: FEED}, NOW)
+        save_list(connection, row | {"usual": 12.5, "n_visits": 4, "n_dry": 1})
+        assert [day.n_seen for day in coverage(connection, "example", NOW)] == [1]
 
 
 def test_what_was_seen_long_ago_is_left_out(engine: Engine) -> None:

@@ -16,7 +16,6 @@ from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.coverage import DOORS, ListMemory, fallen
-from newscrawl.storage.columns import storable
 from newscrawl.storage.coverage import (
     DAYS,
     coverage,
@@ -97,8 +96,8 @@ class CoverageExtension(Component):
                 self._doors[key] = doors | bit
                 news[address] = bit
         if news:
-            site = storable(self._site.name)
-            self.storage.post(partial(note_sightings, site=site, doors=news, now=datetime.now(UTC)))
+            noting = partial(note_sightings, site=self._site.name, doors=news, now=datetime.now(UTC))
+            self.storage.post(noting)
 
     def ended(self, url: str, outcome: Outcome) -> None:
         """A list whose address is gone gives nothing."""
@@ -122,7 +121,7 @@ class CoverageExtension(Component):
             memory = self.lists[url] = ListMemory()
         drift = memory.visit(url, host_of(url), n_stories)
         values = {name: getattr(memory, name) for name in ("usual", "n_visits", "n_dry")}
-        row = {"site": storable(self._site.name), "url": storable(url), "door": door, "n_last": n_stories, **values}
+        row = {"site": self._site.name, "url": url, "door": door, "n_last": n_stories, **values}
         self.storage.post(partial(save_list, row=row | {"visited_at": datetime.now(UTC)}))
         if drift is not None:
             logger.warning("%s ran dry: was %s, is %s", url, drift.old, drift.new)
@@ -137,8 +136,8 @@ class CoverageExtension(Component):
             return
         now = datetime.now(UTC)
         try:
-            await self.storage.call(partial(forget_sightings, site=storable(self._site.name), now=now))
-            days = await self.storage.read(partial(coverage, site=storable(self._site.name), now=now))
+            await self.storage.call(partial(forget_sightings, site=self._site.name, now=now))
+            days = await self.storage.read(partial(coverage, site=self._site.name, now=now))
             over = [day for day in days if day.day < now.date().isoformat()]
             drift = fallen(over, self._site.hosts[0].lstrip("."))
             if drift is None or await self.storage.read(partial(is_told, host=drift.host, day=over[-1].day)):

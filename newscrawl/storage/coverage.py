@@ -12,8 +12,9 @@ from newscrawl.outcomes import Outcome
 from newscrawl.sites.coverage import ListMemory, counted
 from newscrawl.sites.revisit import FIRST
 from newscrawl.storage.batch import upsert
-from newscrawl.storage.columns import Kind, State, UtcTime, insert_into, storable
+from newscrawl.storage.columns import Kind, State, UtcTime, insert_into, storable, storable_row
 from newscrawl.storage.engine import execute_many
+from newscrawl.storage.records import stored_url
 from newscrawl.storage.schema import articles, frontier, frontier_crawls, metadata, pages, runs
 from newscrawl.storage.site_memory import site_drifts
 
@@ -54,7 +55,10 @@ site_lists = Table(
 
 def note_sightings(connection: Connection, site: str, doors: Mapping[str, int], now: datetime) -> None:
     """Add the doors at which addresses were seen."""
-    bits_of = {storable(url): bits for url, bits in doors.items()}
+    bits_of: dict[str, int] = {}
+    for url, bits in doors.items():
+        address = storable(stored_url(url))
+        bits_of[address] = bits_of.get(address, 0) | bits
     rows = [{"site": site, "url": url, "doors": bits, "seen_at": now} for url, bits in bits_of.items()]
     execute_many(connection, _adding(connection.dialect.name), rows)
 
@@ -76,7 +80,7 @@ def read_lists(connection: Connection, site: str) -> dict[str, ListMemory]:
 
 
 def save_list(connection: Connection, row: dict[str, Any]) -> None:
-    upsert(connection, site_lists, [row], "site", "url")
+    upsert(connection, site_lists, [storable_row(row | {"url": stored_url(row["url"])})], "site", "url")
 
 
 def coverage(connection: Connection, site: str, now: datetime) -> tuple[DayCoverage, ...]:

@@ -38,7 +38,7 @@ class Needs:
     def of(cls, query: Query, *, titled: bool = False) -> Needs:
         """:param titled: the words stand in headline or author; of a pair of characters both, as no pair is marked."""
         words = dict.fromkeys(term for phrase in query.phrases for term in phrase.terms)
-        required = [(term,) for term in words if not titled or is_spaceless(term)]
+        required: list[tuple[str, ...]] = [(term,) for term in words if not titled or is_spaceless(term)]
         if titled:
             single = dict.fromkeys(one for term in words for one in (term if is_spaceless(term) else (term,)))
             required += [(HEADLINE + one, AUTHOR + one) for one in single]
