@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import heapq
+import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -38,6 +40,12 @@ def test_each_address_is_queued_once(crawl: Crawl) -> None:
     assert crawl.queue(f"{A}1", f"{A}2", f"{A}1") == [True, True, False]
     assert crawl.queue(f"{A}2", f"{A}3") == [False, True]
     assert len(crawl.states()) == 3
+
+
+def test_a_redirect_to_a_host_too_long_for_an_index_ends_no_crawl(crawl: Crawl) -> None:
+    host = "".join(random.Random(1).choices(ascii_lowercase, k=3_000))
+    assert crawl.queue(f"http://{host}/1", f"http://{host}/2", f"http://{host[1:]}/", A) == [True] * 4
+    assert len(crawl.lease().rows) == 4
 
 
 def test_an_address_that_ended_is_not_asked_for_again_in_its_pass(crawl: Crawl) -> None:

@@ -70,12 +70,13 @@ def test_redirects_into_private_networks_and_other_schemes(tmp_path: Path) -> No
         "/a": answer(status=302, Location="http://10.0.0.1/"),
         "/b": answer(status=302, Location="file:///etc/passwd"),
         "/c": answer("<a href='ftp://127.0.0.1/'>ftp</a>"),
+        "/d": answer(status=302, Location=f"http://{'a.' * 130}org/"),
     }
     with serving({**pages}) as site:
         run = crawl_all(tmp_path, *(site.url + path for path in pages), **LOOPBACK)
     assert [item["url"] for item in run.items] == [f"{site.url}/c"]
-    assert run.counts("newscrawl/rejected/") == {"address": 1, "scheme": 1}
-    assert run.counts("newscrawl/outcome/") == {"redirected": 1, "http_error": 1, "rejected": 2}
+    assert run.counts("newscrawl/rejected/") == {"address": 1, "scheme": 1, "bad_url": 1}
+    assert run.counts("newscrawl/outcome/") == {"redirected": 2, "http_error": 1, "rejected": 3}
 
 
 @pytest.mark.parametrize(("forced", "status"), [("False", 2), ("True", 1)])

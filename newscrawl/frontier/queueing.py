@@ -12,7 +12,7 @@ from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.storage.columns import State, among, insert_into, storable
 from newscrawl.storage.engine import began, execute_many
-from newscrawl.storage.records import SideRecord
+from newscrawl.storage.records import SideRecord, stored_url
 from newscrawl.storage.schema import frontier, frontier_hosts
 
 if TYPE_CHECKING:
@@ -86,11 +86,13 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
     The rows are locked before any request is written, until the transaction ends. Whoever gives a host back
     meanwhile (``leasing.release``) leaves it marked.
     """
-    dialect, hosts = connection.dialect.name, sorted(names)
+    stored = {name: stored_url(name) for name in names}  # a redirect may lead to a host of any length
+    dialect, hosts = connection.dialect.name, sorted(stored.values())
     rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in hosts]
     execute_many(connection, _marking(dialect), rows)
     found = connection.execute(_marked(dialect), {"b_crawl": crawl_id, "b_hosts": hosts})
-    return {row.host: row.id for row in found}
+    ids = {row.host: row.id for row in found}
+    return {name: ids[host] for name, host in stored.items()}
 
 
 # Statements are built once: that takes longer than to carry them out for the links of a few pages.

@@ -29,11 +29,16 @@ if TYPE_CHECKING:
     from scrapy.robotstxt import RobotParser
 
 
+#: Of a name (RFC 1035, §2.3.4).
+MAX_HOST_CHARS: Final = 253
+
+
 class AddressMiddleware(Component):
-    """Refuse schemes other than http and https, and literal or local private addresses.
+    """Refuse schemes other than http and https, hosts that no name can be, and literal or local private addresses.
 
     ``newscrawl.net.resolver.SafeResolver`` does not see the names that a proxy looks up. Setting
-    ``NEWSCRAWL_ALLOW_NETS``. Stats ``newscrawl/rejected/scheme``, ``newscrawl/rejected/address``.
+    ``NEWSCRAWL_ALLOW_NETS``. Stats ``newscrawl/rejected/scheme``, ``newscrawl/rejected/bad_url``,
+    ``newscrawl/rejected/address``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -46,8 +51,8 @@ class AddressMiddleware(Component):
         if parts.scheme not in ("http", "https"):
             raise RefusedError(Rejection.SCHEME, parts.scheme)
         host = parts.hostname or ""
-        if not host:
-            raise RefusedError(Rejection.BAD_URL, "no host")
+        if not 0 < len(host) <= MAX_HOST_CHARS:
+            raise RefusedError(Rejection.BAD_URL, f"a host of {len(host)} characters")
         address = literal_address(host)
         if address is not None and not may_connect(address, self.allowed):
             shown = host if host == str(address) else f"{host} ({address})"
