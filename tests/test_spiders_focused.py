@@ -11,6 +11,8 @@ from scrapy.utils.test import get_crawler
 
 from newscrawl.exceptions import UserError
 from newscrawl.spiders.focused import OPEN_WEB_BUDGET, TOP_PRIORITY, FocusedSpider
+from tests.crawling import crawl
+from tests.hostile import answer, serving
 
 TOPIC = str(Path(__file__).parent.parent / "data" / "topics" / "phones.toml")
 GIVEN = {"topic": TOPIC, "seeds": "http://e.org/"}
@@ -92,3 +94,15 @@ def test_seeds_come_before_links_and_may_be_articles(tmp_path: Path) -> None:
 def test_crawls_for_other_topics_have_other_frontiers() -> None:
     assert spider_of().crawl_name == "focused e.org Mobile phones learned"
     assert spider_of(strategy="ata").crawl_name != spider_of().crawl_name
+
+
+def test_a_seed_outside_the_hosts_allowed_is_read_and_not_followed(tmp_path: Path) -> None:
+    words = [word for name, value in (GIVEN | {"allowed": "e.org"}).items() for word in ("-a", f"{name}={value}")]
+    settings = {"NEWSCRAWL_ALLOW_NETS": "127.0.0.0/8", "NEWSCRAWL_DATABASE": "", "ROBOTSTXT_OBEY": False}
+    with serving(
+        {"*": answer("<title>Phones</title><a href='/other.html'>A new phone with a large screen</a>")}
+    ) as site:
+        run = crawl(tmp_path, "crawl", "focused", *words, "-a", f"seeds={site.url}", settings=settings)
+    assert site.asked == {"/": 1}
+    assert run.stats["newscrawl/relevance/pages"] == 1
+    assert "Traceback" not in run.log

@@ -420,9 +420,9 @@ class NewsSpider(Spider):
 
     def _adopt_host(self, response: Response) -> None:
         """A seed that redirects to another host says where the site lives now."""
-        host = urlsplit(response.url).hostname or ""
-        if found_by(response).get("found") == "seed" and not self.site.covers_host(host):
-            logger.info("%s redirects to %s, which is harvested too", response.meta["redirect_urls"][0], host)
+        asked, host = requested_url(response), urlsplit(response.url).hostname or ""
+        if found_by(response).get("found") == "seed" and self.site.covers(asked) and not self.site.covers_host(host):
+            logger.info("%s redirects to %s, which is harvested too", asked, host)
             self.site = self.site.with_host(host)
             self.allowed_domains.append(host)
 
