@@ -37,6 +37,8 @@ def next_url(body: str, url: str = URL, *, hub: bool = False) -> str | None:
         ("http://example.com/list/index_2.html", "example.com/list", 2),
         ("http://example.com/list/index.html", "example.com/list", 1),
         ("http://example.com/item-40001234.html", "example.com/item-40001234", 1),
+        ("http://example.com/story?page=%C2%B2", "example.com/story?page=%C2%B2", 1),
+        ("http://example.com/a?p=" + 5_000 * "9", "example.com/a?p=" + 5_000 * "9", 1),
         ("http://[broken", "http://[broken", 1),
     ],
 )

@@ -199,11 +199,12 @@ STORY = "<p>" + "市政府今天宣布，新图书馆向全体居民开放，藏
         ("<td class=font01>新桥今天通车</td><tr><td>本报记者 张三<tr><td>2024年03月04日 第01版", "新桥今天通车"),
         ("<td style='FONT-SIZE: 23px'>新桥今天通车</td><tr><td>来源：示例日报", "新桥今天通车"),
         ("<td><font size=5><b>新桥今天通车</b></font></td>", "新桥今天通车"),
+        ("<td class=title><font size=²>新桥今天通车</font></td>", "新桥今天通车"),
         ("<td><a href=a.html>新桥今天通车</a><a href=b.html>别的</a><tr><td>新桥今天通车<tr><td>副题", "新桥今天通车"),
         ("<td>新桥今天通车</td>", "示例日报"),
         ("<td class=title>2024年03月04日 第01版</td>", "示例日报"),
     ],
-    ids=["class", "style", "font", "link to itself", "nothing", "date"],
+    ids=["class", "style", "font", "a size that is no number", "link to itself", "nothing", "date"],
 )
 def test_a_headline_that_no_title_names(above: str, expected: str) -> None:
     page = f"<html lang=zh><title>示例日报</title><body><table><tr>{above}<tr><td>{STORY}</table></body></html>"

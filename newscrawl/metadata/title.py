@@ -349,7 +349,7 @@ def _prominence(element: HtmlElement) -> float:
             bold = 0.5
         size = _SIZE.search(node.get("style") or "")
         step = (node.get("size") or "").lstrip("+") if node.tag == "font" else ""
-        if (size and _pixels(size) >= LARGE_PIXELS) or (step.isdigit() and int(step) >= LARGE_STEP):
+        if (size and _pixels(size) >= LARGE_PIXELS) or (len(step) < 3 and step.isdecimal() and int(step) >= LARGE_STEP):
             large = 2.0
     return named + large + bold
 

@@ -31,6 +31,7 @@ _PAGE_PARAMETERS: Final = frozenset(
         "pagen_1 seite pagina s"
     ).split()
 )
+_NUMBER: Final = re.compile(r"\d{1,9}")
 _LIST_PAGE: Final = re.compile(
     r"/(?:page|pages|p|pn|list|index|default)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/(?:list|index|default)(?:\.\w{2,5})?$",
     re.IGNORECASE,
@@ -78,7 +79,7 @@ def numbered(url: str) -> tuple[str, int | None]:
     query = []
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
         lower = name.lower()
-        if lower in _PAGE_PARAMETERS and value.isdigit() and int(value) <= MAX_PAGE_NUMBER:
+        if lower in _PAGE_PARAMETERS and _NUMBER.fullmatch(value) and int(value) <= MAX_PAGE_NUMBER:
             number = int(value)
         elif lower in _WHOLE_PARAMETERS or (lower in _PAGE_PARAMETERS and value in {"all", "full"}):
             continue
