@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,15 @@ def test_a_broken_record_is_counted_and_stepped_over(tmp_path: Path, damage: str
         assert archive.broken >= 1
         assert len(archive) == 3
         assert all(archive.get(url) == before[url] for url in archive.urls)
+
+
+@pytest.mark.parametrize("n_digits", [30, 5_000])
+def test_a_record_of_a_length_that_none_has_is_stepped_over(tmp_path: Path, n_digits: int) -> None:
+    path = write_warc(tmp_path / "a.warc", *PAGES, gzip=False)
+    before, mark, record = path.read_bytes().rpartition(b"WARC/1.0")
+    path.write_bytes(before + mark + re.sub(rb"Content-Length: ", b"\\g<0>" + b"9" * n_digits, record, count=1))
+    with WarcArchive([path]) as archive:
+        assert (len(archive), archive.broken) == (3, 1)
 
 
 def test_a_file_whose_first_record_is_broken_is_read_from_the_second(tmp_path: Path) -> None:

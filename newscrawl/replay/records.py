@@ -195,4 +195,4 @@ def _parse(head: bytes, offset: int, end: int) -> Place | None:
 
 def _content_length(headers: dict[str, str]) -> int:
     value = headers.get("content-length", "")
-    return int(value) if value.isascii() and value.isdigit() else 0
+    return int(value[:18]) if value.isascii() and value.isdigit() else 0
