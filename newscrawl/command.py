@@ -39,6 +39,8 @@ USAGE_STATUS = 2
 INTERRUPTED_STATUS = 130
 #: Columns where the output is no terminal.
 PIPE_WIDTH: Final = 240
+#: Of a number that a user gives.
+MAX_DIGITS: Final = 9
 #: Said in the help of every option that names a file or folder to write.
 FOLDERS_ARE_MADE: Final = "missing folders are made"
 
@@ -212,9 +214,11 @@ def no_arguments(args: Sequence[str], instead: str) -> None:
 
 
 def whole_number(value: str, option: str, *, least: int = 1) -> int:
-    """Return ``value`` as an integer of at least ``least``."""
-    if not value.isdecimal() or int(value) < least:
-        raise UserError(f"{option} {value!r}: expected a whole number of at least {least}")
+    """Return ``value`` as an integer of at least ``least``, that a database has room for."""
+    if not (value.isdecimal() and len(value) <= MAX_DIGITS and int(value) >= least):
+        raise UserError(
+            f"{option} {value!r}: expected a whole number of at least {least}, of {MAX_DIGITS} digits at most"
+        )
     return int(value)
 
 

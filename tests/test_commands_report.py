@@ -117,6 +117,6 @@ def test_a_narrow_terminal_cuts_no_number(database: str) -> None:
 
 
 def test_no_such_run(database: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for given, expected in (("7", "no run 7"), ("last", "give a number")):
+    for given, expected in (("7", "no run 7"), ("last", "expected a whole number"), ("²", "expected a whole number")):
         assert expected in refusal(Command(), capsys, "--database", database, "--run", given)
     assert "no runs of site 'snia'" in refusal(Command(), capsys, "--database", database, "--runs", "--site", "snia")

@@ -54,6 +54,7 @@ def test_a_part_of_what_was_found(database: str, capsys: pytest.CaptureFixture[s
     [
         ((), "no query; e.g. scrapy search"),
         (("a", "--limit", "x"), "--limit 'x': expected a whole number of at least 1"),
+        (("a", "--limit", 20 * "9"), "expected a whole number of at least 1, of 9 digits at most"),
         (("a", "--sort", "size"), "unknown order 'size'; accepted: date, rank"),
         (("a before:noon",), "before:noon is not a day"),
         (("a", "--jsn"), "unknown option '--jsn'"),

@@ -198,7 +198,9 @@ def test_the_api_gives_articles_changes_sites_runs_and_reasons(server: TestClien
     assert asked("/runs/1")["figures"]["new"] == 3
     assert asked("/explain", url=BRIDGE)["summary"] == "Fetched, judged an article, and stored."
     assert "expected" in asked("/articles", limit="many")["error"]
+    assert "expected" in asked("/articles", limit=f"{'0' * 20}{'9' * 20}")["error"]
     assert asked("/articles/99") == {"error": "no such article"}
+    assert server.get(f"/articles/{'9' * 20}").status_code == 404
 
 
 def test_searches_and_sites_are_feeds(server: TestClient) -> None:

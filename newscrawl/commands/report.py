@@ -15,6 +15,7 @@ from newscrawl.command import (
     no_arguments,
     plain_table,
     print_json,
+    whole_number,
 )
 from newscrawl.commands.export import moment_of
 from newscrawl.exceptions import UserError
@@ -78,9 +79,7 @@ class Command(DatabaseCommand):
 
 
 def _report_runs(database: str, opts: argparse.Namespace, scope: Scope) -> None:
-    if opts.run is not None and not opts.run.isdigit():
-        raise UserError(f"--run {opts.run!r} is not accepted; give a number as in `scrapy report --runs`")
-    one = int(opts.run) if opts.run is not None else None
+    one = None if opts.run is None else whole_number(opts.run, "--run")
     found = read_runs(database, site=scope.site, since=scope.since, run_id=one)
     if opts.site and not (found or opts.since):
         raise UserError(f"no runs of site {opts.site!r}; `scrapy report --runs` lists all")

@@ -48,7 +48,7 @@ def whole(request: Request, name: str, default: int, *, most: int) -> int:
     :raises RefusedError: for anything but a whole number up to ``most``.
     """
     text = request.query_params.get(name) or str(default)
-    if not (text.isascii() and text.isdecimal() and int(text[:20]) <= most):
+    if not (text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= most):
         raise RefusedError(f"{name}={text[:20]!r}: expected a whole number up to {most}")
     return int(text)
 

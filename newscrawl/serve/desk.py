@@ -122,13 +122,19 @@ class Desk:
             self.archive.close()
 
     async def ask(self, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
-        """Call ``function(connection, …)`` in a thread of its own, on a connection that cannot write."""
+        """Call ``function(connection, …)`` in a thread of its own, on a connection that cannot write.
+
+        :raises RefusedError: a number is larger than any that the database can hold.
+        """
 
         def call() -> T:
             with reported(self.engine), self.engine.connect() as connection:
                 return function(connection, *arguments, **named)
 
-        return await run_in_threadpool(call)
+        try:
+            return await run_in_threadpool(call)
+        except OverflowError:
+            raise RefusedError("no such number", 404) from None
 
     async def change(self, function: Callable[[Connection], T]) -> T:
         """Call the function in a writing transaction.
