@@ -61,6 +61,10 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
         (f"<div>作者： Jane Doe and John Roe</div>{BODY}", [("Jane Doe", None), ("John Roe", None)]),
         (f"<div>作者：张三 与 李四</div>{BODY}", [("张三", None), ("李四", None)]),
         (f"{BODY}<p>本文由作者整理发布，本文由作者授权发布。</p>", []),
+        (f"<p>記者林小美、陳大文／高雄即時報導</p>{BODY}", [("林小美", "reporter"), ("陳大文", "reporter")]),
+        (f"<p>記者林小美/金門報導</p>{BODY}", [("林小美", "reporter")]),
+        (f"<p>（中央社記者林小美高雄5日電）新圖書館今天開放。</p>{BODY}", [("林小美", "reporter")]),
+        (f"<p>2024-3-5 21:15 | 发布者: <a>陈思远</a> | 查看: 812</p>{BODY}", [("陈思远", None)]),
     ],
 )
 def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
@@ -129,6 +133,18 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         (f"<p class=news-author>خبرنگار: نگار صابری</p>{TEXT}", "", ["نگار صابری"]),
         (f"<div class=author>Jane Doe - <span>news.example.com</span></div>{TEXT}", "", ["Jane Doe"]),
         (f"<div class=author>Editör: Ece Karahan</div>{TEXT}", "", ["Ece Karahan"]),
+        (f"<div>5. März 2024 | Von Jane Doe | Lokales</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>28.04.2021 | Quelle | Text vorlesen</div>{TEXT}", "", []),
+        (f"<div>5 марта 2024 | Автор: Пётр Смирнов | Просмотров: 812</div>{TEXT}", "", ["Пётр Смирнов"]),
+        (f"<div>di Chiara Rossi - 5 marzo 2024</div>{TEXT}", "", ["Chiara Rossi"]),
+        (f"<div>Di Cosa si parla oggi</div>{TEXT}", "", []),
+        (f"<div>بقلم سامر الحداد</div>{TEXT}", "", ["سامر الحداد"]),
+        (f"<div>By JANE DOE, Staff Writer</div>{TEXT}", "", ["JANE DOE"]),
+        (f"<div>By Staff Writer</div>{TEXT}", "", ["Staff Writer"]),
+        (f"<div>Jane Doe and John Roe</div><div>March 4, 2024</div>{TEXT}", "", ["Jane Doe", "John Roe"]),
+        (f"<div class=footer>4.3.2024, <b itemprop=author>Jane Doe</b></div>{TEXT}", "", ["Jane Doe"]),
+        (f'<div><a href="/author/ravi">रवि शर्मा</a></div>{TEXT}', "", ["रवि शर्मा"]),
+        (f'{TEXT}<div><a href="/author/ravi">रवि शर्मा</a></div>', "", []),
     ],
 )
 def test_english_bylines(body: str, head: str, expected: list[str]) -> None:
@@ -150,6 +166,33 @@ def test_korean_bylines(body: str, expected: list[str]) -> None:
     page = f"<html lang=ko><title>새 도서관 오늘 개관</title><body><h1>새 도서관 오늘 개관</h1>{body}</body></html>"
     found = extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
     assert [author.name for author in found.authors] == expected
+
+
+def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
+    head = '<meta property="og:article:author" content="하늘일보 | 포털">'
+    page = f"<html lang=ko><title>새 도서관</title>{head}<body><h1>새 도서관</h1><p>김하늘 기자</p>{TEXT}"
+    assert names(extract_metadata(Document.from_html(page), fetched_at=FETCHED)) == [("김하늘", "reporter")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("2024年3月5日　田中美咲記者", [("田中美咲", "reporter")]),
+        ("文：田中美咲", [("田中美咲", None)]),
+        ("執筆者：田中　みさき", [("田中 みさき", None)]),
+        ("（田中美咲）", [("田中美咲", None)]),
+        ("（敬称略）", []),
+        ("【社会部】", []),
+        ("首相は記者会見で述べた", []),
+    ],
+)
+def test_japanese_bylines(line: str, expected: list[tuple[str, str | None]]) -> None:
+    text = "<p>市の新しい図書館が五日に開館し、子どもから高齢者まで多くの市民が訪れて本を手に取った。</p>" * 3
+    title = "<title>図書館が開館</title>"
+    below, above = f"{text}<p>{line}</p>", f"<p>{line}</p>{text}"
+    for body in (below,) if line[0] in "（【" else (below, above):
+        page = Document.from_html(f"<html lang=ja>{title}<body><h1>図書館が開館</h1>{body}")
+        assert names(extract_metadata(page, fetched_at=FETCHED)) == expected
 
 
 @pytest.mark.parametrize(
@@ -287,6 +330,8 @@ def test_labels_and_addresses_behind_a_chinese_label_are_no_names(text: str, nam
         ("2024年3月5日来源：新华社", "新华社"),
         ("阅读 3  Source: Morning Post", "Morning Post"),
         ("来源于生活", None),
+        ("评论: 0 | 来自: 示例晚报", "示例晚报"),
+        ("来自外地的读者：很高兴", None),
         ("图片来源：example.com", None),
         ("Photo Source: Morning Post", None),
         ("Open Source: Know It Before You Embrace It", None),

@@ -289,6 +289,22 @@ def test_years_and_months_of_other_calendars_and_scripts(text: str, day: str) ->
     assert [found.moment.date().isoformat() for found in find_dates(text)] == [day]
 
 
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("5 مارس 2024 - 09:30 مساءً", "2024-03-05 21:30"),
+        ("05/03/2024 12:30 ص", "2024-03-05 00:30"),
+        ("05/03/2024 09:30 ملاحظة", "2024-03-05 09:30"),
+        ("5 Μαρτίου 2024, 9:15 μ.μ.", "2024-03-05 21:15"),
+        ("৫ মার্চ ২০২৪, ৯:১৫ পিএম", "2024-03-05 21:15"),
+        ("9:15 p.m. ET, Tue March 5, 2024", "2024-03-05 21:15"),
+        ("05/mar/2024 21h15", "2024-03-05 21:15"),
+    ],
+)
+def test_time_of_day_in_other_scripts_and_forms(text: str, moment: str) -> None:
+    assert [found.moment.strftime("%Y-%m-%d %H:%M") for found in find_dates(text)] == [moment]
+
+
 def test_digits_of_a_persian_page_count_solar_years() -> None:
     assert [found.moment for found in find_dates("۱۴۰۲/۱۲/۲۹ - ۰۹:۰۵", "fa")] == [datetime(2024, 3, 19, 9, 5)]  # noqa: DTZ001
     assert [found.moment.date() for found in find_dates("1403/12/30", "fa")] == [date(2025, 3, 20)]  # a leap year

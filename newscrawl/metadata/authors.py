@@ -54,9 +54,11 @@ AUTHOR_METAS: Final = (
 
 _BYLINE: Final = re.compile(
     rf"^\W{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
-    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|door)\b(?:\s*+:)?\s++(?=\w)",
+    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|di|door|بقلم)\b(?:\s*+:)?\s++(?=\w)",
     re.IGNORECASE,
 )
+_PART_BYLINE: Final = re.compile(rf"{_BYLINE.pattern}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
+"""In a part of a line: *Text* may begin the name of a button, too."""
 _LABEL_ALONE: Final = re.compile(
     rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?)\s*:?", re.IGNORECASE
 )
@@ -133,9 +135,11 @@ def _candidates(evidence: Evidence, texts: Sequence[str] | None) -> Iterator[tup
         yield _beside(evidence, chinese=True), "visible"
     yield _linked_data(evidence), "json-ld"
     yield _bylines(evidence), "visible"
-    yield _metas(evidence), "meta"
-    if _HANGUL.search(evidence.title):
+    if _HANGUL.search(evidence.title):  # portals state the press alone
         yield _korean(evidence), "visible"
+    if _KANA.search(evidence.title):
+        yield _japanese(evidence), "visible"
+    yield _metas(evidence), "meta"
     yield _marked(evidence), "visible"
 
 
@@ -235,7 +239,9 @@ def _marked(evidence: Evidence) -> list[Author]:
     for order, element in enumerate(evidence.marked):
         strength = _author_strength(element)
         line = evidence.line_of.get(element)
-        if not strength or line is None or _in_other_part(element):
+        if not strength or line is None:
+            continue
+        if _in_other_part(element, is_above=0 <= places.headline < line < places.body_start):
             continue
         near = 1.0 if line in header else 0.3 if line in tail else -0.5
         if near < 0 and strength < 2.0:
@@ -266,10 +272,11 @@ def _author_strength(element: HtmlElement) -> float:
     return 1.5 if is_named(element, _AUTHOR_WORD) and not is_named(element, _NO_NAME_WORD) else 0.0
 
 
-def _in_other_part(element: HtmlElement) -> bool:
+def _in_other_part(element: HtmlElement, *, is_above: bool) -> bool:
     """Tell whether an element stands beside the article.
 
-    The footer of an ``article`` element belongs to it: as HTML defines it, it says who wrote the article.
+    The footer of an ``article`` element belongs to it: as HTML defines it, it says who wrote the article. What stands
+    between headline and text is in no footer, whatever its name.
     """
     in_footer = False
     for depth, ancestor in enumerate((element, *element.iterancestors())):
@@ -278,7 +285,7 @@ def _in_other_part(element: HtmlElement) -> bool:
         if ancestor.tag == "aside" or is_named(ancestor, _NOT_AUTHOR):
             return True
         if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
-            in_footer = True
+            in_footer = not is_above
     return in_footer
 
 
@@ -315,12 +322,14 @@ def _bylines(evidence: Evidence) -> list[Author]:
             if " " not in below.text or below.tag or _is_common(evidence.lines, below.text):
                 continue
             text = f"{text} {below.spaced}"
-        labelled = filter(None, map(_LABELLED.match, _PARTS.split(text)))
-        match = _BYLINE.match(text) or _POSTED_BY.match(text) or next(labelled, None)
+        labelled = (_PART_BYLINE.match(part) or _LABELLED.match(part) for part in _PARTS.split(text))
+        match = _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, labelled), None)
         if match is None:
             continue
         authors = [author for author in _people(_cut_byline(match.string[match.end() :])) if author.name]
         first = authors[0].name if authors else ""
+        if match[0].strip().lower() == "di" and not _PERSON.fullmatch(first):  # a preposition, too
+            continue
         if first and (first[:1].isupper() or not match[0].islower()) and not _is_clause(first):
             return authors
     return []
@@ -361,9 +370,38 @@ def _korean(evidence: Evidence) -> list[Author]:
     return []
 
 
+_KANA: Final = re.compile("[ぁ-ヿ]")
+_JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
+_JAPANESE: Final = re.compile(
+    rf"(?:^|[\s（(【|｜])(?:(?:(?:取材[・/]?)?文|執筆者?|著者|筆者|ライター|記者)\s?[:：＝=／/]\s?(?P<behind>{_JAPANESE_NAME})"
+    rf"|(?P<before>{_JAPANESE_NAME})\s?記者)(?=$|[\s）)】|｜／/、,(（])"
+)
+_JAPANESE_SIGNATURE: Final = re.compile(r"[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]")
+_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$")
+"""Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk."""
+
+
+def _japanese(evidence: Evidence) -> list[Author]:
+    """Read the name behind a label or before *reporter*, in short lines by the headline and below the text, and the one
+    in brackets that fills a line at the text's end.
+    """
+    lines, places = evidence.lines, evidence.places
+    for index in (*places.header, *places.tail):
+        text = lines[index].spaced
+        if len(text) > _KOREAN_LINE or lines[index].tag:
+            continue
+        if found := _JAPANESE.search(text):
+            name = " ".join((found["behind"] or found["before"]).split())
+            return [Author(name=name, nameRaw=found[0].strip(), role=REPORTER if found["before"] else None)]
+        signed = _JAPANESE_SIGNATURE.fullmatch(text) if index >= places.body_start else None
+        if signed and not is_organisation(signed[1]) and not _NO_SIGNATURE.search(signed[1]):
+            return [Author(name=" ".join(signed[1].split()), nameRaw=text)]
+    return []
+
+
 _PARTS: Final = re.compile(r"\s[|•·]\s")
 _LABELLED: Final = re.compile(
-    r"\W{0,3}(?:كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber"
+    r"\W{0,3}(?:كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
     r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
     re.IGNORECASE,
 )
@@ -419,7 +457,7 @@ def _beside(evidence: Evidence, *, chinese: bool) -> list[Author]:
             if is_before and len(words) == 1 and _is_pen_name(words[0]):
                 return [_author(words[0], words[0])]
             continue
-        names = [name for word in words for name in re.split(r"[/,]", word)]
+        names = [name for word in words for name in _BETWEEN.split(word)]
         if not names or not all(map(_PERSON.fullmatch, names)) or any(_is_common(lines, name) for name in names):
             continue
         next_to = not line.linked and (index + 1 == places.body_start or index == places.headline + 1)
@@ -427,6 +465,9 @@ def _beside(evidence: Evidence, *, chinese: bool) -> list[Author]:
         if is_alone or (spans and len(words) == 1):
             return [author for word in words for author in _people(word)]
     return []
+
+
+_BETWEEN: Final = re.compile(r"[/,]|\s(?:and|und|et|y|och|og|en|e|&)\s")
 
 
 def _is_by_a_date(lines: PageLines, index: int) -> bool:
@@ -467,26 +508,39 @@ _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})
 def _named_once(evidence: Evidence) -> list[Author]:
     """Read the one person whose page all links to author pages lead to, or whom all authors' pictures show.
 
-    For pages that name their author in a sidebar. A link counts if its address holds the name, and is the site's own:
-    other sites' people are those whom the article cites.
+    For pages that name their author in a sidebar. A link counts if its address holds the name, or if it stands between
+    headline and text, and is the site's own: other sites' people are those whom the article cites.
     """
     root = evidence.document.root
     if root is None:
         return []
     found: dict[str, str] = {}
-    for link in _AUTHOR_PAGES(root)[:_MAX_NAMED]:
+    places, lines, measures = evidence.places, evidence.lines, evidence.document.measures
+    links = _AUTHOR_PAGES(root)[:_MAX_NAMED]
+    above = {
+        measures.nodes[row]
+        for row in measures.rows_among(links).tolist()
+        if 0 <= places.headline < lines.of_row(row) < places.body_start
+    }
+    for link in links:
         match = _AUTHOR_PAGE.search(link.get("href"))
         text = " ".join(link.text_content().split())
-        if match and text and fold(unquote(match[1])) == fold(text) and _is_own(evidence, link):
+        is_spelled = match and text and fold(unquote(match[1])) == fold(text)
+        if (is_spelled or (text and link in above)) and _is_own(evidence, link):
             found[fold(text)] = text
     for picture in _AUTHOR_PICTURES(root)[:_MAX_NAMED] if not found else ():
         text = " ".join(picture.get("alt").split())
         found[fold(text)] = text
-    names = [name for name in found.values() if _PERSON.fullmatch(name) or is_chinese_name(name)]
+    names = [name for name in found.values() if _PERSON.fullmatch(name) or is_chinese_name(name) or _is_caseless(name)]
     return [_author(names[0], names[0])] if len(found) == len(names) == 1 else []
 
 
 _MAX_NAMED: Final = 200
+
+
+def _is_caseless(name: str) -> bool:
+    """Tell whether a name is written in a script without capitals."""
+    return name.upper() == name.lower() and split_names(name) == [name]
 
 
 def _is_own(evidence: Evidence, link: HtmlElement) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from newscrawl.metadata.gather import Evidence
 
 _AUTHOR: Final = re.compile(
-    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人)"
+    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人|发布者)"
     r"\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}[记記]者)?\s*"
     r"|(?:^|[\s（(|｜【])文\s*[/／｜丨:：]\s*(?:[\u4e00-\u9fff]{0,8}(?:[记記]者|作者))?\s*|(?:^|\s)作者\s+|本贴由\s*"
 )
@@ -31,6 +31,10 @@ _EDITOR: Final = re.compile(
     r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
 )
 _PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
+_WIRE: Final = re.compile(
+    r"([記记]者(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}日.{0,6}[電电]"
+)
+"""Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
 _HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
@@ -84,7 +88,7 @@ def authors_by_label(texts: Sequence[str]) -> list[Author]:
 
 def reporters_by_label(texts: Sequence[str]) -> list[Author]:
     """Return the people behind ``记者`` and the like."""
-    return _labelled(texts, _REPORTER, role=REPORTER)
+    return _labelled([_WIRE.sub(r"\1 ", text) for text in texts], _REPORTER, role=REPORTER)
 
 
 def staff_by_label(texts: Sequence[str]) -> list[Author]:

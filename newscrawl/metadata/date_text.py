@@ -44,8 +44,8 @@ _FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LETTER_DAY: Final = re.compile(r"[^\W_]\.?[\s\-]{1,2}\d{1,2}(?:st|nd|rd|th)?[\s,\-]")
 """A part of every date of ``_MONTH_D_Y``. It is looked for first, because that pattern tries every letter of a word."""
 _D_MONTH_Y: Final = re.compile(
-    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?[\s.,\-]{{0,3}}(?:(?:de|of|di|d')\s)?(?:[^\W\d_]{{3,10}}\s/\s)?{_WORD}"
-    r"(?:[\s.,\-]{1,3}|\s(?:de|del|do|of)\s)((?:19|20)\d\d)(?!\d)"
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?[\s.,/\-]{{0,3}}(?:(?:de|of|di|d')\s)?(?:[^\W\d_]{{3,10}}\s/\s)?{_WORD}"
+    r"(?:[\s.,/\-]{1,3}|\s(?:de|del|do|of)\s)((?:19|20)\d\d)(?!\d)"
 )
 _MONTH_D_Y: Final = re.compile(
     rf"{_WORD}[\s\-]{{1,2}}(\d{{1,2}})(?:st|nd|rd|th)?(?:[\s,\-]{{1,3}}|\s+\d\d:\d\d(?::\d\d)?\s+(?:[A-Z+\d:]{{1,9}}\s)?)"
@@ -68,8 +68,12 @@ _CLOCK: Final = re.compile(
 )
 _CLOCK_BEFORE: Final = re.compile(
     r"(?<![\d:])([01]?\d|2[0-3])[:h]([0-5]\d)(?::[0-5]\d)?\s?(?:([AaPp])\.?[Mm]\b\.?)?\s?"
-    r"(?:[A-Z]{3,4}\b|Uhr)?[\s,|–—-]{0,3}(?:on\s)?(?:[^\W\d_]{2,10}[\s,.]{1,2})?$"
+    r"(?:[A-Z]{2,4}\b|Uhr)?[\s,|–—-]{0,3}(?:on\s)?(?:[^\W\d_]{2,10}[\s,.]{1,2})?$"
 )
+_HALF_AFTER: Final = re.compile(
+    r"\s?(?:(?P<p>مساء|عصر|ظهر|م\b|μ\.?\s?μ\b|পিএম|अपराह्न)|(?P<a>صباح|ص\b|π\.?\s?μ\b|এএম|पूर्वाह्न))"
+)
+"""The half of the day behind the clock where it is not written in Latin letters."""
 _AFTERNOON: Final = re.compile(r"下午|晚上|晚间|오후|午後|晚")
 _FORENOON: Final = re.compile(r"오전|午前")
 """Words for the forenoon, in which twelve o'clock is midnight."""
@@ -216,7 +220,8 @@ def make_date(year: int, month: int, day: int) -> date | None:
 def _with_clock(text: str, start: int, end: int, day: date) -> tuple[datetime, bool, int]:
     match = _CLOCK.match(text, end)
     if match and (match[2] or match[4]):
-        hour = _hour24(int(match[1]), match[4], text[end : match.start(1)])
+        half = match[4] or (None if text.isascii() else _half_after(text, match.end()))
+        hour = _hour24(int(match[1]), half, text[end : match.start(1)])
         moment = _combine(day, hour, int(match[2] or 0), int(match[3] or 0), zone_of(match[5]))
         return moment, True, match.end()
     before = _CLOCK_BEFORE.search(text[max(0, start - 40) : start])
@@ -224,6 +229,11 @@ def _with_clock(text: str, start: int, end: int, day: date) -> tuple[datetime, b
         hour = _hour24(int(before[1]), before[3], "")
         return _combine(day, hour, int(before[2]), 0, None), True, end
     return _combine(day, 0, 0, 0, None), False, end
+
+
+def _half_after(text: str, end: int) -> str | None:
+    half = _HALF_AFTER.match(text, end)
+    return half.lastgroup if half else None
 
 
 def _hour24(hour: int, half: str | None, words_before: str) -> int:

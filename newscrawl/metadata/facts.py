@@ -149,7 +149,7 @@ SOURCE_METAS: Final = ("source", "article:source", "contentsource", "mediaid", "
                        "copyright-holder", "original-source", "weibo:article:source", "sourcename")  # fmt: skip
 _LABEL: Final = re.compile(
     rf"(?:(?:(?<![{HAN}])|(?<=[日时分秒]))(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)\s*)?"
-    r"(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自)(?:于|自)?"
+    r"(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自|来自)(?:于|自)?"
     r"|(?<![^\W\d_]\s)\b(?:Source|Quelle|Fuente|Fonte|Источник|Źródło|Kaynak))\s*[:：|｜]\s*"
 )
 """What ends a longer name is none, of a picture (图片来源) or of anything else (Open Source: …)."""

@@ -138,6 +138,8 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
         text = text[: stop.start()]
         if stop[0] in _COLONS:  # the word before it is another label
             text = text.rstrip().rpartition(" ")[0]
+        elif stop[0] in _REPORTED:
+            text = _PLACE.sub("", text)
     text = text.strip(_EDGES)[:80]
     names: list[str] = []
     for chunk in text.split("  "):  # a chunk of another text node is a second name, or a button
@@ -151,6 +153,9 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
 _NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[A-Z])")
 """``J. (Jane) Doe``."""
 _COLONS: Final = (":", "：")
+_REPORTED: Final = ("报道", "報道", "報導")
+_PLACE: Final = re.compile(r"\s*[/／][^/／]{2,8}$")
+"""Where it was reported from: ``林小美／高雄報導``."""
 _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
 
 
@@ -213,7 +218,15 @@ def split_names(text: str) -> list[str]:
         names.extend(name for piece in _pieces(part) if (name := clean_name(piece)))
         if len(names) >= MAX_NAMES:
             break
-    return list(dict.fromkeys(names))
+    people = [name for name in names if not _JOB.fullmatch(name)]
+    return list(dict.fromkeys(people or names))
+
+
+_JOB: Final = re.compile(
+    r"(?:(?:senior|chief|staff|news|political|special|media|tv)\s+)+(?:reporter|writer|editor|correspondent|photographer)s?",
+    re.IGNORECASE,
+)
+"""A title behind a name; without one it stands for the press."""
 
 
 def _pieces(part: str) -> list[str]:
