@@ -235,10 +235,7 @@ def wire_rendering(settings: BaseSettings) -> None:
 
 
 def wire_storage(settings: BaseSettings) -> None:
-    """Make CSV readable, and let ``scrapy tick`` hand its database on, whatever the project's settings say."""
-    database = os.environ.get("NEWSCRAWL_DATABASE")
-    if database and settings["NEWSCRAWL_HARVEST"]:
-        settings.set("NEWSCRAWL_DATABASE", database, priority="cmdline")
+    """Settle which database it is, and make CSV readable."""
     anchor_database(settings)
     settings.set("FEED_EXPORTERS", EXPORTERS | settings.getdict("FEED_EXPORTERS"), priority="addon")
 

@@ -1,6 +1,5 @@
 """Scrapy settings of the project. Safe and polite first: what is loosened, is loosened by the user."""
 
-import os
 import sys
 from importlib.util import find_spec
 
@@ -58,8 +57,5 @@ FEED_EXPORT_ENCODING = "utf-8"
 LOG_LEVEL = "WARNING"
 NEWSCRAWL_LIVE = True
 
-# Its password belongs into the environment, not on a command line that every user of the machine can read.
-if os.environ.get("NEWSCRAWL_DATABASE"):
-    NEWSCRAWL_DATABASE = os.environ["NEWSCRAWL_DATABASE"]
 DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # what became of an address is said once a host, and counted

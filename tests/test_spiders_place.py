@@ -40,8 +40,10 @@ def test_other_databases_are_where_they_say(database: str) -> None:
 @pytest.mark.usefixtures("project")
 def test_the_command_line_and_the_environment_mean_their_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     assert place("sqlite:///news.sqlite", "cmdline") == "sqlite:///news.sqlite"
-    monkeypatch.setenv("NEWSCRAWL_DATABASE", "sqlite:///news.sqlite")
-    assert place("sqlite:///news.sqlite") == "sqlite:///news.sqlite"
+    monkeypatch.setenv("NEWSCRAWL_DATABASE", "sqlite:///other.sqlite")
+    assert place("sqlite:///news.sqlite") == "sqlite:///other.sqlite"
+    assert place("sqlite:///news.sqlite", "cmdline") == "sqlite:///news.sqlite"
+    assert place("", "spider") == ""  # of a check, which stores nothing
 
 
 def test_in_the_projects_folder_names_stay_short(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Where a database of the project's settings lies: beside ``scrapy.cfg``, whatever folder a command is typed in."""
+"""Which database a command means: that of the environment, or the one beside ``scrapy.cfg``, whatever the folder."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from scrapy.utils.conf import closest_scrapy_cfg
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+_SETTING: Final = "NEWSCRAWL_DATABASE"
 _SQLITE: Final = "sqlite:///"
 
 
 def anchor_database(settings: BaseSettings) -> None:
-    """Make a relative file of ``NEWSCRAWL_DATABASE`` one of the project's folder, in place.
+    """Set ``NEWSCRAWL_DATABASE`` to the environment's, else make a relative file one of the project's folder, in place.
 
-    What the command line or the environment name is relative to the folder that they are used in.
+    The environment outweighs the settings of the project: a password belongs there, and containers are told by it. What
+    it or the command line names is relative to the folder that they are used in.
     """
-    database, priority = settings["NEWSCRAWL_DATABASE"], settings.getpriority("NEWSCRAWL_DATABASE") or 0
-    if priority >= SETTINGS_PRIORITIES["cmdline"] or database == os.environ.get("NEWSCRAWL_DATABASE"):
+    priority = settings.getpriority(_SETTING) or 0
+    if priority > SETTINGS_PRIORITIES["project"]:  # the command line's, or a spider's that stores nothing
         return
-    name = str(database or "")
+    if named := os.environ.get(_SETTING):
+        settings.set(_SETTING, named, "project")
+        return
+    name = str(settings[_SETTING] or "")
     file = name.removeprefix(_SQLITE)
     config = closest_scrapy_cfg()
     if not config or not name.startswith(_SQLITE) or not file or file.startswith(("/", ":")):
         return
     folder = Path(config).parent
     if folder != Path.cwd():  # else the shorter name will do
-        settings.set("NEWSCRAWL_DATABASE", f"{_SQLITE}{folder / file}", priority)
+        settings.set(_SETTING, f"{_SQLITE}{folder / file}", priority)
