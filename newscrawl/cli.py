@@ -12,7 +12,8 @@ from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Final
+from textwrap import fill
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 _SETTINGS: Final = "newscrawl.settings"
 _VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
 _USAGE_STATUS: Final = 2
-_COMPLETION: Final = "Print what completes commands and options in a shell: bash, zsh or fish"
-_INIT: Final = "Write a folder ready to harvest from: settings, an example of a site, a schedule"
 
 #: File of a new project → its text.
 PROJECT: Final = {
@@ -37,7 +36,8 @@ from newscrawl.settings import *  # noqa: F403
 
 #: Who you are: sites see it.
 NEWSCRAWL_CONTACT = ""
-#: One file for all harvests, beside scrapy.cfg; postgresql+psycopg://USER@HOST/NAME for many workers.
+#: One file for all harvests, beside scrapy.cfg; postgresql+psycopg://USER@HOST/NAME for many workers. What the
+#: environment's NEWSCRAWL_DATABASE says outweighs it.
 NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
 #: A file for each of your sites, as `newscrawl addsite NAME URL` writes it.
 NEWSCRAWL_SITES_DIR = "sites"
@@ -68,9 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in {"help", "-h", "--help"}:
         sys.stdout.write("".join(_help()))
         return 0
-    if own := _OWN.get(name):
+    if own := OWN.get(name):
+        if {"-h", "--help"} & {*words[1:]}:
+            sys.stdout.write(own.help(name))
+            return 0
         try:
-            return own(words[1:])
+            return own.run(words[1:])
         except UserError as error:
             sys.stderr.write(f"newscrawl {name}: {error}\n")
             return _USAGE_STATUS
@@ -103,13 +106,14 @@ def _run(words: list[str], *, is_known: bool) -> int:
 
 def _help() -> Iterator[str]:
     yield "Usage: newscrawl COMMAND [options]\n\n"
-    for name, summary in sorted([*command_summaries().items(), ("init", _INIT), ("completion", _COMPLETION)]):
+    own = {name: command.summary for name, command in OWN.items()}
+    for name, summary in sorted((command_summaries() | own).items()):
         yield f"  {name:<11} {as_typed(summary, NAME)}\n"
     yield "\nnewscrawl COMMAND --help says more. In a Scrapy project its settings count, elsewhere newscrawl's own.\n"
 
 
 def _no_command(name: str) -> int:
-    near = get_close_matches(name, [*command_summaries(), *_OWN, *_scrapys()], n=1)
+    near = get_close_matches(name, [*command_summaries(), *OWN, *_scrapys()], n=1)
     meant = f"did you mean {near[0]}?" if near else "newscrawl help lists all"
     sys.stderr.write(f"newscrawl: no command {name!r}; {meant}\n")
     return _USAGE_STATUS
@@ -158,4 +162,33 @@ def _completion(words: Sequence[str]) -> int:
     return 0
 
 
-_OWN: Final[Mapping[str, Callable[[Sequence[str]], int]]] = {"init": _init, "completion": _completion}
+class OwnCommand(NamedTuple):
+    """A command that Scrapy does not know."""
+
+    run: Callable[[Sequence[str]], int]
+    argument: str
+    summary: str
+    details: str
+
+    def help(self, name: str) -> str:
+        """Return what ``--help`` says."""
+        return f"Usage: {NAME} {name} {self.argument}\n\n{fill(self.details, break_long_words=False)}\n"
+
+
+OWN: Final[Mapping[str, OwnCommand]] = {
+    "init": OwnCommand(
+        run=_init,
+        argument="DIR",
+        summary="Write a folder ready to harvest from: settings, an example of a site, a schedule",
+        details="Writes settings (news_settings.py), an example of a site, a schedule and a compose file. No file is "
+        "written over. Example: newscrawl init news && cd news",
+    ),
+    "completion": OwnCommand(
+        run=_completion,
+        argument="|".join(SHELLS),
+        summary="Print what completes commands and options in a shell: bash, zsh or fish",
+        details="Prints a script that the shell reads. Examples: source <(newscrawl completion bash), in ~/.bashrc; "
+        "source <(newscrawl completion zsh), in ~/.zshrc; newscrawl completion fish | source, in "
+        "~/.config/fish/config.fish",
+    ),
+}

@@ -21,7 +21,8 @@ _COMMANDS: Final = Path(__file__).parent / "commands"
 _SUMMARY: Final = re.compile(r"^    summary = \"(.+)\"$", re.MULTILINE)
 _NAMED: Final = re.compile(r"\bscrapy(?= [a-z])")
 _OPTION: Final = re.compile(r"add(?:_argument)?\(\s*(?:\"-\w\",\s*)?\"(--[a-z-]+)\"")
-_WORDS: Final = ("init", "completion", "harvest", "help")
+_ALIASES: Final = {"harvest": "crawl"}
+_WORDS: Final = ("init", "completion", "help", *_ALIASES)
 _COMMON: Final = ("--help", "-s", "--logfile", "--loglevel", "--nolog")
 _INHERITED: Final = {"DatabaseCommand": "--database", "PageCommand": "--url"}
 """Class that a command is one of → option that it has from there."""
@@ -31,22 +32,22 @@ _CRAWL: Final = ("-a", "-o", "-O")
 SHELLS: Final = ("bash", "zsh", "fish")
 _BASH: Final = """\
 _{name}() {{
-    local word="${{COMP_WORDS[COMP_CWORD]}}"
+    local word="${{COMP_WORDS[COMP_CWORD]}}" known=""
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "{commands}" -- "$word"))
-        return
-    fi
-    case "$word" in
-        -*) case "${{COMP_WORDS[1]}}" in
+        known="{commands}"
+    else
+        case "${{COMP_WORDS[1]}} $word" in
+            "completion "*) known="{shells}" ;;
 {cases}
-        esac ;;
-        *) COMPREPLY=($(compgen -f -- "$word")) ;;
-    esac
+        esac
+    fi
+    COMPREPLY=($(compgen -W "$known" -- "$word"))
 }}
-complete -o filenames -F _{name} {name}
+complete -o default -F _{name} {name}
 """
-_BASH_CASE: Final = '            {command}) COMPREPLY=($(compgen -W "{options}" -- "$word")) ;;'
+_BASH_CASE: Final = '            "{command} -"*) known="{options}" ;;'
 _FISH: Final = "complete -c {name} -n __fish_use_subcommand -a {command} -d '{summary}' -f\n"
+_FISH_SHELLS: Final = "complete -c {name} -n '__fish_seen_subcommand_from completion' -a '{shells}' -f\n"
 _FISH_OPTION: Final = "complete -c {name} -n '__fish_seen_subcommand_from {command}' -l {option}\n"
 
 
@@ -94,6 +95,7 @@ def script(shell: str) -> str:
 
 def options_of(command: str) -> tuple[str, ...]:
     """Return the options of a command, those of Scrapy that all have among them; ``()`` for one of no module."""
+    command = _ALIASES.get(command, command)
     path = _COMMANDS / f"{command}.py"
     if not path.is_file():
         return ()
@@ -101,15 +103,16 @@ def options_of(command: str) -> tuple[str, ...]:
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
     found = _OPTION.findall(text)
     found += [option for name, option in _INHERITED.items() if f"class Command({name})" in text]
-    if command in ("crawl", "harvest"):
+    if command == "crawl":
         found += _CRAWL
     return tuple(dict.fromkeys([*found, *_COMMON]))
 
 
 def _bash() -> str:
-    names = command_summaries()
+    names = [*command_summaries(), *_ALIASES]
     cases = [_BASH_CASE.format(command=name, options=" ".join(options_of(name))) for name in names]
-    return _BASH.format(name=NAME, commands=" ".join(sorted([*names, *_WORDS])), cases="\n".join(cases))
+    commands = " ".join(sorted({*names, *_WORDS}))
+    return _BASH.format(name=NAME, commands=commands, shells=" ".join(SHELLS), cases="\n".join(cases))
 
 
 def _zsh() -> str:
@@ -117,10 +120,10 @@ def _zsh() -> str:
 
 
 def _fish() -> str:
-    lines = []
-    for name, summary in command_summaries().items():
-        lines.append(_FISH.format(name=NAME, command=name, summary=summary.replace("'", "")))
+    summaries = command_summaries()
+    lines = [_FISH_SHELLS.format(name=NAME, shells=" ".join(SHELLS))]
+    for name in (*summaries, *_WORDS):
+        lines.append(_FISH.format(name=NAME, command=name, summary=summaries.get(name, "").replace("'", "")))
         options = (option.removeprefix("--") for option in options_of(name) if option.startswith("--"))
         lines += [_FISH_OPTION.format(name=NAME, command=name, option=option) for option in options]
-    lines += [_FISH.format(name=NAME, command=name, summary="") for name in _WORDS]
     return "".join(lines)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.utils.project import get_project_settings
 
+from newscrawl.cli import OWN, main
 from newscrawl.cli import PROJECT as FILES
-from newscrawl.cli import main
 from newscrawl.program import SHELLS, as_typed, command_summaries, options_of
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
@@ -45,7 +46,9 @@ def test_help_lists_every_command_by_its_own_words(capsys: pytest.CaptureFixture
     shown = capsys.readouterr().out
     assert len(command_summaries()) >= 14
     for name, summary in command_summaries().items():
-        assert import_module(f"newscrawl.commands.{name}").Command().short_desc() == summary
+        command = import_module(f"newscrawl.commands.{name}").Command()
+        assert command.short_desc() == summary
+        assert re.search(r"Examples?: scrapy ", command.long_desc()), name
         assert f"  {name:<11} {as_typed(summary, 'newscrawl')}\n" in shown
     assert "  init " in shown
 
@@ -66,6 +69,7 @@ def test_completion_names_commands_and_their_options(shell: str, capsys: pytest.
     script = capsys.readouterr().out
     assert all(name in script for name in command_summaries())
     assert "format" in script
+    assert "bash zsh fish" in script
 
 
 def test_options_of_a_command_are_those_of_its_parser() -> None:
@@ -81,16 +85,26 @@ def test_options_of_a_command_are_those_of_its_parser() -> None:
         }  # fmt: skip
 
 
-def test_bash_takes_the_script(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("newscrawl expl", "explain"),
+        ("newscrawl extract --form", "--format"),
+        ("newscrawl harvest --verb", "--verbose"),
+        ("newscrawl completion z", "zsh"),
+        ("newscrawl extract a", ""),  # the shell's own names of files
+    ],
+)
+def test_bash_takes_the_script(capsys: pytest.CaptureFixture[str], typed: str, completed: str) -> None:
     main(["completion", "bash"])
-    ask = "COMP_WORDS=(newscrawl expl); COMP_CWORD=1; _newscrawl; echo ${COMPREPLY[@]}"
+    ask = f"COMP_WORDS=({typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _newscrawl; echo ${{COMPREPLY[@]}}"
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("no bash here")
     done = subprocess.run(  # noqa: S603 (our own words)
         [bash, "-c", capsys.readouterr().out + ask], capture_output=True, text=True, check=True
     )
-    assert done.stdout == "explain\n"
+    assert done.stdout == f"{completed}\n"
 
 
 def test_a_shell_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,6 +141,14 @@ def test_a_new_project_has_files_that_are_read_and_none_is_written_over(
     assert load_schedule(folder / "schedule.toml") == ()  # its example is not enabled
     assert main(["init", str(folder)]) == 2
     assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_commands_that_scrapy_does_not_know_have_help_too(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"Usage: newscrawl {name} ")
+    assert "Example" in shown
 
 
 @pytest.mark.parametrize("words", [[], ["a", "b"], ["--force"], ["/dev/null/news"]])
