@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,7 @@ MISTAKES = [
     ("crawl", "sina -O {folder}/page.html/x.jsonl", "cannot make the folder"),
     ("crawl", "sina -O {folder}/folder.jsonl", "Is a directory"),
     ("crawl", "sina -O x.unknown", "'unknown'"),
+    ("crawl", "sina -O gopher://x.example/x.jsonl", "nothing writes to 'gopher'"),
     # pages
     ("extract", "", "expected one URL, file or -"),
     ("extract", "{folder}/none.html", "no file"),
@@ -123,6 +125,14 @@ def test_a_mistake_is_one_line(
     assert "Traceback" not in line
 
 
+def test_a_feed_whose_client_is_not_installed_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "boto3", None)
+    line = refusal(import_module("newscrawl.commands.crawl").Command(), capsys, "sina", "-O", "s3://news/x.jsonl")
+    assert line == "scrapy crawl: 's3://news/x.jsonl' needs boto3: pip install boto3\n"
+
+
 def test_a_harvest_that_could_fetch_nothing_says_what_was_tried() -> None:
     stats = {
         "finish_reason": "finished",
@@ -148,6 +158,7 @@ def test_a_harvest_that_could_fetch_nothing_says_what_was_tried() -> None:
     [
         ({"newscrawl/rejected/script_only": 3}, "NEWSCRAWL_RENDER_SCRIPTS"),
         ({"newscrawl/rejected/before_since": 3}, "since="),
+        ({"newscrawl/rejected/language": 3}, "-a language="),
         ({"newscrawl/rejected/offsite": 3}, "dry_run=1"),
     ],
 )
@@ -204,6 +215,19 @@ def test_a_crawl_of_a_host_that_does_not_answer() -> None:
     assert [line.partition(": ")[2].partition(":")[0] for line in error.splitlines()[-4:]] == [
         "no article", "tried", "in the way", "to do"
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_feed_that_cannot_be_stored_is_one_line_and_a_failed_crawl(tmp_path: Path) -> None:
+    database = f"NEWSCRAWL_DATABASE=sqlite:///{tmp_path}/news.sqlite"
+    done = scrapy("crawl", "sina", "-a", "limit=1", *REPLAY, "-s", database, "-O", "ftp://u:p@127.0.0.1:9/x.jsonl")
+    error = done.stderr.decode()
+    assert done.returncode == 1, error
+    assert "Traceback" not in error
+    assert "Error storing jsonl feed (1 items) in: ftp://" in error
+    where, *_, last = [line for line in error.splitlines() if line.startswith("scrapy crawl: ")][-3:]
+    assert where == f"scrapy crawl: where: sqlite:///{tmp_path}/news.sqlite"
+    assert last.startswith("scrapy crawl: not written: a feed")
 
 
 @pytest.mark.slow

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections import Counter
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -15,6 +17,7 @@ from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.misc import load_object
+from scrapy.utils.python import without_none_values
 
 from newscrawl.command import PlainCommand, make_console, one_argument, print_rows
 from newscrawl.exceptions import NewscrawlError, UserError
@@ -103,6 +106,8 @@ class Command(PlainCommand, ScrapyCrawlCommand):
                 plan.append(item)
 
         crawler.signals.connect(collect, signals.item_scraped)
+        if is_quiet(self.project_settings):
+            logging.getLogger("scrapy.extensions.feedexport").addFilter(_in_a_line)
         running = process.crawl(crawler, **opts.spargs)
         refusals: list[NewscrawlError] = []
         if isinstance(running, asyncio.Task):
@@ -117,14 +122,17 @@ class Command(PlainCommand, ScrapyCrawlCommand):
             self.exitcode = 1  # said by the storage
         elif isinstance(spider, NewsSpider) and not plan:
             self._say_end(crawler)
-            self.exitcode = int(brought_nothing(crawler.stats.get_stats()))
+            stats = crawler.stats.get_stats()
+            self.exitcode = int(brought_nothing(stats) or lost_feeds(stats))
 
     def _say_end(self, crawler: Crawler) -> None:
         stats, settings = crawler.stats.get_stats(), crawler.settings
         lines = verdict(stats)
         if not lines and is_quiet(settings):
-            feeds = (f"{uri}" for uri in settings.getdict("FEEDS"))
+            feeds = [] if lost_feeds(stats) else map(str, settings.getdict("FEEDS"))
             lines = ending(stats, where=[*filter(None, [_shown(settings["NEWSCRAWL_DATABASE"])]), *feeds])
+        if lost_feeds(stats):
+            lines.append("not written: a feed, see the error above; `scrapy export` writes what the database has")
         for line in lines:
             sys.stderr.write(as_typed(f"scrapy crawl: {line}\n"))
 
@@ -146,6 +154,14 @@ def asks_contact(settings: Settings) -> bool:
     database = settings["NEWSCRAWL_DATABASE"]
     is_named = "+" in settings["USER_AGENT"] or settings["NEWSCRAWL_CONTACT"]
     return not (is_named or settings["NEWSCRAWL_REPLAY"] or (database and is_there(database)))
+
+
+def _in_a_line(record: logging.LogRecord) -> bool:
+    """Say an error without its traceback; a filter of a logger."""
+    if record.exc_info and record.exc_info[1] is not None:
+        record.msg, record.args = f"{record.getMessage()}: {' '.join(str(record.exc_info[1]).split())}", ()
+        record.exc_info = None
+    return True
 
 
 def _catch(task: asyncio.Task[None], refusals: list[NewscrawlError]) -> None:
@@ -199,6 +215,22 @@ def check_crawl(settings: Settings) -> None:
         parse_url(str(settings["NEWSCRAWL_DATABASE"]))
     for path in _files_to_write(settings):
         check_writable(path)
+    for uri in map(str, settings.getdict("FEEDS")):
+        _check_storage(uri, settings)
+
+
+def _check_storage(uri: str, settings: Settings) -> None:
+    """Refuse a feed that nothing can write: Scrapy would crawl without it."""
+    storages = without_none_values(settings.getwithbase("FEED_STORAGES"))
+    scheme = urlsplit(uri).scheme
+    if scheme not in storages:
+        raise UserError(f"{uri!r}: nothing writes to {scheme!r}; accepted: {', '.join(filter(None, storages))}")
+    if scheme in _CLIENTS:
+        module, package = _CLIENTS[scheme]
+        try:
+            import_module(module)
+        except ImportError:
+            raise UserError(f"{uri!r} needs {package}: pip install {package}") from None
 
 
 def _files_to_write(settings: Settings) -> Iterator[Path]:
@@ -212,6 +244,8 @@ def _files_to_write(settings: Settings) -> Iterator[Path]:
             yield Path(path.partition("%(")[0] + "x") if "%(" in path else Path(path)
 
 
+#: Scheme of a feed → what Scrapy imports to write it, and the package that has it.
+_CLIENTS: Final = {"s3": ("boto3", "boto3"), "gs": ("google.cloud.storage", "google-cloud-storage")}
 #: Counts of one kind that are named.
 _NAMED: Final = 3
 _LINKS: Final = "newscrawl/rejected/"
@@ -220,10 +254,25 @@ _PAGES: Final = ("newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocke
 _KNOWN: Final = frozenset({"newscrawl/rejected/duplicate"})
 
 
+_OTHER_DATES: Final = "ask for other dates: -a since=30d, or none at all"
+#: Why articles were refused → what to do, the likeliest first.
+_WAYS_OUT: Final = {
+    "script_only": "the pages are empty until their scripts run: -s NEWSCRAWL_RENDER_SCRIPTS=True",
+    "before_since": _OTHER_DATES,
+    "after_until": _OTHER_DATES,
+    "language": "ask for other languages, or for all: -a language= names the only ones that are stored",
+}
+
+
 def brought_nothing(stats: Mapping[str, Any]) -> bool:
     """Tell whether a crawl failed: it ended badly or got no usable answer, and no article is the better for it."""
     figures = Figures.of(stats)
     return state_of(stats.get("finish_reason"), figures)[0] is RunState.FAILED and not _has_articles(figures)
+
+
+def lost_feeds(stats: Mapping[str, Any]) -> bool:
+    """Tell whether a feed that was asked for could not be stored."""
+    return any(name.startswith("feedexport/failed_count/") for name in stats)
 
 
 def verdict(stats: Mapping[str, Any]) -> list[str]:
@@ -298,11 +347,10 @@ def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> 
         return "ask the site for leave; robots.txt is obeyed unless -s ROBOTSTXT_OBEY=False says so"
     if has_failed and not figures.bodies:
         return "look at the address and the network (scrapy extract URL fetches one page); in a replay, at the archive"
-    if stats.get(f"{_LINKS}script_only"):
-        return "the pages are empty until their scripts run: -s NEWSCRAWL_RENDER_SCRIPTS=True"
-    if stats.get(f"{_LINKS}before_since") or stats.get(f"{_LINKS}after_until"):
-        return "ask for other dates: -a since=30d, or none at all"
-    return "see what each link is taken for (-a dry_run=1), name feeds and hubs of the site (scrapy addsite NAME URL)"
+    otherwise = (
+        "see what each link is taken for (-a dry_run=1), name feeds and hubs of the site (scrapy addsite NAME URL)"
+    )
+    return next((advice for reason, advice in _WAYS_OUT.items() if stats.get(f"{_LINKS}{reason}")), otherwise)
 
 
 def _top(stats: Mapping[str, Any], *prefixes: str) -> str:
