@@ -7,6 +7,7 @@
 
 import json
 import sys
+from hashlib import sha256
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,10 @@ from opensearchpy.helpers import bulk
 def actions(lines: Iterator[str], index: str) -> Iterator[dict]:
     for line in lines:
         article = json.loads(line)
-        yield {"_index": index, "_id": article["url"], "_source": article}
+        address = article["url"].encode()
+        # OpenSearch refuses longer names of documents
+        name = article["url"] if len(address) <= 512 else sha256(address).hexdigest()
+        yield {"_index": index, "_id": name, "_source": article}
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def test_a_list_names_what_lies_beside_it_or_anywhere(tmp_path: Path) -> None:
         ("{folder}/none.paths", "cannot read the list"),
         ("{folder}/empty.txt", "names no WARC file"),
         ("{folder}/cut.paths.gz", "cannot read the list"),
-        ("{server}/none.paths.gz", "cannot fetch"),
+        ("{server}/none.paths.gz", "cannot fetch .*: there is no such file"),
         ("{server}/outward.txt", "accepted: paths below its own server"),
     ],
 )

@@ -8,6 +8,7 @@ from newscrawl.commands.sites import Command
 from newscrawl.sites import load_site
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck
 from newscrawl.sites.toml import parse_site
+from tests.archives import write_warc
 from tests.commands_run import answer, refusal, run_command, scrapy
 from tests.hostile import answer as served
 from tests.hostile import serving
@@ -67,6 +68,18 @@ def test_the_users_site_is_listed_instead(capsys: pytest.CaptureFixture[str], tm
     (tmp_path / "spiegel.toml").write_text('title = "Mine"\nhosts = ["spiegel.de"]\nseeds = ["https://spiegel.de/"]\n')
     told = answer(Command(), capsys, "--search", "spiegel.de", "--json", "-s", f"NEWSCRAWL_SITES_DIR={tmp_path}")
     assert [site["title"] for site in json.loads(told)] == ["Mine", "Tagesspiegel"]
+
+
+def test_a_check_of_an_archive_counts_days_back_from_its_time(tmp_path: Path) -> None:
+    home = HOME.replace("2026/11/23/", "").replace("<time>2026-11-2", "<time>2 hours ago ")
+    archive = write_warc(
+        tmp_path / "a.warc.gz", {"url": "https://e.org/", "body": home.encode()}, {"url": "https://e.org/robots.txt"}
+    )
+    (tmp_path / "made.toml").write_text('title = "Made"\nhosts = ["e.org"]\nseeds = ["https://e.org/"]\n')
+    words = ("-s", f"NEWSCRAWL_SITES_DIR={tmp_path}", "-s", f"NEWSCRAWL_REPLAY={archive}")
+    done = scrapy("sites", "made", "--check", "--json", *words)
+    newest = [door["newest"] for door in json.loads(done.stdout)[0]["doors"] if door["door"] == "home"]
+    assert newest == ["2024-03-05"]
 
 
 def test_a_check_writes_what_it_found(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
@@ -25,6 +27,19 @@ def test_the_notebooks_are_kept_without_output() -> None:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         assert not any(cell.get("outputs") for cell in cells), path
         compile(code_of(path.read_text(encoding="utf-8")), str(path), "exec")
+
+
+def test_documents_of_opensearch_have_names_that_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    client, helpers = ModuleType("opensearchpy"), ModuleType("opensearchpy.helpers")  # only its users have it
+    client.OpenSearch = helpers.bulk = None  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "opensearchpy", client)
+    monkeypatch.setitem(sys.modules, "opensearchpy.helpers", helpers)
+    actions = runpy.run_path(str(PROJECT / "examples" / "to_opensearch.py"))["actions"]
+    urls = ["https://e.org/a.html", f"https://e.org/{'%E6%96%87' * 80}", f"https://e.org/{'%E6%96%87' * 81}"]
+    names = [action["_id"] for action in actions([json.dumps({"url": url}) for url in urls], "articles")]
+    assert names[0] == urls[0]
+    assert len(set(names)) == 3
+    assert all(len(name.encode()) <= 512 for name in names)
 
 
 @pytest.mark.slow

@@ -124,4 +124,5 @@ def _fetch(name: str, path: Path, progress: Callable[[int], object]) -> None:
         system, remote = fsspec.url_to_fs(name, **(waits if name.startswith("http") else {}))
         system.get_file(remote, str(path), callback=fsspec.Callback(hooks={"told": told}))
     except Exception as error:  # noqa: BLE001 (each of fsspec's systems has errors of its own)
-        raise UserError(f"cannot fetch {name!r}: {error or type(error).__name__}") from None
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else error or type(error).__name__
+        raise UserError(f"cannot fetch {name!r}: {why}") from None

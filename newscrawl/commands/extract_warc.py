@@ -144,9 +144,9 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
 
 
 def _show(reports: Sequence[FileReport], before: set[str]) -> None:
-    numbers = ("pages", "articles", "broken", "seconds")
+    numbers = ("pages", "offsite", "articles", "broken", "seconds")
     rows = [
-        {name: getattr(report, name) for name in numbers}
+        {name: getattr(report, name, report.reasons.get(name, 0)) for name in numbers}
         | {"file": report.path, "state": report.error or ("done before" if report.path in before else "done")}
         for report in reports
     ]

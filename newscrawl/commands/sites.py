@@ -28,6 +28,7 @@ from newscrawl.files import check_writable, write_text
 from newscrawl.hubs.read import read_hub
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
+from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
@@ -231,7 +232,8 @@ def _records(response: Response, door: Door) -> tuple[int, str | None, list[str]
     root = parse(decode(body, content_type(response))[0]) if kind_of(response) == "html" else None
     if root is None:
         return 0, None, []
-    stories = read_hub(Document.from_html(body, url, content_type(response)), url, fetched_at=datetime.now(UTC)).records
+    when = response.meta.get(FETCHED_AT) or datetime.now(UTC)
+    stories = read_hub(Document.from_html(body, url, content_type(response)), url, fetched_at=when).records
     return (
         len(stories),
         max((story.date[:10] for story in stories if story.date), default=None),
