@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl import default_settings
-from newscrawl.cli import OWN
 from newscrawl.files import write_text
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.program import command_summaries, options_of
@@ -79,7 +78,7 @@ def commands_page() -> str:
         own = (f"`{option}`" for option in options_of(name) if option.startswith("--") and option != "--help")
         lines += ["", f"## {name}", "", f"{summary}.", "", command.long_desc().replace("<", "&lt;"), ""]
         lines.append(f"Options: {' '.join(own)}")
-    for name, ours in OWN.items():
+    for name, ours in import_module("newscrawl.cli").OWN.items():
         lines += ["", f"## {name}", "", f"{ours.summary}.", "", ours.details.replace("<", "&lt;"), ""]
         lines.append(f"It takes one word: `{ours.argument}`")
     return "\n".join(lines) + "\n"
