@@ -168,6 +168,12 @@ def test_text_that_looks_like_marks_changes_no_row(text: str) -> None:
     assert found.end.tolist() == expected.end
 
 
+@pytest.mark.parametrize("control", ["\x08", "\x1f", "\uffff"])
+def test_a_mark_beside_a_control_character_is_taken_out(control: str) -> None:
+    page = measures(f"<p>a{control}{chr(FIRST_MARK + KIND_OF['p'])}b</p>")
+    assert page.texts[-1].replace(control, "") == "ab"
+
+
 def test_a_name_that_holds_a_mark_is_no_name() -> None:
     page = measures(f"<body><x{chr(FIRST_MARK + 1)}>a</x{chr(FIRST_MARK + 1)}>b</body>")
     assert (page.tags, page.texts) == (["body", "unknown", TEXT, TEXT], ["", "", "a", "b"])

@@ -39,6 +39,8 @@ DROP: Final = 0xFE
 NOTE: Final = 0xFF
 """Stands for a comment or processing instruction."""
 _MARK: Final = re.compile(f"[{chr(FIRST_MARK)}-{chr(FIRST_MARK + NOTE)}]")
+_UNSET: Final = re.compile(f"{_MARK.pattern}|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Marks, and what a page may have in its texts and lxml refuses to be given."""
 
 _LAST_SPACE: Final = 0x3000
 _IS_INK: Final = np.array([not chr(code).isspace() and code != 0 for code in range(_LAST_SPACE + 2)], dtype=np.int32)
@@ -80,7 +82,7 @@ def _clean(body: HtmlElement) -> None:
         for name in ("text", "tail"):
             text = getattr(node, name)
             if text and _MARK.search(text):
-                setattr(node, name, _MARK.sub("", text))
+                setattr(node, name, _UNSET.sub("", text))
 
 
 class Rows:
