@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from newscrawl.outcomes import Outcome
 from newscrawl.storage import PageRecord, Storage, Verdict
 from newscrawl.storage.engine import make_engine
 from newscrawl.storage.migrations import migrate
+from newscrawl.storage.runs import save_site
 from newscrawl.storage.schema import articles, pages
 from newscrawl.storage.writer import Writer
 from tests import postgres as postgres_server
@@ -104,6 +106,19 @@ def test_after_close_nothing_is_taken(database: str) -> None:
     storage.close()
     with pytest.raises(StorageError, match="closed"):
         storage.note(missed(1)).result(timeout=1)
+
+
+@pytest.mark.postgres
+def test_what_is_too_large_for_an_index_fails_alone(postgres_database: str, caplog: pytest.LogCaptureFixture) -> None:
+    storage = Storage.open(postgres_database)
+    large = "".join(map(chr, range(0x4E00, 0x5E00)))
+    refused = storage.post(partial(save_site, row={"name": large, "hosts": [], "seeds": []}))
+    verdict = asyncio.run(storage.submit(missed(1)))
+    assert (verdict.outcome, count(storage.engine)) == (Outcome.HTTP_ERROR, 1)
+    storage.close()
+    with pytest.raises(StorageError, match="cannot be stored: index row"):
+        refused.result()
+    assert "Cannot be stored: index row" in caplog.text
 
 
 def test_record_the_database_refuses_fails_alone(storage: Storage) -> None:

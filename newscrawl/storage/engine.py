@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import JSON, LargeBinary, create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, IntegrityError, OperationalError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError, UserError
 
@@ -35,6 +35,8 @@ WRITER_LOCK = int.from_bytes(b"newscraw", "big")
 _PASSING = frozenset({"40001", "40P01", "55P03"})
 #: First three characters of SQLSTATE: connection lost, server stopping or starting, too many connections.
 _AWAY = frozenset({"080", "57P", "533"})
+#: First two of SQLSTATE: a value is too large, for an index above all.
+_TOO_LARGE = "54"
 #: What a server says that will let us in later.
 _NOT_NOW = (
     "starting up",
@@ -150,6 +152,12 @@ def is_passing(error: DBAPIError) -> bool:
     if getattr(error.orig, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
         return True
     return getattr(error.orig, "sqlstate", None) in _PASSING
+
+
+def is_of_values(error: SQLAlchemyError) -> bool:
+    """Tell whether the database refuses what is to be written; all else can be."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+    return isinstance(error, DataError | IntegrityError) or state.startswith(_TOO_LARGE)
 
 
 @contextmanager

@@ -11,11 +11,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError
 from newscrawl.storage.batch import Record, write_batch
-from newscrawl.storage.engine import is_passing, is_unreachable, one_line, shown, writing
+from newscrawl.storage.engine import is_of_values, is_passing, is_unreachable, one_line, shown, writing
 from newscrawl.storage.records import PageRecord
 
 if TYPE_CHECKING:
@@ -127,10 +127,11 @@ class Writer:
     def _write(self, jobs: list[Job]) -> None:
         try:
             answers = self._tried(jobs)
-        except (DataError, IntegrityError, ValueError, TypeError, OverflowError) as error:
-            self._isolate(jobs, error)
-        except SQLAlchemyError as error:
-            self._fail(jobs, StorageError(f"database {shown(self.engine.url)}: {one_line(error)}"))
+        except (SQLAlchemyError, ValueError, TypeError, OverflowError) as error:
+            if isinstance(error, SQLAlchemyError) and not is_of_values(error):
+                self._fail(jobs, StorageError(f"database {shown(self.engine.url)}: {one_line(error)}"))
+            else:
+                self._isolate(jobs, error)
         else:
             self.n_batches += 1
             self.n_records += len(jobs)
@@ -169,6 +170,7 @@ class Writer:
         """Find the job that the database cannot take: it fails alone, the others are written."""
         if len(jobs) == 1:
             cause = one_line(error) if isinstance(error, SQLAlchemyError) else str(error)
+            logger.error("Cannot be stored: %s", cause)  # nobody waits for small records
             jobs[0].done.set_exception(StorageError(f"cannot be stored: {cause}"))
             return
         middle = len(jobs) // 2
