@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -116,10 +117,7 @@ class Harvester:
         """Run the crawl to its end; return its exit status and, if it was stopped, why."""
         log = self.logs / f"{harvest.name}.log"
         # a database URL may hold a password, which a command line would show to everyone
-        environment = {
-            **os.environ,
-            "NEWSCRAWL_DATABASE": self.engine.url.render_as_string(hide_password=False),
-        }
+        environment = os.environ | {"NEWSCRAWL_DATABASE": self.engine.url.render_as_string(hide_password=False)}
         with (
             open_log(self.logs, harvest.name) as output,
             subprocess.Popen(  # noqa: S603 (no shell; words of the user's own schedule) # nosec B603
@@ -150,24 +148,18 @@ class Harvester:
 
     def _wait(self, process: subprocess.Popen[bytes], limit: float) -> str | None:
         """Wait for the end; stop the crawl in order, then by force, when its time is over or the tick's."""
-        for waited in _steps(limit):
+        ends = time.monotonic() + limit + GRACE_SECONDS / 2  # the crawl's own CLOSESPIDER_TIMEOUT comes first
+        while time.monotonic() < ends:
             if self.stopping.is_set():
                 _stop(process)
                 return "stopped"
             try:
-                process.wait(min(_POLL_SECONDS, max(limit - waited, 0.01)))
+                process.wait(_POLL_SECONDS)
             except subprocess.TimeoutExpired:
                 continue
             return None
         _stop(process)
         return "time_limit"
-
-
-def _steps(limit: float) -> Iterator[float]:
-    """Seconds waited so far, to a little beyond the limit: the crawl's own CLOSESPIDER_TIMEOUT comes first."""
-    began = datetime.now(UTC)
-    while (waited := (datetime.now(UTC) - began).total_seconds()) < limit + GRACE_SECONDS / 2:
-        yield waited
 
 
 def _tail(log: Path, n_bytes: int = 2000) -> str:

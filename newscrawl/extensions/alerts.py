@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import shlex
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Self
 
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
@@ -41,10 +43,20 @@ class Alerts:
         webhook = (settings["NEWSCRAWL_ALERT_WEBHOOK"] or "").strip()
         if webhook and (urlsplit(webhook).scheme not in {"http", "https"} or not urlsplit(webhook).hostname):
             raise UserError(f"NEWSCRAWL_ALERT_WEBHOOK={webhook!r} is not accepted; give an http or https address")
-        return cls(
-            webhook=webhook,
-            command=_words(settings["NEWSCRAWL_ALERT_COMMAND"]),
-        )
+        return cls(webhook=webhook, command=_words(settings["NEWSCRAWL_ALERT_COMMAND"]))
+
+    async def tell(self, crawler: Crawler, run_id: int | None, event: str, why: str, **more: Any) -> None:
+        """Send an alert of a crawl from its event loop."""
+        spider: Any = crawler.spider
+        alert = {
+            "event": event,
+            "why": why,
+            "run": run_id,
+            "spider": getattr(spider, "name", None),
+            "site": getattr(getattr(spider, "site", None), "name", None),
+            "harvest": crawler.settings["NEWSCRAWL_HARVEST"] or None,
+        }
+        await asyncio.to_thread(self.send, alert | more)
 
     def send(self, alert: Mapping[str, Any]) -> None:
         """Log the alert and hand it on. Errors are logged, never raised. Blocks for a limited time."""

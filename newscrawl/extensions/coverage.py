@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -146,12 +145,5 @@ class CoverageExtension(Component):
         except StorageError as error:
             logger.warning("Coverage is not told: %s", error)
             return
-        alert = {
-            "event": "coverage_fell",
-            "why": f"{drift.new}; before: {drift.old}",
-            "run": self.storage.run_id,
-            "spider": getattr(self.crawler.spider, "name", None),
-            "site": self._site.name,
-            "harvest": self.crawler.settings["NEWSCRAWL_HARVEST"] or None,
-        }
-        await asyncio.to_thread(self.alerts.send, alert)
+        why = f"{drift.new}; before: {drift.old}"
+        await self.alerts.tell(self.crawler, self.storage.run_id, "coverage_fell", why)

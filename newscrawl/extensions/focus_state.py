@@ -13,19 +13,19 @@ from newscrawl.components import Component, page_judged
 from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack, unpack
 from newscrawl.focus.judge import PageText
-from newscrawl.spiders.focused import FocusedSpider, need_focused
+from newscrawl.spiders.focused import need_focused
 from newscrawl.storage.crawl import needed_storage
 from newscrawl.storage.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from scrapy import Spider
     from scrapy.crawler import Crawler
     from sqlalchemy import Connection
 
     from newscrawl.focus.judge import Relevance
     from newscrawl.reading.model import Page
+    from newscrawl.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +51,7 @@ class FocusStateExtension(Component):
         self._asking: asyncio.Future[None] | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
 
-    async def opened(self, spider: Spider) -> None:
-        assert isinstance(spider, FocusedSpider)  # noqa: S101 (for the type checker)
+    async def opened(self, spider: FocusedSpider) -> None:
         self.spider = spider
         try:
             saved = await self.storage.call(partial(load_state, crawl=spider.crawl_name))

@@ -17,7 +17,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.files import check_writable, make_folder, write_text
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
-from newscrawl.spiders.focused import FocusedSpider, need_focused
+from newscrawl.spiders.focused import need_focused
 from newscrawl.web.charts import Curve, chart
 from newscrawl.web.page import render
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.progress import TaskID
-    from scrapy import Spider
     from scrapy.crawler import Crawler
 
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
     from newscrawl.reading.model import Page
+    from newscrawl.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)
 
@@ -62,8 +62,7 @@ class HarvestRateExtension(Component):
         self._task: TaskID | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
 
-    def opened(self, spider: Spider) -> None:
-        assert isinstance(spider, FocusedSpider)  # noqa: S101 (for the type checker)
+    def opened(self, spider: FocusedSpider) -> None:
         self.spider = spider
         if self.pages:
             self._file = open(self.pages, "a", 1, encoding="utf-8")  # noqa: SIM115

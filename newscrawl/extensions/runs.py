@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import platform
@@ -144,18 +143,8 @@ class RunsExtension(Component):
             if shrunk is None or reason in ASKED_REASONS:
                 return
             event, why = "run_shrunken", shrunk
-        spider = self.crawler.spider
-        alert = {
-            "event": event,
-            "why": why,
-            "run": run_id,
-            "spider": spider.name if spider else None,
-            "site": getattr(getattr(spider, "site", None), "name", None),
-            "harvest": self.crawler.settings["NEWSCRAWL_HARVEST"] or None,
-            "finish_reason": reason,
-            "figures": figures.as_json(),
-        }
-        await asyncio.to_thread(self.alerts.send, alert)
+        more = {"finish_reason": reason, "figures": figures.as_json()}
+        await self.alerts.tell(self.crawler, run_id, event, why, **more)
 
 
 def _say(run_id: int, state: RunState, why: str, figures: Figures) -> None:

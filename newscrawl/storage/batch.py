@@ -38,7 +38,7 @@ def write_batch(connection: Connection, records: Sequence[Record]) -> list[Any]:
     """
     page_records = [part for record in records if isinstance(record, PageRecord) for part in (*record.parts, record)]
     verdicts = [verdict for part in _parts(page_records) for verdict in _write_pages(connection, part)]
-    _write_links(connection, [link for record in records for link in _links(record)])
+    upsert(connection, links, [link_row(link) for record in records for link in _links(record)])
     pairs = zip(page_records, verdicts, strict=True)
     _write_sides(connection, [side.judged(verdict) for record, verdict in pairs for side in record.also])
     answers = _write_sides(connection, [record for record in records if isinstance(record, SideRecord)])
@@ -120,7 +120,3 @@ def _write_unchanged(connection: Connection, records: list[PageRecord]) -> None:
         times: dict[str, Any] = {"fetched_at": bindparam("b_at"), "run_id": bindparam("b_run")}
         connection.execute(update(pages).where(pages.c.url == bindparam("b_url")).values(times), rows)
         touch_articles(connection, records)
-
-
-def _write_links(connection: Connection, records: list[LinkRecord]) -> None:
-    upsert(connection, links, list(map(link_row, records)))

@@ -148,8 +148,7 @@ def page_texts(connection: Connection, urls: Sequence[str]) -> dict[str, dict[st
 def doubtful(connection: Connection, crawl: str, n: int) -> list[dict[str, Any]]:
     """Return the articles about whose relevance a crawl is least sure: a user's verdict helps most with them."""
     one = focused_pages.c
-    topics = connection.execute(select(one.topic).distinct()).scalars()
-    topic = max((name for name in topics if f" {name} " in crawl), key=len, default="")
+    topic = max((name for name in topic_names(connection) if f" {name} " in crawl), key=len, default="")
     distance = func.abs(one.probability - one.threshold)
     query = (
         select(one.url, one.probability, one.words, articles.c.headline)

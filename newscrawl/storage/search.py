@@ -92,7 +92,7 @@ def search(connection: Connection, query: Query, *, limit: int = 20, offset: int
     ordered = found
     if query.sort is Sort.RANK and query.phrases:
         best = _ranked(connection, query, found)
-        ordered = [*best, *(one for one in found if one not in set(best))]
+        ordered = list(dict.fromkeys((*best, *found)))
     return Found(
         total=min(len(found), enough - 1),
         is_capped=len(found) == enough or reading.is_exhausted,
@@ -232,8 +232,12 @@ class _Asked:
         return self.connection.execute(found.order_by(place.desc(), number.desc()).limit(most), given).all()
 
     def _terms(self, needs: Needs, most: int | None = None) -> CTE:
-        has = _has_sqlite if self.connection.dialect.name == "sqlite" else _has_postgres
-        having = select(_FTS.c.rowid).where(has(needs)).limit(most)
+        has: ColumnElement[bool] | TextClause
+        if self.connection.dialect.name == "sqlite":
+            has = text(f"{TABLE} MATCH :expression").bindparams(expression=needs.fts5())
+        else:
+            has = literal_column(VECTOR).op("@@", is_comparison=True)(cast(literal(needs.tsquery()), TSQUERY))
+        having = select(_FTS.c.rowid).where(has).limit(most)
         # PostgreSQL would make the terms of articles anew where it takes few of them to be of these days
         return having.cte("terms").prefix_with("MATERIALIZED", dialect="postgresql")
 
@@ -243,14 +247,6 @@ class _Asked:
         below = select(place).where(place < first_place(last + timedelta(days=1))).order_by(place.desc())
         found = self.connection.execute(below.limit(1).offset(n)).scalar()
         return None if found is None else day_of(found)
-
-
-def _has_sqlite(needs: Needs) -> TextClause:
-    return text(f"{TABLE} MATCH :expression").bindparams(expression=needs.fts5())
-
-
-def _has_postgres(needs: Needs) -> ColumnElement[bool]:
-    return literal_column(VECTOR).op("@@", is_comparison=True)(cast(literal(needs.tsquery()), TSQUERY))
 
 
 # --- their rows --------------------------------------------------------------------------------------------
