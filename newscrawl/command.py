@@ -10,7 +10,7 @@ import json
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -72,6 +72,15 @@ class PlainCommand(ScrapyCommand):
 
     def long_desc(self) -> str:
         return self.details
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.error = self._wrong_option  # type: ignore[method-assign]
+
+    def _wrong_option(self, message: str) -> NoReturn:
+        """Say what argparse found in one line; it would print how the command is used, too."""
+        sys.stderr.write(as_typed(f"scrapy {self._name}: {message}; --help lists the options\n"))
+        raise SystemExit(USAGE_STATUS)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         try:

@@ -63,6 +63,12 @@ def test_a_command_calls_itself_what_was_typed(tmp_path: Path) -> None:
     assert newscrawl(tmp_path, "version").stdout.startswith("Scrapy ")
 
 
+def test_an_option_without_its_value_is_one_line(tmp_path: Path) -> None:
+    done = newscrawl(tmp_path, "extract", "page.html", "--format")
+    expected = "newscrawl extract: argument --format: expected one argument; --help lists the options\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_completion_names_commands_and_their_options(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", shell]) == 0

@@ -55,6 +55,21 @@ def test_the_image_is_made_of_what_is_there() -> None:
     assert re.search(r"^HEALTHCHECK .*\\\n    CMD \[\"newscrawl\", \"report\"", DOCKERFILE, re.MULTILINE)
 
 
+def test_the_page_on_kubernetes_mounts_what_init_writes_and_runs_commands_that_are_there() -> None:
+    yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
+    page = (PROJECT / "docs" / "kubernetes.md").read_text(encoding="utf-8")
+    parts = {part["kind"]: part for part in map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", page, re.DOTALL))}
+    assert set(parts) == {"CronJob", "Job"}
+    pod = parts["CronJob"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    mounted = {mount["mountPath"].removeprefix("/news/") for mount in container["volumeMounts"]}
+    assert mounted - {"sites/example.toml"} <= set(INIT)
+    assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+    named = [container["args"][0], *re.findall(r"args: \[(\w+),", page)]
+    assert {"tick", "crawl", "serve"} <= set(named) <= set(command_summaries())
+    assert pod["securityContext"]["runAsUser"] == 10001
+
+
 def test_the_linter_has_nothing_to_say() -> None:
     linter = shutil.which("hadolint")
     if linter is None:
