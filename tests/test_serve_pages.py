@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 PAGES = (
     *"/ /?q=bridge /articles/1 /articles/4 /articles/1/page /sites /sites/town /runs /runs/1 /frontier /topics".split(),
     *"/label /label/town /login /add-site /none".split(),
+    *f"/topics/%00 /articles/{20 * '9'}".split(),
     *(f"{path}{HOSTILE}" for path in ("/topics/", "/sites/", "/?q=")),
     f"/explain?url={BRIDGE}",
     f"/judge?crawl={CRAWL}",
@@ -109,6 +110,11 @@ def test_articles_are_found_in_chinese_and_english(server: TestClient) -> None:
     part = server.get("/", params={"q": "手机"}, headers={"x-part": "1"}).text
     assert "手机价格下降" in part
     assert "<nav" not in part
+
+
+def test_a_state_that_no_request_has_is_refused(server: TestClient) -> None:
+    answer = server.get("/frontier?state=gone")
+    assert (answer.status_code, "one of queued" in answer.text) == (400, True)
 
 
 @pytest.mark.postgres
@@ -200,7 +206,6 @@ def test_the_api_gives_articles_changes_sites_runs_and_reasons(server: TestClien
     assert "expected" in asked("/articles", limit="many")["error"]
     assert "expected" in asked("/articles", limit=f"{'0' * 20}{'9' * 20}")["error"]
     assert asked("/articles/99") == {"error": "no such article"}
-    assert server.get(f"/articles/{'9' * 20}").status_code == 404
 
 
 def test_searches_and_sites_are_feeds(server: TestClient) -> None:

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, StreamingResponse
 
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.frontier.manage import Selection, counts, crawl_names, listed, requeue
+from newscrawl.frontier.manage import Selection, counts, listed, requeue
 from newscrawl.serve.fetching import run_scrapy
 from newscrawl.serve.running import can_start, schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError, checked_form
@@ -184,9 +184,8 @@ async def frontier(request: Request) -> Response:
         n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
         desk.note(request, f"{n_requeued} requests of {chosen.crawl} ({chosen.reason}) are asked again")
     given = request.query_params
-    names = await desk.ask(crawl_names)
     state = given.get("state", "")
-    if (given.get("crawl") or names[:1]) and state and state not in list(State):
+    if state and state not in list(State):
         raise UserError(f"state {state!r}: one of {', '.join(State)}")
     selection = Selection(
         crawl=given.get("crawl") or None,

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from sqlalchemy.exc import DataError
 from starlette.concurrency import run_in_threadpool
 
 from newscrawl.batch.pages import raw_page
@@ -124,17 +125,17 @@ class Desk:
     async def ask(self, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
         """Call ``function(connection, …)`` in a thread of its own, on a connection that cannot write.
 
-        :raises RefusedError: a number is larger than any that the database can hold.
+        :raises RefusedError: what is asked for is no value of the database's: a number too large, a text with NUL.
         """
 
         def call() -> T:
             with reported(self.engine), self.engine.connect() as connection:
-                return function(connection, *arguments, **named)
+                try:
+                    return function(connection, *arguments, **named)
+                except (DataError, OverflowError):
+                    raise RefusedError("nothing can be stored under that", 404) from None
 
-        try:
-            return await run_in_threadpool(call)
-        except OverflowError:
-            raise RefusedError("no such number", 404) from None
+        return await run_in_threadpool(call)
 
     async def change(self, function: Callable[[Connection], T]) -> T:
         """Call the function in a writing transaction.
