@@ -216,7 +216,8 @@ def wire_rendering(settings: BaseSettings) -> None:
     if not settings.getbool("NEWSCRAWL_RENDER_SCRIPTS") or settings["NEWSCRAWL_REPLAY"]:
         return
     if find_spec("scrapy_playwright") is None:
-        raise UserError("NEWSCRAWL_RENDER_SCRIPTS needs scrapy-playwright: pip install -r requirements-js.txt")
+        how = "pip install -r requirements-js.txt, or 'newscrawl[js]'"
+        raise UserError(f"NEWSCRAWL_RENDER_SCRIPTS needs scrapy-playwright: {how}")
     from newscrawl.middlewares.render import NAVIGATION_MILLISECONDS, Forbidden  # noqa: PLC0415 (reads pages)
 
     launch: dict[str, Any] = {"chromium_sandbox": os.geteuid() != 0}

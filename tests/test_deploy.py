@@ -55,6 +55,15 @@ def test_the_image_is_made_of_what_is_there() -> None:
     assert re.search(r"^HEALTHCHECK .*\\\n    CMD \[\"newscrawl\", \"report\"", DOCKERFILE, re.MULTILINE)
 
 
+def test_what_is_to_be_installed_is_named_for_a_checkout_and_for_where_pip_put_it() -> None:
+    sources = [path for path in (PROJECT / "newscrawl").rglob("*.py") if "lab" not in path.parts]
+    texts = [path.read_text(encoding="utf-8") for path in sources]
+    said = [name for text in texts for name in re.findall(r"-r requirements-(\w+)\.txt", text)]
+    extras = {"pg": "postgresql"}
+    assert len(said) >= 6
+    assert [name for name in said if not any(f"newscrawl[{extras.get(name, name)}]" in text for text in texts)] == []
+
+
 def test_the_page_on_kubernetes_mounts_what_init_writes_and_runs_commands_that_are_there() -> None:
     yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
     page = (PROJECT / "docs" / "kubernetes.md").read_text(encoding="utf-8")

@@ -56,7 +56,7 @@ def format_of(name: str, given: str | None) -> str:
 def need_parquet(form: str) -> None:
     """:raises UserError: the format is Parquet, and pyarrow is not installed."""
     if form == "parquet" and find_spec("pyarrow") is None:
-        raise UserError("Parquet needs pyarrow: pip install -r requirements-parquet.txt")
+        raise UserError("Parquet needs pyarrow: pip install -r requirements-parquet.txt, or 'newscrawl[parquet]'")
 
 
 def write_rows(rows: Iterable[Row], fields: Fields, name: str, form: str) -> int:
