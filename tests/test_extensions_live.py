@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 from newscrawl.commands.crawl import ending
-from newscrawl.extensions.live import HEADLINES, LiveExtension, is_quiet
+from newscrawl.extensions.live import HEADLINES, LiveExtension, Picture, is_quiet
 from newscrawl.items import Article
 from tests.archives import write_warc
 from tests.crawling import crawl
@@ -52,6 +54,15 @@ def test_the_view_has_the_rate_and_the_headlines_of_late() -> None:
     assert list(view.headlines) == [f"[2J{number}" for number in range(2, HEADLINES + 2)]
 
 
+def test_a_narrow_terminal_shows_the_time_left() -> None:
+    view = LiveExtension.from_crawler(get_crawler(settings_dict={"NEWSCRAWL_LIVE": True, "LOG_LEVEL": "WARNING"}))
+    view.scraped(Article(url=HOME, headline="x" * 99))
+    state = Picture(articles=60, pages=479, rate=74.1, waiting=42, hosts=13, errors=6, seconds=6, left=4)
+    shown = StringIO()
+    Console(width=80, file=shown).print(view.view(state))
+    assert shown.getvalue().split() == [*state.line().split(), "x" * 77 + "…"]
+
+
 def test_the_end_names_what_was_left_to_do() -> None:
     stats = {
         "finish_reason": "limit",
@@ -66,6 +77,7 @@ def test_the_end_names_what_was_left_to_do() -> None:
     assert [line.partition(":")[0] for line in lines] == ["came", "run", "not taken", "where", "next"]
     assert lines[0] == "came: 2 new articles, 0 changed, 0 unchanged; 9 answers (robots.txt and repeats, too) in 3 s"
     assert "goes on" in lines[-1]
+    assert "-O articles.jsonl" in ending(stats, where=[])[-1]  # nothing has been kept
 
 
 def test_a_crawl_says_at_its_end_what_came(tmp_path: Path) -> None:

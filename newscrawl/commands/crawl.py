@@ -308,6 +308,8 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
         f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; links: {_top(stats, _LINKS) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",
     ]
+    if not where:
+        return [*lines, "next: keep what comes: -O articles.jsonl, or -s NEWSCRAWL_DATABASE=sqlite:///newscrawl.sqlite"]
     if figures.pages_left:
         return [*lines, "next: the same command goes on with the addresses left; `scrapy report` says more"]
     return [

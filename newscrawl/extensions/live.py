@@ -116,8 +116,12 @@ class LiveExtension(Watch):
             if self._live is None:
                 sys.stderr.write(picture.line() + "\n")
             else:
-                latest = [Text(f"  {headline}", overflow="ellipsis", no_wrap=True) for headline in self.headlines]
-                self._live.update(Group(Text(picture.line(), no_wrap=True), *latest), refresh=True)
+                self._live.update(self.view(picture), refresh=True)
+
+    def view(self, picture: Picture) -> Group:
+        """Return what a terminal shows: all of the state, however narrow it is, and the beginnings of the headlines."""
+        latest = (Text(f"  {headline}", overflow="ellipsis", no_wrap=True) for headline in self.headlines)
+        return Group(Text(picture.line()), *latest)
 
     def picture(self, now: float) -> Picture:
         """Return the state of the crawl.
