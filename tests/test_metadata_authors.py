@@ -288,6 +288,7 @@ def test_people_come_before_organisations() -> None:
         ("Von Anna Muster und Ben Beispiel", ["Anna Muster", "Ben Beispiel"]),
         ("Jane Doe; John Roe", ["Jane Doe", "John Roe"]),
         ("Doe, Jane", ["Jane Doe"]),
+        ("Reporting by Jane Doe; Editing by John Roe", ["Jane Doe"]),
         ("https://example.com/jane", []),
         ("Read more", []),
         ("March 20", []),

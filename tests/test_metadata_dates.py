@@ -305,6 +305,23 @@ def test_time_of_day_in_other_scripts_and_forms(text: str, moment: str) -> None:
     assert [found.moment.strftime("%Y-%m-%d %H:%M") for found in find_dates(text)] == [moment]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Aktualizacja: 4 marca 2024, 08:00. Publikacja: 2 marca 2024, 21:15",
+        "Pubblicato il 2 marzo 2024 alle 21:15 - Ultimo aggiornamento: 4 marzo 2024 alle 08:00",
+        "Última actualización: 04/03/2024 08:00 | 02/03/2024 21:15",
+        "Mise à jour : 04/03/2024 08:00. Publié : 02/03/2024 21:15",
+        "Letzte Änderung: 04.03.2024, 08:00 Uhr, erstellt 02.03.2024, 21:15 Uhr",
+        "21:15 02.03.2024 (обновлено: 08:00 04.03.2024)",
+    ],
+)
+def test_a_change_is_told_from_the_day_of_publication(line: str) -> None:
+    metadata = read(f"<h1>新图书馆开放</h1><div>{line}</div><p>{'正文内容，' * 30}。</p>")
+    found = (metadata.datePublished, metadata.dateModified)
+    assert [moment and moment.strftime("%m-%d %H:%M") for moment in found] == ["03-02 21:15", "03-04 08:00"]
+
+
 def test_digits_of_a_persian_page_count_solar_years() -> None:
     assert [found.moment for found in find_dates("۱۴۰۲/۱۲/۲۹ - ۰۹:۰۵", "fa")] == [datetime(2024, 3, 19, 9, 5)]  # noqa: DTZ001
     assert [found.moment.date() for found in find_dates("1403/12/30", "fa")] == [date(2025, 3, 20)]  # a leap year

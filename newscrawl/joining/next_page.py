@@ -23,7 +23,7 @@ HEADLINE_LETTERS: Final = 20.0
 """A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
 
 _NEXT: Final = re.compile(
-    r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページ|次の?頁|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
+    r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページへ?|次の?頁へ?|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
     r"|nächste(?: seite)?|weiter|folgende seite|(?:page )?suivante?|siguiente|(?:página"
     r"|pagina) (?:siguiente|successiva)|próxima(?: página)?"
     r"|próximo|seguinte|successiv[ao]|avanti|volgende(?: pagina)?|далее|дальше|вперед"
@@ -35,6 +35,12 @@ _NEXT: Final = re.compile(
     r"(?: ?\(\d+/\d+\))?",
     re.IGNORECASE,
 )
+_NEXT_TITLED: Final = re.compile(
+    r"(?:次の?ページ|下一[页頁]|next page|nächste seite|page suivante|"
+    r"página siguiente|pagina successiva)\s?[:：»>｜|–—-].+",
+    re.IGNORECASE,
+)
+"""The next page by its own title: ``次ページ：…``."""
 _ARROW: Final = re.compile(r"[>›»→▶►]{1,2}")
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|:：….-–—·*"
 _VIEW_ALL: Final = re.compile(
@@ -63,10 +69,10 @@ _OTHER_ARTICLE: Final = re.compile(
 )
 _PAGE_NUMBER: Final = re.compile(
     r"(?:page|seite|página|pagina|sida|side|strona|strana|oldal|halaman|hal\.?|trang|sayfa|стр\.?|страница|ページ|第"
-    r"|الصفحة|صفحه|หน้า)?\s*(\d{1,3})\s*[页頁]?",
+    r"|الصفحة|صفحه|หน้า)?\s*(\d{1,3})\s*[页頁]?|(?:auf )?(?:page|seite) (\d{1,3})\s?[:：–—-].+",
     re.IGNORECASE,
 )
-"""All of a link's text: a page's number, with or without the word."""
+"""All of a link's text: a page's number, with or without the word; or that with the page's own title."""
 _PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -161,7 +167,7 @@ def _anchor(element: HtmlElement, rel: list[str], place: tuple[str, str, str], *
     elif said == "next":
         yield from _as_next(element, 2, place, hub=hub)
     elif number := _PAGE_NUMBER.fullmatch(label):
-        yield from _as_number(int(number[1]), place, hub=hub)
+        yield from _as_number(int(number[1] or number[2]), place, hub=hub)
     elif _NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)):
         yield from _as_next(element, _WEAK, place, hub=hub)
 
@@ -171,7 +177,7 @@ def _said_by(label: str) -> Literal["whole", "next", ""]:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
     if _VIEW_ALL.fullmatch(label):
         return "whole"
-    return "next" if _NEXT.fullmatch(label) else ""
+    return "next" if _NEXT.fullmatch(label) or _NEXT_TITLED.fullmatch(label) else ""
 
 
 def _text(element: HtmlElement) -> str:

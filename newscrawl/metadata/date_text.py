@@ -219,12 +219,12 @@ def make_date(year: int, month: int, day: int) -> date | None:
 
 def _with_clock(text: str, start: int, end: int, day: date) -> tuple[datetime, bool, int]:
     match = _CLOCK.match(text, end)
-    if match and (match[2] or match[4]):
+    before = _CLOCK_BEFORE.search(text[max(0, start - 40) : start])
+    if match and (match[2] or match[4]) and not (before and "(" in text[end : match.start(1)]):  # (updated: 08:00 …)
         half = match[4] or (None if text.isascii() else _half_after(text, match.end()))
         hour = _hour24(int(match[1]), half, text[end : match.start(1)])
         moment = _combine(day, hour, int(match[2] or 0), int(match[3] or 0), zone_of(match[5]))
         return moment, True, match.end()
-    before = _CLOCK_BEFORE.search(text[max(0, start - 40) : start])
     if before:
         hour = _hour24(int(before[1]), before[3], "")
         return _combine(day, hour, int(before[2]), 0, None), True, end

@@ -68,14 +68,14 @@ _PUBLISHED_LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 _CHANGE: Final = re.compile(
-    r"更新|修改|最后|update|modif|edited|aktualisiert|zuletzt|geändert|überarbeitet|mis à jour|maj\b"
-    r"|actualizado|aggiornat|bijgewerkt|uppdaterad"
-    r"|oppdatert|opdateret|обновлен|изменен|оновлено|zaktualizowan|güncelle|수정|last changed|diperbarui|pembaruan"
+    r"更新|修改|最后|update|modif|edited|aktualisiert|zuletzt|(?:ge)?änder(?:t|ung)|überarbeitet|mise? à jour|maj\b"
+    r"|actualiza(?:do|ci)|aggiorna(?:t|ment)|aktualizac|bijgewerkt|uppdaterad"
+    r"|oppdatert|opdateret|обновлен|изменен|оновлен|zaktualizowan|güncelle|수정|last changed|diperbarui|pembaruan"
     r"|atualiza|actualizat|aktualizováno|frissítve|módosítva|päivitetty|ενημέρ|cập nhật|עודכן|עדכון"
     r"|تحديث|تعديل|به.?روز|بروز|ویرایش|अपडेट|আপডেট|อัปเดต|แก้ไข",
     re.IGNORECASE,
 )
-_MODIFIED_LABEL: Final = re.compile(rf"(?:{_CHANGE.pattern})[^\d]{{0,22}}$", re.IGNORECASE)
+_MODIFIED_LABEL: Final = re.compile(rf"(?:{_CHANGE.pattern})[^\d]{{0,22}}(?:\d\d?[:.]\d\d\D{{0,4}})?$", re.IGNORECASE)
 _NOT_PUBLISHED: Final = re.compile(
     r"©|copyright|版权|今天是|引用日期|retrieved|accessed|abgerufen|since\b|geboren|born|expires|valid|deadline"
     r"|截止|备案|ICP",
@@ -470,7 +470,8 @@ def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Sco
             continue
         before = text[max(0, start - 40) : start]
         changed = bool(_MODIFIED_LABEL.search(before))
-        score = base + short + (1.0 if dated.has_time else 0.0) + (1.5 if _PUBLISHED_LABEL.search(before) else 0.0)
+        is_labelled = changed or _PUBLISHED_LABEL.search(before)
+        score = base + short + (1.0 if dated.has_time else 0.0) + (1.5 if is_labelled else 0.0)
         if _NOT_PUBLISHED.search(text):
             score -= 4.0
         if start > 60:

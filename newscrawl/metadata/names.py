@@ -39,7 +39,7 @@ WRITTEN_BY: Final = (
 """What stands before the name in bylines of content systems."""
 _PREFIX: Final = re.compile(
     r"^\W*(?:"
-    r"(?:words|story|text|report|article|analysis|written|posted|published|reviewed|opinion|photos?)\s+by"
+    r"(?:words|story|text|report(?:ing)?|article|analysis|written|posted|published|reviewed|opinion|photos?)\s+by"
     r"|by|von|par|por|di|door|av|af|przez|от|oleh|text|interview|reporter|eine?\s+\w+\s+von"
     r"|autor(?:in|en)?|author|auteur|автор|tekst|szerző|yazar|redac(?:ción|ão)"
     r"|text (?:&|und|and) fotos?|words (?:&|and) (?:photos?|pictures?)"
@@ -223,10 +223,11 @@ def split_names(text: str) -> list[str]:
 
 
 _JOB: Final = re.compile(
-    r"(?:(?:senior|chief|staff|news|political|special|media|tv)\s+)+(?:reporter|writer|editor|correspondent|photographer)s?",
+    r"(?:(?:senior|chief|staff|news|political|special|media|tv)\s+)+(?:reporter|writer|editor|correspondent|photographer)s?"
+    r"|editing by .+",
     re.IGNORECASE,
 )
-"""A title behind a name; without one it stands for the press."""
+"""A title behind a name, or who edited; without a name before they stand for the press."""
 
 
 def _pieces(part: str) -> list[str]:
