@@ -16,8 +16,8 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "newscrawl needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 
-$(RUN): requirements.txt requirements-pg.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-pg.txt
+$(RUN): requirements.txt requirements-pg.txt requirements-fast.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-pg.txt -r requirements-fast.txt
 	@touch $@
 
 $(DEV): requirements-dev.txt requirements-audit.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt requirements-remote.txt requirements-datatrove.txt $(RUN)
