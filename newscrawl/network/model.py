@@ -94,14 +94,6 @@ def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) ->
     save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance=provenance))
 
 
-def news_provenance(path: Path) -> dict[str, Any]:
-    """Return what a model says of its making.
-
-    :raises UserError: as :func:`load_news_model`.
-    """
-    return load_model(path, kind=KIND, features=INPUTS).provenance
-
-
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Leave products one thread within the context.

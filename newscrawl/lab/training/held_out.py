@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.learn.model_file import load_model
 from newscrawl.network.judge import judge_lines, judged_by
-from newscrawl.network.model import DEFAULT_MODEL, load_news_model, news_provenance
+from newscrawl.network.model import DEFAULT_MODEL, INPUTS, KIND, load_news_model
 
 if TYPE_CHECKING:
     from newscrawl.dom.document import Document
@@ -38,6 +39,14 @@ def split_variant(name: str) -> tuple[str, dict[str, Any]]:
     """Return the method's name and the constants of one of its variants."""
     method, _, fold = name.partition(FOLD)
     return (method, {"model": str(fold_path(int(fold)))}) if fold else (name, {})
+
+
+def news_provenance(path: Path) -> dict[str, Any]:
+    """Return what a model says of its making.
+
+    :raises UserError: as :func:`load_news_model`.
+    """
+    return load_model(path, kind=KIND, features=INPUTS).provenance
 
 
 @cache
