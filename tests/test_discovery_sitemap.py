@@ -102,6 +102,8 @@ def test_never_raises(body: bytes) -> None:
         ("2024-03-05 10:20:30.5+0800", datetime(2024, 3, 5, 10, 20, 30, tzinfo=timezone(timedelta(hours=8)))),
         ("Tue, 05 Mar 2024 10:20:00 GMT", datetime(2024, 3, 5, 10, 20, tzinfo=UTC)),
         ("2024-02-31", None),
+        ("0001-01-01T00:00:00+08:00", None),
+        ("Fri, 31 Dec 9999 23:59:59 -0800", None),
         ("2024-03", None),
         ("yesterday", None),
         ("", None),

@@ -40,6 +40,7 @@ def test_a_source_is_visited_as_often_as_it_brings_something(kind: str) -> None:
 def test_deep_hubs_begin_with_longer_intervals() -> None:
     spans = [plan_visit("hub", Finding.NEW, at=NOW, depth=depth).interval for depth in range(6)]
     assert spans == [HOUR, HOUR, 4 * HOUR, 16 * HOUR, 24 * HOUR, 24 * HOUR]
+    assert {plan_visit("hub", Finding.NEW, at=NOW, depth=depth).interval for depth in (19, 1_000)} == {24 * HOUR}
 
 
 def test_a_source_that_changes_each_second_visit_keeps_its_interval() -> None:

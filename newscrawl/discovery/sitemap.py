@@ -180,14 +180,19 @@ def parse_date(text: str | None) -> date | None:
     try:
         if match is None:
             moment = parsedate_to_datetime(text)
-            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            return _in_utc(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
         day = date(int(match[1]), int(match[2]), int(match[3]))
         if match[4] is None:
             return day
         clock = time(int(match[4]), int(match[5]), int(match[6] or 0), tzinfo=_zone(match[7]))
-        return datetime.combine(day, clock)
+        return _in_utc(datetime.combine(day, clock))
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def _in_utc(moment: datetime) -> datetime:
+    moment.astimezone(UTC)  # raises for 0001-01-01T00:00+08:00, by which .NET says that there is no date
+    return moment
 
 
 def _zone(text: str | None) -> timezone:

@@ -91,7 +91,8 @@ def plan_visit(
 
 def _source(finding: Finding, at: datetime, interval: timedelta | None, depth: int) -> Plan:
     if interval is None:
-        new = min(FIRST * DEEPER ** max(0, depth - 1), FIRST_MOST)
+        links = min(max(0, depth - 1), 9)  # no timedelta holds an hour for each of a thousand pages of a list
+        new = min(FIRST * DEEPER**links, FIRST_MOST)
     else:
         new = interval * (LATER if finding is Finding.UNCHANGED else SOONER)
     new = min(max(new, LEAST), MOST)
