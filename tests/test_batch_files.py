@@ -95,6 +95,12 @@ def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["a.warc.gz"]
 
 
+@pytest.mark.parametrize("name", ["a\0b.warc", "a" * 300 + ".warc"])
+def test_a_name_that_no_file_has_is_reported(tmp_path: Path, name: str) -> None:
+    report = extract_file(FileJob(path=f"/{name}", folder=tmp_path, wants=Wants(), form="jsonl"))
+    assert "cannot read WARC file" in str(report.error)
+
+
 def test_parquet_holds_the_same(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet", reason="needs requirements-parquet.txt")
     lines, table = job(tmp_path / "lines"), job(tmp_path / "table", form="parquet")

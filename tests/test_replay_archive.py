@@ -124,6 +124,16 @@ def test_a_record_of_a_length_that_none_has_is_stepped_over(tmp_path: Path, n_di
         assert (len(archive), archive.broken) == (3, 1)
 
 
+def test_a_record_of_a_length_that_none_has_has_its_body_in_a_member_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://e.org/\r\nContent-Type: text/html; 中文\r\n"
+    path.write_bytes(gzip.compress(f"{head}Content-Length: {'9' * 5_000}\r\n\r\n<html>".encode()))
+    with WarcArchive([path]) as archive:
+        answer = archive.get("http://e.org/")
+        assert answer is not None
+        assert (answer.body, answer.headers) == (b"<html>", (("Content-Type", "text/html; ??"),))
+
+
 def test_a_file_whose_first_record_is_broken_is_read_from_the_second(tmp_path: Path) -> None:
     path = write_warc(tmp_path / "a.warc.gz", *PAGES)
     whole = path.read_bytes()

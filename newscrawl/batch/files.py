@@ -97,7 +97,10 @@ class FileJob:
         path = path_of(self.path)
         if path is None:
             return None
-        return path.stat().st_size if path.is_file() else 0
+        try:
+            return path.stat().st_size
+        except (OSError, ValueError):
+            return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +151,7 @@ def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _
     copy = job.folder / f"{job.name}.part"
     try:
         with local_copy(job.path, copy, lambda n_bytes: progress(n_bytes, 0)) as path:
-            size = path.stat().st_size if path.is_file() else 0
+            size = path.stat().st_size if path == copy else job.bytes or 0
             counts, broken = _extract(job, path, progress if path != copy else lambda _, pages: progress(0, pages))
     except (UserError, OSError) as error:
         return replace(_unread(job), error=str(error), seconds=perf_counter() - started)

@@ -70,7 +70,7 @@ def make_jobs(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes:
     jobs: dict[str, FileJob] = {}
     for name in archives_of(opts.warc, opts.root):
         path = path_of(name)
-        if path is not None and not path.is_file():
+        if path is not None and not os.path.isfile(path):  # Path's raises for names too long
             raise UserError(f"no WARC file {name!r}" + ("" if name in opts.warc else _LISTED))
         job = FileJob(
             path=name,

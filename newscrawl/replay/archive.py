@@ -206,9 +206,10 @@ def _read(entry: _Entry, limit: int) -> tuple[tuple[tuple[str, str], ...], bytes
     head, block = split_head(record)
     size = re.search(rb"(?i)\ncontent-length: *(\d+)", head)
     if size:
-        block = block[: int(size[1])]
+        block = block[: int(size[1][:18])]
     if entry.content_type is not None:
-        headers: tuple[tuple[str, str], ...] = (("Content-Type", entry.content_type),)
+        kind = entry.content_type.encode("latin-1", "replace").decode("latin-1")  # as all headers are
+        headers: tuple[tuple[str, str], ...] = (("Content-Type", kind),)
         body = block
     else:
         http_head, body = split_head(block)

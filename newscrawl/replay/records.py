@@ -50,8 +50,8 @@ class WarcFile:
         try:
             file: IO[bytes] = self._stack.enter_context(path.open("rb"))
             magic = file.read(5)
-        except OSError as error:
-            raise UserError(f"cannot read WARC file {str(path)!r}: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # ValueError: a list's line with NUL
+            raise UserError(f"cannot read WARC file {str(path)!r}: {getattr(error, 'strerror', error)}") from error
         self._gzip = magic.startswith(GZIP_MAGIC)
         if not self._gzip and magic != _WARC_MAGIC:
             self.close()
