@@ -44,7 +44,7 @@ def parse_toml(text: str, *, origin: str, mistakes: Callable[[dict[str, Any]], I
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also of numbers of thousands of digits, and lists in lists
         raise UserError(f"{origin}: not TOML: {error}") from None
     found = [f"{origin}: {mistake}" for mistake in mistakes(data)]
     if found:

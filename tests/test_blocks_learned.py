@@ -147,6 +147,12 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(UserError, match="is no model file"):
             load_machine(path)
+    save_model(path, ModelFile(kind="blocks", features=(), arrays={}, provenance={}))
+    damaged = bytearray(path.read_bytes())
+    damaged[30 + len("provenance.json")] ^= 0xFF  # the first byte of what is packed
+    path.write_bytes(damaged)
+    with pytest.raises(UserError, match="is no model file"):
+        load_machine(path)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("provenance.json", "[1, 2]")
     with pytest.raises(UserError, match="not a JSON object"):

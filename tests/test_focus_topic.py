@@ -58,7 +58,8 @@ def test_each_mistake_has_its_line(text: str, lines: list[str]) -> None:
 
 
 def test_what_is_no_toml_and_what_is_no_file() -> None:
-    with pytest.raises(UserError, match="f: not TOML"):
-        parse_topic("name = ", origin="f")
+    for value in ("", "[" * 5_000, "9" * 5_000):
+        with pytest.raises(UserError, match="f: not TOML"):
+            parse_topic(f"name = {value}", origin="f")
     with pytest.raises(UserError, match="no such file"):
         load_topic(Path("nowhere.toml"))

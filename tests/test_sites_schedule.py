@@ -74,11 +74,14 @@ def test_every_mistake_has_its_line() -> None:
             every = 60
             arguments = "mode=new"
             colour = "red"
+            [harvest.e]
+            every = "1h"
+            arguments = { url = "http://[" }
             """,
             origin="s.toml",
         )
     lines = caught.value.lines
-    assert len(lines) == 13
+    assert len(lines) == 14
     assert all(line.startswith("s.toml: ") for line in lines)
     for words in (
         "evry is not a key",
@@ -94,6 +97,7 @@ def test_every_mistake_has_its_line() -> None:
         "harvest.d.every = 60",
         "harvest.d.arguments",
         "harvest.d: colour",
+        "harvest.e.arguments.url",
     ):
         assert sum(words in line for line in lines) == 1, words
 

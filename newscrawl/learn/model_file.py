@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -83,7 +84,7 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
         raise UserError(f"cannot read the model {str(path)!r}: {error.strerror or error}") from error
     except UserError:
         raise
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zlib.error, zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, RuntimeError) as error:
         raise UserError(f"{str(path)!r} is no model file: {error}") from error
     return ModelFile(kind=kind, features=features, arrays=arrays, provenance=about)
 
@@ -93,7 +94,7 @@ def kind_of(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read(_PROVENANCE))
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError):
+    except (OSError, zlib.error, zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError):
         return None
     return about.get("kind") if isinstance(about, dict) else None
 

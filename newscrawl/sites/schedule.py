@@ -134,6 +134,14 @@ def _span_mistakes(at: str, value: object) -> Iterator[str]:
         yield f"{at} = {value!r}: a time of a minute or more, such as {ACCEPTED_AGE}"
 
 
+def _is_splittable(url: str) -> bool:
+    try:
+        urlsplit(url if "://" in url else f"//{url}")
+    except ValueError:
+        return False
+    return True
+
+
 def _table_mistakes(at: str, value: object, *, is_settings: bool) -> Iterator[str]:
     if not isinstance(value, dict):
         yield f"{at} = {value!r}: a table"
@@ -141,6 +149,8 @@ def _table_mistakes(at: str, value: object, *, is_settings: bool) -> Iterator[st
     for name, entry in value.items():
         if not isinstance(entry, str | int | float | bool):
             yield f"{at}.{name} = {entry!r}: a string, a number, true or false"
+        elif name == "url" and not is_settings and not _is_splittable(str(entry)):
+            yield f"{at}.{name} = {entry!r}: an address"
         elif is_settings and not _SETTING.fullmatch(name):
             yield f"{at}.{name}: names of settings are in capitals"
         elif is_settings and name in _REFUSED_SETTINGS:
