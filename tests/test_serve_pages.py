@@ -120,7 +120,9 @@ def test_a_state_that_no_request_has_is_refused(server: TestClient) -> None:
 @pytest.mark.postgres
 def test_pages_and_api_are_the_same_on_postgresql(postgres_database: str, tmp_path: Path) -> None:
     harvest(postgres_database)
-    with client(postgres_database, sites=tmp_path, labels=tmp_path) as server:
+    with client(postgres_database, sites=tmp_path, labels=tmp_path, allow_changes=True) as server:
+        form = {"form_token": form_token(server.get("/explain").text), "crawl": "\0"}
+        assert server.post("/frontier", data=form).status_code == 404
         api = (
             "/api/v1/changes",
             "/api/v1/sites",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -11,6 +13,7 @@ import pytest
 from lxml import html
 from sqlalchemy import select
 
+from newscrawl.serve.running import Started
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.harvests import claim
@@ -164,6 +167,14 @@ def test_both_databases_tell_a_crawl_to_stop(database: str) -> None:
         assert not ask_to_stop(connection, run_id, now)
         assert running(connection, "town", now) is None
     engine.dispose()
+
+
+def test_a_failed_crawl_is_shown_whose_log_is_gone(tmp_path: Path, engine: Engine) -> None:
+    with serve(tmp_path) as server, subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"]) as process:
+        gone = Started(name="town", started_at=datetime.now(UTC), log=tmp_path / "gone.log", process=process)
+        server.app.state.desk.started["town"] = gone  # type: ignore[attr-defined]
+        process.wait()
+        assert server.get("/runs").status_code == 200
 
 
 def test_what_is_started_is_known_and_not_running(

@@ -77,10 +77,25 @@ def test_a_form_needs_the_token_of_its_page(database: str) -> None:
         assert server.post("/frontier", data=good).status_code == 200
         assert server.post("/frontier", data={"crawl": "x"}).status_code == 403
         assert server.post("/frontier", data=good | {"form_token": "é"}).status_code == 403
-        for headers in ({"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+        for headers in (
+            {"origin": "https://evil.example"},
+            {"origin": "null"},
+            {"origin": "http://["},
+            {"sec-fetch-site": "cross-site"},
+        ):
             assert server.post("/frontier", data=good, headers=headers).status_code == 403, headers
         server.cookies.delete(CSRF_COOKIE)
         assert server.post("/frontier", data=good).status_code == 403
+
+
+def test_what_no_form_and_no_database_holds_is_refused(database: str) -> None:
+    with client(database, allow_changes=True) as server:
+        token = form_token(server.get("/explain").text)
+        many = {str(number): "" for number in range(101)}
+        assert server.post("/frontier", data=many | {"form_token": token}).status_code == 400
+        form = {"form_token": token, "url": "http://192.0.2.7/\0"}
+        assert server.post("/explain", data=form).status_code == 400
+        assert server.post(f"/api/v1/runs/{10**30}/stop", json={}).status_code == 404
 
 
 def test_a_page_that_is_posted_is_read_but_not_too_often(server: TestClient) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -129,23 +130,20 @@ class Desk:
         """
 
         def call() -> T:
-            with reported(self.engine), self.engine.connect() as connection:
-                try:
-                    return function(connection, *arguments, **named)
-                except (DataError, OverflowError):
-                    raise RefusedError("nothing can be stored under that", 404) from None
+            with reported(self.engine), self.engine.connect() as connection, _storable():
+                return function(connection, *arguments, **named)
 
         return await run_in_threadpool(call)
 
     async def change(self, function: Callable[[Connection], T]) -> T:
         """Call the function in a writing transaction.
 
-        :raises RefusedError: the server was started to show only.
+        :raises RefusedError: the server was started to show only, or what is given is no value of the database's.
         """
         self.check_changes()
 
         def call() -> T:
-            with reported(self.writer), writing(self.writer) as connection:
+            with reported(self.writer), _storable(), writing(self.writer) as connection:
                 return function(connection)
 
         return await run_in_threadpool(call)
@@ -206,6 +204,14 @@ class Desk:
     def archived(self, url: str) -> Answer | None:
         """Return what the archives hold of an address."""
         return None if self.archive is None else self.archive.get(url)
+
+
+@contextmanager
+def _storable() -> Iterator[None]:
+    try:
+        yield
+    except (DataError, OverflowError):
+        raise RefusedError("nothing can be stored under that", 404) from None
 
 
 def _bring_up_to_date(database: str) -> None:

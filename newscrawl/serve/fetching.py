@@ -58,7 +58,7 @@ async def fetch(url: str, settings: Mapping[str, str]) -> Answer:
 
     :raises RefusedError: for what is no address, or gives no page.
     """
-    if canonicalize(url) is None:
+    if canonicalize(url) is None or "\0" in url:
         raise RefusedError(f"{url[:MAX_SAID]!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
     with tempfile.TemporaryDirectory(prefix="newscrawl-") as folder:
         record = Path(folder) / "page.warc.gz"

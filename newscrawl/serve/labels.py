@@ -123,7 +123,7 @@ async def label_page(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         desk.check_changes()
         number, _, label = form.get("say", "").partition(":")
-        if not number.isdecimal() or int(number) >= len(page.blocks) or label not in {*BlockLabel, "none"}:
+        if number not in map(str, range(len(page.blocks))) or label not in {*BlockLabel, "none"}:
             raise RefusedError("expected NUMBER:LABEL")
         said = None if label == "none" else BlockLabel(label)
         await run_in_threadpool(set_label, folder, page, int(number), said)

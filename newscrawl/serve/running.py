@@ -51,9 +51,12 @@ class Started:
     @property
     def last_line(self) -> str:
         """What it said last."""
-        with self.log.open("rb") as file:
-            file.seek(max(0, self.log.stat().st_size - MAX_SAID))
-            return (file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1]
+        try:
+            with self.log.open("rb") as file:
+                file.seek(max(0, self.log.stat().st_size - MAX_SAID))
+                return (file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1]
+        except OSError:
+            return ""  # somebody cleared the logs away
 
 
 async def stop(request: Request, run_id: int) -> None:

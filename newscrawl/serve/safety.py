@@ -124,9 +124,15 @@ class Rates:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """Return the fields of a form; of several with one name the last."""
+    """Return the fields of a form; of several with one name the last.
+
+    :raises RefusedError: it has too many.
+    """
     text = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=100))
+    try:
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=100))
+    except ValueError:
+        raise RefusedError("a form of at most 100 fields") from None
 
 
 async def checked_form(request: Request, keys: Keys) -> dict[str, str]:
@@ -206,4 +212,4 @@ class Guard:
         if site is not None:
             return site not in {"same-origin", "none"}
         origin = request.headers.get("origin")
-        return origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+        return origin is not None and origin.partition("://")[2] != request.headers.get("host")
