@@ -17,7 +17,7 @@ from newscrawl.frontier.membership import bury_dead, has_open, join, leave, seco
 from newscrawl.frontier.queueing import change_priorities, mark_hosts
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import writing
-from newscrawl.storage.schema import frontier_hosts, frontier_workers
+from newscrawl.storage.schema import frontier_crawls, frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of
 
 if TYPE_CHECKING:
@@ -78,6 +78,14 @@ def test_a_worker_that_comes_when_the_others_have_just_finished_begins_no_new_pa
     assert (late.pass_number, late.is_new_pass) == (1, False)
     assert not crawl.lease(late).is_open
     assert (crawl.join().pass_number, crawl.member.pass_number) == (2, 1)
+
+
+def test_a_pass_that_ended_by_a_clock_that_ran_ahead_is_followed_by_a_new_one(crawl: Crawl) -> None:
+    with writing(crawl.engine) as connection:
+        leave(connection, crawl.member, {}, is_finished=True)
+        ahead = datetime.now(UTC) + timedelta(days=400)
+        connection.execute(update(frontier_crawls).values(finished_at=ahead))
+    assert crawl.join().pass_number == 2
 
 
 def test_a_process_knows_for_how_long_it_has_run() -> None:

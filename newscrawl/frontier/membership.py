@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-#: A rest or a lease that ends later than this from now counts as over: a clock that ran ahead noted it.
+#: A rest, a lease or a pass that ends later than this from now counts as over: a clock that ran ahead noted it.
 FAR: Final = timedelta(days=30)
 
 
@@ -62,7 +62,8 @@ def join(
     n_recovered = bury_dead(connection, grace_seconds=grace_seconds)
     ahead = frontier_hosts.c.crawl_id == crawl.id, frontier_hosts.c.free_at > moment + FAR
     connection.execute(update(frontier_hosts).where(*ahead).values(free_at=None))
-    is_new = crawl.finished_at is not None and crawl.finished_at <= moment - timedelta(seconds=late_seconds)
+    late = moment - timedelta(seconds=late_seconds)
+    is_new = crawl.finished_at is not None and not late < crawl.finished_at <= moment + FAR
     if is_new:
         values = {"pass_number": crawl.pass_number + 1, "started_at": moment, "finished_at": None}
         connection.execute(update(frontier_crawls).where(frontier_crawls.c.id == crawl.id).values(values))
