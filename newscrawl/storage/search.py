@@ -29,7 +29,7 @@ from newscrawl.storage.search_terms import Needs, conditions, few_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sqlalchemy import CTE, ColumnElement, Connection, Row, RowMapping
+    from sqlalchemy import CTE, ColumnElement, Connection, Row, RowMapping, Select
 
     from newscrawl.search.matching import Pieces
 
@@ -223,13 +223,19 @@ class _Asked:
         found, given = select(number, *also), dict[str, Any]()
         place: ColumnElement[Any] = article_places.c.place
         if terms is not None:
-            place, found = _PLACE, found.join(terms, terms.c.rowid == number)
+            place, found = _PLACE, self._of_terms(found, number, terms)
         if self.few:
             place, given = _PLACE, {"few": list(self.few)}
             found = found.where(among(self.connection.dialect.name, number, "few"))
         earliest, latest = first_place(start) if start > EARLIEST else 0, first_place(end + timedelta(days=1))
         found = found.where(place >= earliest, place < latest, *self.chosen)
         return self.connection.execute(found.order_by(place.desc(), number.desc()).limit(most), given).all()
+
+    def _of_terms(self, found: Select[Any], number: ColumnElement[int], terms: CTE) -> Select[Any]:
+        if self.connection.dialect.name == "sqlite":
+            return found.join(terms, terms.c.rowid == number)
+        # as an array: PostgreSQL would take the articles for so many that it reads the whole table
+        return found.where(number == func.any(func.array(select(terms.c.rowid).scalar_subquery())))
 
     def _terms(self, needs: Needs, most: int | None = None) -> CTE:
         has: ColumnElement[bool] | TextClause
