@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import signal
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_ENDING: Final = {signal.SIGINT, signal.SIGTERM}
 
 
 def end_at_once() -> None:
@@ -35,8 +37,11 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Hold Ctrl-C back from this thread, and from the processes that it starts until they call :func:`on_interrupt`."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Hold Ctrl-C and SIGTERM back from this thread, and from processes it starts until they call :func:`on_interrupt`.
+
+    Who stops a service sends SIGTERM to all of its processes.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
         yield
     finally:
@@ -46,4 +51,4 @@ def held_back() -> Iterator[None]:
 def on_interrupt(what: signal.Handlers) -> None:
     """Say what Ctrl-C does to this process from now on, one that was held back included."""
     signal.signal(signal.SIGINT, what)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
 from tests.archives import write_warc
-from tests.crawling import crawl
+from tests.crawling import PROJECT, crawl
 from tests.newspages import SUBJECTS, article
 
 if TYPE_CHECKING:
@@ -80,6 +85,21 @@ def test_pages_that_ruin_readers_cost_themselves_alone(tmp_path: Path) -> None:
     assert judged["stored"] + judged.get("duplicate", 0) == N_PAGES - len(BAD)
     assert run.stats["newscrawl/rejected/too_slow"] == 2
     assert run.stats["newscrawl/rejected/reader_died"] == 2
+
+
+@pytest.mark.parametrize("seconds", [1.5, 2.5, 3.5])
+def test_a_crawl_whose_processes_are_all_told_to_end_ends(tmp_path: Path, seconds: float) -> None:
+    """As who stops a service tells them."""
+    words = [sys.executable, "-m", "scrapy", "crawl", "sina", "-s", "NEWSCRAWL_REPLAY=data/demo/demo.warc.gz"]
+    words += ["-s", f"NEWSCRAWL_DATABASE=sqlite:///{tmp_path / 'news.sqlite'}"]
+    with subprocess.Popen(words, cwd=PROJECT, stderr=subprocess.DEVNULL, start_new_session=True) as process:  # noqa: S603
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            assert process.wait(60) in {0, -signal.SIGTERM}  # the latter while it loads
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.mark.shared

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import subprocess
 import sys
 from datetime import UTC, datetime
+from multiprocessing import active_children
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +18,7 @@ from scrapy.utils.test import get_crawler
 from newscrawl import default_settings
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
+from newscrawl.readers import pool
 from newscrawl.readers.crawl import CrawlReaders
 from newscrawl.readers.pool import BACKLOG, Readers, UnreadableError, n_readers
 from newscrawl.reading.model import RawPage, Wants
@@ -65,6 +69,27 @@ def test_a_page_that_ruins_its_reader_costs_itself_alone() -> None:
     reasons = [answer.reason for answer in answers[::2] if isinstance(answer, UnreadableError)]
     assert reasons == [Rejection.TOO_SLOW, Rejection.TOO_SLOW, Rejection.READER_DIED, Rejection.TOO_MUCH_MEMORY]
     assert [getattr(answer, "article", None) is not None for answer in answers[1::2]] == [True] * len(words)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_reader_that_ends_or_stops_between_two_pages_is_replaced(
+    how: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "PATIENCE", 0.5)
+
+    async def read_three() -> list[Reading]:
+        readers = Readers(Wants(), n=1, seconds=3, megabytes=1024)
+        before = set(active_children())
+        try:
+            found = [await readers.read(page(0))]
+            for child in set(active_children()) - before:
+                assert child.pid is not None
+                os.kill(child.pid, how)
+            return [*found, *await asyncio.gather(readers.read(page(1)), readers.read(page(2)))]
+        finally:
+            readers.close()
+
+    assert all(reading.article for reading in asyncio.run(read_three()))
 
 
 def test_a_loop_in_the_crawls_own_process_is_interrupted() -> None:

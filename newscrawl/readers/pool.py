@@ -7,13 +7,15 @@ import contextlib
 import logging
 import os
 import sys
+import threading
+from concurrent.futures import BrokenExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Final
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import CONSTS, ProcessExpired, ProcessPool
 
 from newscrawl.interrupts import held_back
 from newscrawl.outcomes import Rejection
@@ -22,6 +24,7 @@ from newscrawl.reading.model import Wants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
     from typing import Any
 
     from newscrawl.reading.model import RawPage, Reading
@@ -47,7 +50,12 @@ BACKLOG: Final = 6
 """Pages that every reader has before it when another one starts: a short or slow crawl needs no second."""
 
 
-@dataclass(slots=True)
+PATIENCE: Final = 30.0
+"""What a page waits for longer than all pages before it and itself may take: then pebble has lost it. Seconds."""
+CONSTS.term_timeout = 0.1  # a reader ignores SIGTERM: pebble kills it after so many seconds
+
+
+@dataclass(slots=True, eq=False)
 class _Reader:
     """One other process, which pebble replaces when it dies or hangs."""
 
@@ -98,7 +106,18 @@ class Readers:
 
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
-        return await self._read_in(self._least_busy(), page) if self.n else self._read_here(page)
+        if not self.n:
+            return self._read_here(page)
+        try:
+            return await self._read_in(self._least_busy(), page)
+        except BrokenExecutor:  # a reader ended that had no page: whoever ended it, this page did not
+            return await self._read_again(page)
+
+    async def _read_again(self, page: RawPage) -> Reading:
+        try:
+            return await self._read_in(self._least_busy(), page)
+        except BrokenExecutor as error:
+            raise UnreadableError(Rejection.READER_DIED, str(error)) from None
 
     def _read_here(self, page: RawPage) -> Reading:
         try:
@@ -110,11 +129,19 @@ class Readers:
             raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
 
     async def _read_in(self, reader: _Reader, page: RawPage) -> Reading:
-        future = reader.pool.schedule(work, args=(page,), timeout=self.seconds)
         reader.n_pages += 1
+        longest = reader.n_pages * self.seconds + PATIENCE
         try:
-            reading: Reading = await asyncio.wrap_future(future)
+            future = _scheduled(reader.pool, page, self.seconds)
+            async with asyncio.timeout(longest) as waiting:
+                reading: Reading = await asyncio.wrap_future(future)
+        except BrokenExecutor:
+            self._replace(reader)
+            raise
         except FutureTimeoutError:
+            if waiting.expired():
+                self._replace(reader)
+                raise BrokenExecutor(f"its reader gave no answer for {longest:g} s") from None
             raise self._too_slow() from None
         except ProcessExpired as error:
             raise UnreadableError(Rejection.READER_DIED, f"its reader ended with status {error.exitcode}") from None
@@ -137,6 +164,12 @@ class Readers:
             self._readers.append(least)
         return least
 
+    def _replace(self, reader: _Reader) -> None:
+        """Give a reader up, once; the next page gets another."""
+        if reader in self._readers:
+            self._readers.remove(reader)
+            threading.Thread(target=_end, args=(reader.pool,), daemon=True).start()  # it may block
+
     def close(self) -> None:
         """End the readers; blocks for a moment."""
         for reader in self._readers:
@@ -144,6 +177,20 @@ class Readers:
         for reader in self._readers:
             reader.pool.join()
         self._readers.clear()
+
+
+def _scheduled(pool: ProcessPool, page: RawPage, seconds: float) -> Future[Reading]:
+    """:raises BrokenExecutor: the process has ended."""
+    try:
+        future: Future[Reading] = pool.schedule(work, args=(page,), timeout=seconds)
+    except RuntimeError as error:
+        raise BrokenExecutor(str(error)) from None
+    return future
+
+
+def _end(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
 
 
 def n_readers(value: str) -> int:

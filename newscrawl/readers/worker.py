@@ -25,11 +25,12 @@ _reader: PageReader | None = None
 
 
 def begin(wants: Wants, cores: Collection[int], megabytes: int) -> None:
-    """Make the process a reader: on all cores, with this memory limit, ignoring Ctrl-C.
+    """Make the process a reader: on all cores, with this memory limit, ignoring Ctrl-C and SIGTERM.
 
-    The crawl itself hears Ctrl-C, and ends its readers.
+    The crawl itself hears them, has the pages at hand read, and ends its readers.
     """
     global _reader  # noqa: PLW0603 (what the process is for)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     on_interrupt(signal.SIG_IGN)
     if cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):
