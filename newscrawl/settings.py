@@ -18,7 +18,7 @@ ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}
 
 # Of requirements-fast.txt: a crawl takes less of the processor. An add-on is asked too late to choose it.
 if find_spec("uvloop"):
-    ASYNCIO_EVENT_LOOP = "uvloop.Loop"
+    ASYNCIO_EVENT_LOOP = "newscrawl.net.loop.Loop"
 
 USER_AGENT = "newscrawl/0.1"  # and NEWSCRAWL_CONTACT, where it is set
 ROBOTSTXT_USER_AGENT = "newscrawl"
