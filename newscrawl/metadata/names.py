@@ -154,7 +154,7 @@ _NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[
 """``J. (Jane) Doe``."""
 _COLONS: Final = (":", "：")
 _REPORTED: Final = ("报道", "報道", "報導")
-_PLACE: Final = re.compile(r"\s*[/／][^/／]{2,8}$")
+_PLACE: Final = re.compile(r"(?<!\s)\s*+[/／][^/／]{2,8}$")
 """Where it was reported from: ``林小美／高雄報導``."""
 _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
 
