@@ -170,12 +170,13 @@ def command(side: str, home: str, folder: Path, options: argparse.Namespace) -> 
 
 
 def _scrapy(side: str, options: argparse.Namespace) -> str:
-    return str(Path(sys.executable).with_name("scrapy") if side == "newscrawl" else options.peers / "bin" / "scrapy")
+    peers = options.peers.absolute()
+    return str(Path(sys.executable).with_name("scrapy") if side == "newscrawl" else peers / "bin" / "scrapy")
 
 
-def _home(side: str, options: argparse.Namespace) -> Path:
+def _home(side: str) -> Path:
     """Return where the side is run from: the peer knows nothing of our ``scrapy.cfg``."""
-    return PROJECT if side == "newscrawl" else Path(options.peers)
+    return PROJECT if side == "newscrawl" else Path(tempfile.gettempdir())
 
 
 def _environment() -> dict[str, str]:
@@ -193,7 +194,7 @@ def crawl(side: str, home: str, server: Server, pages: frozenset[str], options: 
             process = subprocess.Popen(  # noqa: S603 - the two command lines above
                 command(side, home, folder, options),
                 env=_environment() | {"http_proxy": server.proxy, "https_proxy": server.proxy},
-                cwd=_home(side, options),
+                cwd=_home(side),
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
                 start_new_session=True,
@@ -276,7 +277,7 @@ def measure(site: str, options: argparse.Namespace) -> dict[str, Any]:
     runs: dict[str, list[Crawl]] = {side: [] for side in SIDES}
     for side in SIDES:  # byte code is compiled at the first start
         start = [_scrapy(side, options), "version"]
-        subprocess.run(start, env=_environment(), cwd=_home(side, options), capture_output=True, check=True)  # noqa: S603
+        subprocess.run(start, env=_environment(), cwd=_home(side), capture_output=True, check=True)  # noqa: S603
     with tempfile.TemporaryDirectory() as folder:
         server = Server(warc, Path(folder))
         try:
