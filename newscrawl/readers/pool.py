@@ -52,7 +52,8 @@ BACKLOG: Final = 6
 
 PATIENCE: Final = 30.0
 """What a page waits for longer than all pages before it and itself may take: then pebble has lost it. Seconds."""
-CONSTS.term_timeout = 0.1  # a reader ignores SIGTERM: pebble kills it after so many seconds
+KILL_SECONDS: Final = 0.1
+"""A reader ignores SIGTERM: pebble kills it after so long."""
 
 
 @dataclass(slots=True, eq=False)
@@ -159,6 +160,7 @@ class Readers:
         """Return the reader with the fewest pages before it, a new one where all have many."""
         least = min(self._readers, key=lambda reader: reader.n_pages, default=None)
         if least is None or (least.n_pages >= BACKLOG and len(self._readers) < self.n):
+            CONSTS.term_timeout = KILL_SECONDS
             settings = (self.wants, self._cores, self.megabytes)
             least = _Reader(ProcessPool(1, initializer=begin, initargs=settings, context=_Context()))
             self._readers.append(least)
