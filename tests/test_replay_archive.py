@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import gzip
 import re
+import resource
+import shutil
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,6 +81,41 @@ def test_one_gzip_stream_is_read_up_to_where_it_is_cut(tmp_path: Path) -> None:
     path.write_bytes(packed[:-60])
     with WarcArchive([path]) as archive:
         assert (len(archive), archive.broken) == (3, 1)
+
+
+def _bomb(path: Path) -> Path:
+    """A record of 80 MB that one gzip stream holds, with a record behind it: 78 KB."""
+    head = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://e.org/\r\nContent-Length: %d\r\n\r\n"
+    record = head % 80_000_000 + bytes(80_000_000) + b"\r\n\r\n"
+    path.write_bytes(gzip.compress(record + head % 1 + b"x\r\n\r\n"))
+    return path
+
+
+def test_one_gzip_stream_that_unpacks_to_far_more_than_it_is_is_refused(tmp_path: Path) -> None:
+    path = _bomb(tmp_path / "bomb.warc.gz")
+    with pytest.raises(UserError, match=r"bomb\.warc\.gz' unpacks to more than \d+ bytes, 100 times .* plus 64 MiB"):
+        WarcArchive([path])
+
+
+def test_one_gzip_stream_is_refused_where_the_disk_has_less_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", *PAGES, gzip=False)
+    path.write_bytes(gzip.compress(path.read_bytes()))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=100))
+    with pytest.raises(UserError, match=r"a\.warc\.gz' unpacks to more than half of what is free in .*TMPDIR"):
+        WarcArchive([path])
+
+
+def test_one_gzip_stream_on_a_disk_that_takes_no_more_is_refused_in_a_line(tmp_path: Path) -> None:
+    path = _bomb(tmp_path / "bomb.warc.gz")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, before[1]))
+    try:
+        with pytest.raises(UserError, match=r"cannot unpack .*bomb\.warc\.gz' in .*: File too large"):
+            WarcArchive([path])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_records_behind_the_first_of_a_later_member_are_not_lost_without_a_word(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import mmap
 import re
+import shutil
 import tempfile
 import zlib
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Self
 
@@ -24,6 +25,9 @@ _WARC_MAGIC = b"WARC/"
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 #: WARC and HTTP headers are looked for in so many bytes of a record.
 HEAD_BYTES = 256 * 1024
+#: What a file that is not packed by records may unpack to: so many times its bytes, and so many bytes more.
+MAX_RATIO = 100
+FREE_BYTES = 64 * 2**20
 _STEP = 16 * 1024
 #: Bytes after a record's block: two line ends.
 _PADDING = 4
@@ -96,23 +100,53 @@ class WarcFile:
         return total < size and bool(following) and not following.startswith(_WARC_MAGIC)
 
     def _unpack(self) -> None:
-        spool = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (the stack closes it)
-        start = 0
+        """Unpack all members to a temporary file, and read that instead.
+
+        It may have ``MAX_RATIO`` times the bytes of the archive (web archives have 4 to 30) and ``FREE_BYTES`` more,
+        and never more than half of what was free on its disk, also where several files are unpacked at once.
+
+        :raises UserError: there is more than that, or the disk takes no more.
+        """
+        try:
+            spool = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (the stack closes it)
+            try:
+                self._unpack_to(spool)
+                spool.flush()
+            except OSError:
+                with suppress(OSError):
+                    spool.close()  # which writes what is left, and fails once more
+                raise
+        except OSError as error:
+            raise UserError(
+                f"cannot unpack {str(self.path)!r} in {tempfile.gettempdir()!r} (TMPDIR): {error.strerror or error}"
+            ) from error
+        self._gzip = False
+        self._map = self._mapped(spool)
+
+    def _unpack_to(self, spool: IO[bytes]) -> None:
+        folder = tempfile.gettempdir()
+        more = f"{str(self.path)!r} unpacks to more than"
+        most = MAX_RATIO * len(self._map) + FREE_BYTES
+        start = written = 0
         while start >= 0:
             unpacker = zlib.decompressobj(31)
             position = start
             try:
                 while not unpacker.eof and (chunk := self._map[position : position + _STEP]):
                     position += len(chunk)
-                    spool.write(unpacker.decompress(chunk))
+                    data = unpacker.decompress(chunk)
+                    written += len(data)
+                    if written > most:
+                        times = f"{MAX_RATIO} times its size plus {FREE_BYTES // 2**20} MiB"
+                        raise UserError(f"{more} {most} bytes, {times}: it is not read")
+                    if written > shutil.disk_usage(folder).free:
+                        raise UserError(f"{more} half of what is free in {folder!r}: set TMPDIR to a larger disk")
+                    spool.write(data)
                 start = position - len(unpacker.unused_data)
             except zlib.error:
                 self.broken += 1
                 start += 1
             start = self._map.find(GZIP_MAGIC, start)
-        spool.flush()
-        self._gzip = False
-        self._map = self._mapped(spool)
 
     def _begun(self, offset: int) -> tuple[bytes, int, int]:
         """Return the first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
