@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import time
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
@@ -29,6 +30,8 @@ NEWS = f"""<?xml version="1.0" encoding="UTF-8"?>
 def test_robots_txt_names_sitemaps() -> None:
     body = b"\xef\xbb\xbfSITEMAP: a.xml\r\n  Sitemap:http://e.org/b.xml # new\nDisallow: /sitemap: x\n# sitemap: c\n"
     assert sitemaps_of_robots(body + b"sitemap:\n") == ["a.xml", "http://e.org/b.xml"]
+    assert sitemaps_of_robots("Sitemap: /新闻.xml\n".encode()) == ["/新闻.xml"]
+    assert sitemaps_of_robots("User-agent: *\nSitemap: /新闻.xml\n".encode("utf-16")) == ["/新闻.xml"]
 
 
 def test_a_robots_txt_of_empty_lines_takes_no_time() -> None:
@@ -78,6 +81,75 @@ def test_index() -> None:
 )
 def test_lenient(body: bytes, n: int) -> None:
     assert len([entry for entry in parse_sitemap(body, URL) if "example.org" in entry.url]) >= n
+
+
+_BIG = b"x" * 11_000_000
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        b"<url><loc>http://example.org/%s</loc></url>" % _BIG,
+        b"<url><loc>http://example.org/2</loc><title>%s</title></url>" % _BIG,
+        b"<url><loc>http://example.org/2</loc><title>%s</title></url>" % ("标" * 4_000_000).encode(),
+        b"<url><loc>http://example.org/2</loc>%s</url>" % (b" " * 11_000_000),
+        b"<url><loc>http://example.org/2</loc></url>%s" % _BIG,
+        b"<url><loc>http://example.org/2</loc><t%s>t</t%s></url>" % (_BIG, _BIG),
+        b"<url><loc>http://example.org/2</loc><title><![CDATA[%s]]></title></url>" % _BIG,
+    ],
+    ids=["address", "title", "Chinese title", "spaces", "between", "name", "CDATA"],
+)
+def test_an_entry_larger_than_the_parser_takes_costs_itself_alone(entry: bytes) -> None:
+    before, after = (b"<url><loc>http://example.org/%d</loc></url>" % n for n in (1, 3))
+    first, second, third = parse_sitemap(b"<urlset>" + before + entry + after + b"</urlset>", URL)
+    assert (first.url, third.url) == ("http://example.org/1", "http://example.org/3")
+    assert second.url == "http://example.org/2" or len(second.url) > 1024  # which is counted as too long
+
+
+def test_a_long_address_is_not_cut_to_another() -> None:
+    url = "http://example.org/" + "a" * 1500
+    (entry,) = parse_sitemap(f"<urlset><url><loc>{url}</loc></url></urlset>".encode(), URL)
+    assert entry.url == url
+
+
+_MARKS = {"utf-16-le": BOM_UTF16_LE, "utf-16-be": BOM_UTF16_BE, "utf-32-le": BOM_UTF32_LE, "utf-32-be": BOM_UTF32_BE}
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize("mark", [True, False])
+@pytest.mark.parametrize("declared", ["UTF-16", "UTF-8", None])
+@pytest.mark.parametrize("codec", _MARKS)
+def test_wide_charsets(codec: str, declared: str | None, *, mark: bool, is_packed: bool) -> None:
+    declaration = f'<?xml version="1.0" encoding="{declared}"?>' if declared else ""
+    body = (declaration + NEWS.decode().partition("?>")[2].lstrip()).encode(codec)
+    body = _MARKS[codec] + body if mark else body
+    first, second = parse_sitemap(gzip.compress(body) if is_packed else body, URL)
+    assert (first.title, second.url) == ("标题", "http://example.org/3.html")
+
+
+def test_a_text_sitemap_in_utf_16() -> None:
+    body = "http://example.org/1\r\nhttp://example.org/新闻\r\n".encode("utf-16")
+    assert [entry.url for entry in parse_sitemap(body, URL)][1] == "http://example.org/%E6%96%B0%E9%97%BB"
+
+
+@pytest.mark.parametrize(
+    ("declared", "codec", "title"),
+    [
+        ("gb2312", "gb18030", "中国科学家发布海水淡化研究的新成果"),
+        ("UTF-8", "gb18030", "中国科学家发布海水淡化研究的新成果"),
+        ("gb2312", "utf-8", "中国科学家发布海水淡化研究的新成果"),
+        ("UTF-16", "utf-8", "中国科学家发布海水淡化研究的新成果"),
+        ("windows-1251", "cp1251", "Учёные представили новые результаты"),
+        ("Shift_JIS", "cp932", "新しい研究成果を発表した"),
+        ("x-sjis", "cp932", "新しい研究成果を発表した"),
+        ("iso-2022-jp", "iso2022_jp", "新しい研究成果を発表した"),
+        ("no-such", "utf-8", "Größere Städte"),
+    ],
+)
+def test_charsets_that_are_declared_rightly_and_wrongly(declared: str, codec: str, title: str) -> None:
+    body = NEWS.decode().replace('"UTF-8"', f'"{declared}"').replace("标题", title).encode(codec)
+    first, _ = parse_sitemap(body, URL)
+    assert first.title == title
 
 
 def test_entities_are_not_expanded() -> None:

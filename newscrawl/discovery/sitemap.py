@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from newscrawl.dom.charset import decide_encoding, decode
 from newscrawl.packed import GZIP_ERRORS, GZIP_MAGIC, gunzip
 from newscrawl.urls.canonical import canonicalize
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 MAX_ENTRIES = 50_000
 #: Bytes of one file after decompression; the protocol's own limit.
 MAX_BYTES = 50 * 2**20
-#: Characters of a value worth keeping.
+#: Characters of a value worth keeping; of an address more than any that is asked for, so that it counts as too long.
 _MAX_TEXT = 1_000
+_MAX_ADDRESS = 8_000
 #: Parents of an entry. Broken generators leave the root element out: then the first entry has no parent.
 _PARENTS = frozenset({"urlset", "sitemapindex", ""})
 #: Many generators write a bare ampersand between parameters. Entities that the file defines become one, too.
@@ -34,10 +36,14 @@ _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F
 #: A tag that another begins in, and how many of them are left in: libxml2 needs quadratic time for them.
 _NEVER_ENDED = re.compile(rb"<[^<>]*+(?=<)")
 _MAX_NEVER_ENDED = 100
+#: Bytes between two tags; libxml2 reads nothing behind 10 MB of text, or behind a name of 50 KB. Of longer ones the
+#: two ends are kept. Comments and CDATA sections may be of any length.
+_LONG = 16_384
+_LONG_RUN = re.compile(rb"(?<=<)[^<!?][^<]{%d,}+" % _LONG)
 #: Bytes of a robots.txt worth reading.
 _MAX_ROBOTS = 2**20
 #: It matches white space within a line only: a file of empty lines would cost quadratic time.
-_ROBOTS_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +65,8 @@ def sitemaps_of_robots(body: bytes) -> list[str]:
     >>> sitemaps_of_robots(b"Sitemap: https://example.org/news.xml")
     ['https://example.org/news.xml']
     """
-    text = body[:_MAX_ROBOTS].removeprefix(b"\xef\xbb\xbf")
-    return [line.decode("latin-1") for line in _ROBOTS_LINE.findall(text)]
+    text, _ = decode(body[:_MAX_ROBOTS])
+    return _ROBOTS_LINE.findall(text.removeprefix("\ufeff"))
 
 
 def parse_sitemap(
@@ -69,16 +75,28 @@ def parse_sitemap(
     """Yield the entries of a sitemap, a sitemap index or a text sitemap, gzipped or not; never raises.
 
     What is not a sitemap yields nothing; a broken one yields what stands before the break. Non-http
-    addresses are left out.
+    addresses are left out. The charset is judged as that of pages is, whatever the file declares.
     """
-    data = _decompressed(body, max_bytes).lstrip(b"\xef\xbb\xbf \t\r\n")
+    data = _in_utf8(_decompressed(body, max_bytes)).lstrip(b"\xef\xbb\xbf \t\r\n")
     entries = (
-        _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _ended(data)), url) if data[:1] == b"<" else _text_entries(data, url)
+        _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _LONG_RUN.sub(_ends, _ended(data))), url)
+        if data[:1] == b"<"
+        else _text_entries(data, url)
     )
     for count, entry in enumerate(entries):
         if count >= max_entries:
             return
         yield entry
+
+
+def _in_utf8(data: bytes) -> bytes:
+    decision = decide_encoding(data)
+    return data if decision.is_exact else data.decode(decision.encoding, "replace").encode("utf-8", "replace")
+
+
+def _ends(run: re.Match[bytes]) -> bytes:
+    ends = run[0][: _LONG // 2], run[0][-_LONG // 2 :]
+    return b"".join(end.decode("utf-8", "ignore").encode() for end in ends)  # no half characters
 
 
 def _ended(data: bytes) -> bytes:
@@ -115,6 +133,7 @@ def _xml_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
         huge_tree=False,
         remove_comments=True,
         remove_pis=True,
+        encoding="utf-8",
     )
     try:
         for _, element in events:
@@ -146,7 +165,7 @@ def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEn
         parent = _local_name(node.getparent())
         text = "" if len(node) else (node.text or "").strip()
         if text:  # image:loc, video:title and the like are told apart by their parent
-            values.setdefault(f"{parent}.{name}", text[:_MAX_TEXT])
+            values.setdefault(f"{parent}.{name}", text[: _MAX_ADDRESS if name == "loc" else _MAX_TEXT])
     loc = canonicalize(values.get("sitemap.loc" if is_sitemap else "url.loc", "about:blank"), base)
     if loc is None:
         return None

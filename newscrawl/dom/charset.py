@@ -124,6 +124,9 @@ def _wide(body: bytes) -> EncodingDecision | None:
         if body.startswith(mark):
             return EncodingDecision(encoding=encoding, source="bom")
     start = body[:64].lstrip(b" \t\r\n")
+    for prefix, encoding in ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<\0\0\0", "utf-32-be")):
+        if start.startswith(prefix):
+            return EncodingDecision(encoding=encoding, source="detector")
     for prefix, encoding in ((b"<\0", "utf-16-le"), (b"\0<\0", "utf-16-be")):
         if start.startswith(prefix) and b"\0\0" not in start[:8]:
             return EncodingDecision(encoding=encoding, source="detector")

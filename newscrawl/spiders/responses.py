@@ -46,10 +46,11 @@ def kind_of(response: Response) -> str | Rejection:
     media_type = content_type(response).partition(";")[0].strip().lower()
     if media_type in _HTML_TYPES:
         return "html"
-    xml = looks_like(head) if head.startswith(b"<") else None
+    markup = head.lstrip(b"\xff\xfe").replace(b"\0", b"")  # as it would be in ASCII, where it is UTF-16 or UTF-32
+    xml = looks_like(markup) if markup.startswith(b"<") else None
     if xml is not None:
         return xml
-    if media_type in _LOOSE_TYPES and _MARKUP.search(head):
+    if media_type in _LOOSE_TYPES and _MARKUP.search(markup):
         return "html"
     return Rejection.NOT_HTML
 
