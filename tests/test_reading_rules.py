@@ -17,7 +17,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.network.site_model import block_odds, fit_site, places_of, save_site_model
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
-from newscrawl.sites.rules import BROKEN_PAGES, RuleWatch, matches
+from newscrawl.sites.rules import BROKEN_PAGES, RuleWatch, SiteRules, matches
 from newscrawl.sites.toml import parse_site, to_toml
 from tests.archives import write_warc
 from tests.crawling import crawl
@@ -137,6 +137,13 @@ def test_a_rule_is_broken_after_articles_in_a_row() -> None:
     assert list(watch.note("news.example", (), ("body",))) == []
 
 
+def test_a_rule_that_never_matched_few_articles_is_told_at_the_end() -> None:
+    watch = RuleWatch()
+    list(watch.note("news.example", ("headline", "body"), ("body", "headline")))
+    list(watch.note("news.example", ("headline",), ("body", "headline")))
+    assert list(watch.never_matched()) == [(("news.example", "headline"), 2)]
+
+
 @pytest.mark.slow
 def test_a_redesign_in_the_middle_of_a_harvest_is_noticed(tmp_path: Path) -> None:
     n, urls = 6, [f"{HOME}2024/0301/{number}.html" for number in range(12)]
@@ -177,4 +184,6 @@ def test_what_selectors_give() -> None:
 
 
 def test_the_file_that_addsite_writes_shows_how() -> None:
-    assert "# [rules]" in to_toml(parse_site("town", SITE))
+    written = to_toml(parse_site("town", SITE))
+    assert "# [rules]" in written
+    assert all(f"# {field} = " in written for field in SiteRules._fields)

@@ -113,6 +113,8 @@ class CrawlReaders:
             self.drifted(drift)
 
     async def _stopped(self) -> None:
+        for (host, field), n_missed in self.watch.never_matched():
+            logger.warning("%s: the rule for %s matched none of %d articles", host, field, n_missed)
         await asyncio.to_thread(self.readers.close)
 
 

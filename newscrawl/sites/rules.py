@@ -110,6 +110,7 @@ class RuleWatch:
 
     def __init__(self) -> None:
         self.missed: Counter[tuple[str, str]] = Counter()
+        self.matched: set[tuple[str, str]] = set()
 
     def note(self, host: str, missed: Collection[str], fields: Iterable[str]) -> Iterator[str]:
         """Take note of an article; yield the fields whose rule has just broken.
@@ -120,5 +121,13 @@ class RuleWatch:
         for field in fields:
             key = host, field
             self.missed[key] = self.missed[key] + 1 if field in missed else 0
+            if field not in missed:
+                self.matched.add(key)
             if self.missed[key] == BROKEN_PAGES:
                 yield field
+
+    def never_matched(self) -> Iterator[tuple[tuple[str, str], int]]:
+        """Yield host and field of each rule that matched nothing, on too few articles to be told as broken."""
+        for key, n in self.missed.items():
+            if key not in self.matched and n < BROKEN_PAGES:
+                yield key, n
