@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+#: A word of a message that nobody reads to its end: a number of thousands of digits. Addresses and paths are shorter.
+_LONG_WORD: Final = re.compile(r"(\S{100})\S{400,}+(?<=(\S{20}))")
 
 
 class NewscrawlError(Exception):
@@ -16,8 +20,11 @@ class UserError(NewscrawlError, ValueError):
     """A value from the user is not accepted.
 
     The message is one line that names the value and what is accepted instead; commands print it and
-    exit with a non-zero status, without a traceback.
+    exit with a non-zero status, without a traceback. Words of more than 500 characters are shortened.
     """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_LONG_WORD.sub(r"\1…\2", message))
 
 
 class MistakesError(UserError):
@@ -25,7 +32,7 @@ class MistakesError(UserError):
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__("\n".join(lines))
-        self.lines = tuple(lines)
+        self.lines = tuple(str(self).split("\n"))
 
 
 class StorageError(NewscrawlError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tomllib
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
@@ -10,11 +11,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from newscrawl.exceptions import MistakesError, UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 CHROMIUM_VARIABLE: Final = "NEWSCRAWL_CHROMIUM"
 """The environment's, which names the browser that renders pages."""
+_MOST_WHOLE: Final = 2**63 - 1
+"""What TOML asks for. Beyond some thousands of digits Python can neither read nor print numbers."""
+_NOT_WHOLE: Final = f"is no whole number that is accepted: from {-_MOST_WHOLE - 1} to {_MOST_WHOLE}"
+_UNREADABLE: Final = re.compile(r"[+-]?\d[\d_]{4300,}+")
 MAX_LOG_BYTES: Final = 10 * 2**20
 CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 
@@ -45,11 +50,27 @@ def parse_toml(text: str, *, origin: str, mistakes: Callable[[dict[str, Any]], I
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also of numbers of thousands of digits, and lists in lists
-        raise UserError(f"{origin}: not TOML: {error}") from None
+        number = None if isinstance(error, tomllib.TOMLDecodeError) else _UNREADABLE.search(text)
+        why = f"{number[0]} {_NOT_WHOLE}" if number else error
+        raise UserError(f"{origin}: not TOML: {why}") from None
+    if found := [f"{origin}: {name} = {number} {_NOT_WHOLE}" for name, number in _too_large(data)]:
+        raise MistakesError(found)
     found = [f"{origin}: {mistake}" for mistake in mistakes(data)]
     if found:
         raise MistakesError(found)
     return data
+
+
+def _too_large(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give the key, and the number in hexadecimal digits, of each whole number that 64 bits do not hold."""
+    left: list[tuple[str, object]] = list(data.items())
+    for name, value in left:  # not by recursion: keys with dots nest to any depth
+        if isinstance(value, dict):
+            left += value.items()
+        elif isinstance(value, list):
+            left += ((name, entry) for entry in value)
+        elif isinstance(value, int) and not -_MOST_WHOLE - 1 <= value <= _MOST_WHOLE:
+            yield name, hex(value)
 
 
 def open_log(folder: Path, name: str) -> BinaryIO:

@@ -16,6 +16,8 @@ PREFIX: Final = "NEWSCRAWL_"
 DEFAULTS: Final[Mapping[str, object]] = {
     name: value for name, value in vars(default_settings).items() if name.startswith(PREFIX)
 }
+#: More than any number of bytes, seconds or pages that is meant; what counts and stores overflows further on.
+MOST: Final = 10**12
 #: Least and greatest value, where these are not 0 and infinity.
 _RANGES: Final = {
     "NEWSCRAWL_JOIN_MAX_PARTS": (1, math.inf),
@@ -57,12 +59,12 @@ class _Kind(NamedTuple):
             number = self.read(value)
         except (TypeError, ValueError, OverflowError):
             return False
-        return self.least <= number <= self.most and abs(number) < math.inf
+        return self.least <= number <= self.most and abs(number) <= MOST
 
     def __str__(self) -> str:
         if self.words or self.is_switch:
             return ", ".join(self.words) or "True or False"
-        upper = f" to {self.most:g}" if self.most < math.inf else " up"
+        upper = f" to {self.most:g}" if self.most < math.inf else f" up, {MOST:g} at most"
         what = "a whole number" if self.read is int else "a number"
         return what if self.least == -math.inf else f"{what} from {self.least:g}{upper}"
 

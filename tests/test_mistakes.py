@@ -36,7 +36,20 @@ MISTAKES = [
     ("crawl", "site -a url=mailto:x", "url"),
     ("crawl", "focused", "topic"),
     ("crawl", "focused -a seeds=http://x.example/ -a topic={folder}/none.toml", "none.toml"),
+    (
+        "crawl",
+        f"focused -a seeds=http://x.example/ -a topic={{folder}}/topic.toml -a threshold={'9' * 5_000}",
+        "999…999",
+    ),
+    ("crawl", "focused -a seeds=http://x.example/ -a topic={folder}/hexadecimal.toml", "threshold = 0xffff"),
+    (
+        "crawl",
+        "focused -a seeds=http://x.example/ -a topic={folder}/decimal.toml",
+        "is no whole number that is accepted",
+    ),
+    ("tick", "--schedule {folder}/schedule.toml", "limit = 0xffff"),
     # settings of the project
+    ("crawl", f"sina -s NEWSCRAWL_READER_MEGABYTES={'9' * 400}", "a whole number from 0 up, 1e+12 at most"),
     ("crawl", "sina -s NEWSCRAWL_EXTRACTR=news", "did you mean NEWSCRAWL_EXTRACTOR"),
     ("crawl", "sina -s NEWSCRAWL_EXTRACTOR=nope", "'nope'; known are"),
     ("crawl", "sina -s NEWSCRAWL_CLASSIFIER=nope", "NEWSCRAWL_CLASSIFIER is 'nope'"),
@@ -83,6 +96,7 @@ MISTAKES = [
     ("extract", "--warc {folder}/none.warc --out {folder}/articles", "none.warc"),
     ("extract", "--warc {demo} --out {folder}/page.html", "page.html"),
     ("extract", "--warc {demo} --out {folder}/articles --host https://x.example/", "--host 'https://x.example/'"),
+    ("extract", f"--warc {{demo}} --out {{folder}}/articles --workers {'9' * 5_000}", "a whole number from 1 to 256"),
     ("extract", "--warc cc-news:may --out {folder}/articles", "'cc-news:may' is no month"),
     ("segment", "{folder}/picture.png", "is no page"),
     ("segment", "{folder}/page.html --classifier nope", "'nope'"),
@@ -111,6 +125,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     (made / "page.html").write_text("<p>The river rose.</p>", encoding="utf-8")
     (made / "folder.jsonl").mkdir()
+    topic, large = "name = 'x'\nkeywords = ['a']\n", f"0x{'f' * 5_000}"
+    (made / "topic.toml").write_text(topic, encoding="utf-8")
+    (made / "hexadecimal.toml").write_text(f"{topic}threshold = {large}\n", encoding="utf-8")
+    (made / "decimal.toml").write_text(f"{topic}threshold = {'9' * 5_000}\n", encoding="utf-8")
+    (made / "schedule.toml").write_text(f"[harvest.a]\nevery = '1d'\narguments.limit = {large}\n", encoding="utf-8")
     return made
 
 
@@ -123,6 +142,7 @@ def test_a_mistake_is_one_line(
     assert line.startswith(f"scrapy {name}: ")
     assert expected in line
     assert "Traceback" not in line
+    assert len(line) < 1_000
 
 
 def test_a_feed_whose_client_is_not_installed_is_one_line(

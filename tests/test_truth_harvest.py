@@ -82,11 +82,14 @@ def test_what_may_be_stored_is_not_wrongly_stored() -> None:
     assert (report.wrongly_stored, report.open) == ((), 1)
 
 
+_LATE = '{"url": "x", "kind": "article", "outcome": [], "date_tolerance_seconds": 1' + "0" * 400 + "}"
+
+
 def test_reading(tmp_path: Path) -> None:
     file = tmp_path / "truth.jsonl"
     file.write_text(json.dumps({"url": "https://e.org/", "kind": "hub", "outcome": ["not_article"]}), encoding="utf-8")
     assert read_truth(file)[0].outcomes == ("not_article",)
-    for bad in ("{", "[]", '{"url": 1}', '{"url": "x", "kind": "article", "outcome": [], "date": "soon"}'):
+    for bad in ("{", "[]", '{"url": 1}', '{"url": "x", "kind": "article", "outcome": [], "date": "soon"}', _LATE):
         file.write_text(bad, encoding="utf-8")
         with pytest.raises(UserError, match=r"truth\.jsonl, line 1"):
             read_truth(file)

@@ -97,7 +97,7 @@ def _host(name: str) -> str:
 def _workers(value: str | None) -> int:
     if value is None:
         return os.cpu_count() or 1
-    if not value.isdecimal() or not 1 <= int(value) <= MAX_WORKERS:
+    if not value.isdecimal() or len(value) > len(str(MAX_WORKERS)) or not 1 <= int(value) <= MAX_WORKERS:
         raise UserError(f"--workers {value!r}: expected a whole number from 1 to {MAX_WORKERS}")
     return int(value)
 

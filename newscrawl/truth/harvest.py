@@ -100,7 +100,7 @@ def read_truth(path: Path) -> tuple[TruthRow, ...]:
     for number, line in enumerate(lines, 1):
         try:
             rows.append(_row(json.loads(line)))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
             message = f"{path}, line {number}: expected an object with url, kind and outcome ({error!r})"
             raise UserError(message) from error
     return tuple(rows)
