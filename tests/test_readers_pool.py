@@ -128,6 +128,19 @@ def test_another_reader_starts_when_pages_wait() -> None:
     assert urls == [page(number).url for number in range(3 * BACKLOG)]
 
 
+def test_a_crawl_that_ends_while_its_reader_loads_leaves_no_traceback() -> None:
+    code = (
+        "from newscrawl.readers.pool import Readers\n"
+        "from newscrawl.reading.model import Wants\n"
+        "readers = Readers(Wants(), n=1, seconds=10, megabytes=2000)\n"
+        "readers.start()\n"
+        "readers.close()\n"
+    )
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)  # noqa: S603 - our own
+        assert done.stderr == b""
+
+
 def test_a_method_that_learns_reads_all_pages_in_one_process() -> None:
     assert Readers(Wants(method="cluster"), n=3, seconds=20, megabytes=1024).n == 0
 

@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import threading
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,6 +54,8 @@ PATIENCE: Final = 30.0
 """What a page waits for longer than all pages before it and itself may take: then pebble has lost it. Seconds."""
 KILL_SECONDS: Final = 0.1
 """A reader ignores SIGTERM: pebble kills it after so long."""
+LOAD_SECONDS: Final = 5.0
+"""What the end of a crawl waits for a reader that still loads: ended before, it leaves a traceback."""
 
 
 @dataclass(slots=True, eq=False)
@@ -61,6 +63,7 @@ class _Reader:
     """One other process, which pebble replaces when it dies or hangs."""
 
     pool: ProcessPool
+    loaded: Future[None]
     n_pages: int = 0
     """Pages that it has not answered."""
 
@@ -100,7 +103,7 @@ class Readers:
     def start(self) -> None:
         """Start a reader before there is a page: loading takes it as long as reading fifty."""
         if self.n:
-            self._least_busy().pool.schedule(ready)
+            self._least_busy()
 
     async def read(self, page: RawPage) -> Reading:
         """Read a page.
@@ -162,7 +165,8 @@ class Readers:
         if least is None or (least.n_pages >= BACKLOG and len(self._readers) < self.n):
             CONSTS.term_timeout = KILL_SECONDS
             settings = (self.wants, self._cores, self.megabytes)
-            least = _Reader(ProcessPool(1, initializer=begin, initargs=settings, context=_Context()))
+            pool = ProcessPool(1, initializer=begin, initargs=settings, context=_Context())
+            least = _Reader(pool, pool.schedule(ready))
             self._readers.append(least)
         return least
 
@@ -174,6 +178,7 @@ class Readers:
 
     def close(self) -> None:
         """End the readers; blocks for a moment."""
+        wait([reader.loaded for reader in self._readers], LOAD_SECONDS)
         for reader in self._readers:
             reader.pool.stop()  # type: ignore[no-untyped-call]
         for reader in self._readers:
