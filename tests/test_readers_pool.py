@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from datetime import UTC, datetime
 from multiprocessing import active_children
 from typing import TYPE_CHECKING
@@ -69,6 +70,37 @@ def test_a_page_that_ruins_its_reader_costs_itself_alone() -> None:
     reasons = [answer.reason for answer in answers[::2] if isinstance(answer, UnreadableError)]
     assert reasons == [Rejection.TOO_SLOW, Rejection.TOO_SLOW, Rejection.READER_DIED, Rejection.TOO_MUCH_MEMORY]
     assert [getattr(answer, "article", None) is not None for answer in answers[1::2]] == [True] * len(words)
+
+
+@pytest.mark.slow
+def test_a_crawl_too_busy_to_hear_of_a_reader_charges_no_neighbour() -> None:
+    """The end of a reader is seen before the last page that it did read is heard of."""
+    over = threading.Event()
+
+    def busy() -> None:
+        while not over.is_set():
+            sum(range(1000))
+
+    async def read_all() -> list[Reading | BaseException]:
+        readers = Readers(STUCK, n=1, seconds=3, megabytes=1024)
+        try:
+            await readers.read(page(0))
+            threading.Thread(target=busy, daemon=True).start()
+            pages = [page(number, "DIES" if number % 5 == 4 else "") for number in range(20)]
+            return await asyncio.gather(*map(readers.read, pages), return_exceptions=True)
+        finally:
+            over.set()
+            readers.close()
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.05)
+    try:
+        answers = asyncio.run(read_all())
+    finally:
+        sys.setswitchinterval(before)
+    unread = [number for number, answer in enumerate(answers) if isinstance(answer, UnreadableError)]
+    assert unread == [4, 9, 14, 19]
+    assert sum(getattr(answer, "article", None) is not None for answer in answers) == 16
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])

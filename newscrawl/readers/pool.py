@@ -86,6 +86,7 @@ class Readers:
         self.megabytes = megabytes
         self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
         self._readers: list[_Reader] = []
+        self._alone = asyncio.Lock()
 
     @cached_property
     def own(self) -> PageReader:
@@ -112,16 +113,29 @@ class Readers:
         """
         if not self.n:
             return self._read_here(page)
-        try:
-            return await self._read_in(self._least_busy(), page)
-        except BrokenExecutor:  # a reader ended that had no page: whoever ended it, this page did not
-            return await self._read_again(page)
+        for _ in range(2):
+            reader = self._least_busy()
+            try:
+                return await self._read_in(reader, page)
+            except ProcessExpired:  # by this page or by its neighbour: pebble may charge the wrong one
+                break
+            except BrokenExecutor:  # it had no page, as pebble knows, and all that wait are sent back
+                self._give_up(reader)
+        return await self._read_alone(page)
 
-    async def _read_again(self, page: RawPage) -> Reading:
-        try:
-            return await self._read_in(self._least_busy(), page)
-        except BrokenExecutor as error:
-            raise UnreadableError(Rejection.READER_DIED, str(error)) from None
+    async def _read_alone(self, page: RawPage) -> Reading:
+        """Read a page in a reader that gets no other: what ends that reader is this page."""
+        async with self._alone:
+            reader = self._begun()
+            try:
+                return await self._read_in(reader, page)
+            except ProcessExpired as error:
+                detail = f"its reader ended with status {error.exitcode}"
+                raise UnreadableError(Rejection.READER_DIED, detail) from None
+            except BrokenExecutor as error:
+                raise UnreadableError(Rejection.READER_DIED, str(error)) from None
+            finally:
+                _end_soon(reader.pool)
 
     def _read_here(self, page: RawPage) -> Reading:
         try:
@@ -139,16 +153,10 @@ class Readers:
             future = _scheduled(reader.pool, page, self.seconds)
             async with asyncio.timeout(longest) as waiting:
                 reading: Reading = await asyncio.wrap_future(future)
-        except BrokenExecutor:
-            self._replace(reader)
-            raise
         except FutureTimeoutError:
             if waiting.expired():
-                self._replace(reader)
                 raise BrokenExecutor(f"its reader gave no answer for {longest:g} s") from None
             raise self._too_slow() from None
-        except ProcessExpired as error:
-            raise UnreadableError(Rejection.READER_DIED, f"its reader ended with status {error.exitcode}") from None
         except MemoryError:
             detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"
             raise UnreadableError(Rejection.TOO_MUCH_MEMORY, detail) from None
@@ -163,18 +171,20 @@ class Readers:
         """Return the reader with the fewest pages before it, a new one where all have many."""
         least = min(self._readers, key=lambda reader: reader.n_pages, default=None)
         if least is None or (least.n_pages >= BACKLOG and len(self._readers) < self.n):
-            CONSTS.term_timeout = KILL_SECONDS
-            settings = (self.wants, self._cores, self.megabytes)
-            pool = ProcessPool(1, initializer=begin, initargs=settings, context=_Context())
-            least = _Reader(pool, pool.schedule(ready))
+            least = self._begun()
             self._readers.append(least)
         return least
 
-    def _replace(self, reader: _Reader) -> None:
-        """Give a reader up, once; the next page gets another."""
+    def _begun(self) -> _Reader:
+        CONSTS.term_timeout = KILL_SECONDS
+        pool = ProcessPool(1, initializer=begin, initargs=(self.wants, self._cores, self.megabytes), context=_Context())
+        return _Reader(pool, pool.schedule(ready))
+
+    def _give_up(self, reader: _Reader) -> None:
+        """Have no page read in this process again; the next page gets another."""
         if reader in self._readers:
             self._readers.remove(reader)
-            threading.Thread(target=_end, args=(reader.pool,), daemon=True).start()  # it may block
+            _end_soon(reader.pool)
 
     def close(self) -> None:
         """End the readers; blocks for a moment."""
@@ -195,7 +205,13 @@ def _scheduled(pool: ProcessPool, page: RawPage, seconds: float) -> Future[Readi
     return future
 
 
+def _end_soon(pool: ProcessPool) -> None:
+    threading.Thread(target=_end, args=(pool,), daemon=True).start()  # it may block
+
+
 def _end(pool: ProcessPool) -> None:
+    with contextlib.suppress(RuntimeError, FutureTimeoutError, ProcessExpired):
+        pool.schedule(ready).result(LOAD_SECONDS)  # a process that just begins leaves a traceback when it is ended
     pool.stop()  # type: ignore[no-untyped-call]
     pool.join()
 
