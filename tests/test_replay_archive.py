@@ -172,6 +172,18 @@ def test_a_record_of_a_length_that_none_has_has_its_body_in_a_member_of_its_own(
         assert (answer.body, answer.headers) == (b"<html>", (("Content-Type", "text/html; ??"),))
 
 
+def test_members_that_begin_again_and_again_end_the_reading(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Each stored block holds the beginning of another member, which goes on to the end: 30 GB to read in all."""
+    path = write_warc(tmp_path / "a.warc.gz", *PAGES)
+    begin = b"\x1f\x8b\x08\0\0\0\0\0\0\3"
+    stored = b"\0\x0a\0\xf5\xff" + begin
+    path.write_bytes(path.read_bytes() + begin + stored * 64_000)
+    with WarcArchive([path]) as archive:
+        assert len(archive) == 4
+        assert 0 < archive.broken < 1_000
+    assert "too much of it is broken" in caplog.text
+
+
 def test_a_file_whose_first_record_is_broken_is_read_from_the_second(tmp_path: Path) -> None:
     path = write_warc(tmp_path / "a.warc.gz", *PAGES)
     whole = path.read_bytes()

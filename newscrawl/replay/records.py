@@ -5,6 +5,7 @@ Broken records are counted and stepped over: a crawl that was killed leaves half
 
 from __future__ import annotations
 
+import logging
 import mmap
 import re
 import shutil
@@ -12,13 +13,15 @@ import tempfile
 import zlib
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+logger = logging.getLogger(__name__)
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 _WARC_MAGIC = b"WARC/"
@@ -42,6 +45,17 @@ class Place:
     headers: dict[str, str]
     """Names in lower case."""
     block_start: bytes
+
+
+class _Member(NamedTuple):
+    """A member of a gzip file, or as much of a broken or cut one as can be read."""
+
+    head: bytes
+    size: int
+    """Unpacked."""
+    end: int
+    """Where it ends in the file, or breaks off."""
+    whole: bool
 
 
 class WarcFile:
@@ -89,15 +103,15 @@ class WarcFile:
 
     def _is_one_stream(self) -> bool:
         """Tell whether the file went through gzip whole, or in blocks: its members are not its records."""
-        head, total, end = self._begun(0)
-        place = _parse(head, 0, 0)
+        first = self._begun(0)
+        place = _parse(first.head, 0, 0)
         if place is None:
             return False  # a broken first record is stepped over as any other
-        size = len(head) - len(place.block_start) + _content_length(place.headers)
-        if total > size + _PADDING:
+        size = len(first.head) - len(place.block_start) + _content_length(place.headers)
+        if first.size > size + _PADDING:
             return True
-        following, _, _ = self._begun(end) if end else (b"", 0, 0)
-        return total < size and bool(following) and not following.startswith(_WARC_MAGIC)
+        following = self._begun(first.end).head if first.whole else b""
+        return first.size < size and bool(following) and not following.startswith(_WARC_MAGIC)
 
     def _unpack(self) -> None:
         """Unpack all members to a temporary file, and read that instead.
@@ -148,31 +162,32 @@ class WarcFile:
                 start += 1
             start = self._map.find(GZIP_MAGIC, start)
 
-    def _begun(self, offset: int) -> tuple[bytes, int, int]:
-        """Return the first bytes of the gzip member at ``offset``, its unpacked length, and where it ends.
-
-        Of a broken or cut member, what can be read; its end is 0 then.
-        """
+    def _begun(self, offset: int) -> _Member:
         unpacker = zlib.decompressobj(31)
         head = b""
-        total, position = 0, offset
+        size, position = 0, offset
         try:
             while not unpacker.eof and (chunk := self._map[position : position + _STEP]):
                 position += len(chunk)
                 data = unpacker.decompress(chunk)
-                total += len(data)
+                size += len(data)
                 if len(head) < HEAD_BYTES:
                     head += data[:HEAD_BYTES]
         except zlib.error:
             pass
-        return head, total, position - len(unpacker.unused_data) if unpacker.eof else 0
+        return _Member(head, size, position - len(unpacker.unused_data), unpacker.eof)
 
     def _gzip_places(self) -> Iterator[Place]:
-        position = 0
+        """Give the records of a file that has a member for each. What is broken costs no more than unpacking a file may."""
+        position = in_vain = 0
         while 0 <= position < len(self._map):
-            head, total, end = self._begun(position)
-            if not end:
+            head, size, end, whole = self._begun(position)
+            if not whole:
                 self.broken += 1
+                in_vain += size + end - position
+                if in_vain > MAX_RATIO * len(self._map) + FREE_BYTES:
+                    logger.warning("%s is not read after byte %d: too much of it is broken", self.path, position)
+                    return
                 position = self._map.find(GZIP_MAGIC, position + 1)
                 continue
             place = _parse(head, position, end)
@@ -180,7 +195,7 @@ class WarcFile:
             if place is None:
                 self.broken += 1
                 continue
-            if total > len(head) - len(place.block_start) + _content_length(place.headers) + _PADDING:
+            if size > len(head) - len(place.block_start) + _content_length(place.headers) + _PADDING:
                 self.broken += 1  # more than one record in this member, and not in the first
             yield place
 
