@@ -178,7 +178,7 @@ class WarcFile:
         return _Member(head, size, position - len(unpacker.unused_data), unpacker.eof)
 
     def _gzip_places(self) -> Iterator[Place]:
-        """Give the records of a file that has a member for each. What is broken costs no more than unpacking a file may."""
+        """Give the records of a file that has a member for each. What is broken has the bounds of what is unpacked."""
         position = in_vain = 0
         while 0 <= position < len(self._map):
             head, size, end, whole = self._begun(position)
