@@ -27,10 +27,10 @@ def test_what_is_stored_beside_faults_is_what_is_stored_without(tmp_path: Path) 
 def test_faults_that_last_hit_pages_that_lead_nowhere_else() -> None:
     lasting = next(fault for fault in FAULTS if fault.name == "empty")
     listed = [f"http://www.kill.example/2024/03/a{n}.html" for n in range(15)]
-    hit = [url for url in listed if lasting.is_hit(url)]
+    hit = [url for url in listed if lasting.is_hit(url, 0)]
     assert hit
     assert not set(hit) & {listed[7], *listed[9:]}
-    assert not lasting.is_hit("http://www.kill.example/")
+    assert not lasting.is_hit("http://www.kill.example/", 0)
 
 
 def test_a_zstd_bomb_of_a_few_kilobytes_is_one() -> None:

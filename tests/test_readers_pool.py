@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from datetime import UTC, datetime
 from multiprocessing import active_children
 from typing import TYPE_CHECKING
@@ -101,6 +102,21 @@ def test_a_crawl_too_busy_to_hear_of_a_reader_charges_no_neighbour() -> None:
     unread = [number for number, answer in enumerate(answers) if isinstance(answer, UnreadableError)]
     assert unread == [4, 9, 14, 19]
     assert sum(getattr(answer, "article", None) is not None for answer in answers) == 16
+
+
+def test_a_clock_that_somebody_sets_costs_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time
+
+    async def read_long() -> Reading:
+        readers = Readers(Wants(), n=1, seconds=20, megabytes=1024)
+        try:
+            await readers.read(page(0))
+            asyncio.get_running_loop().call_later(0.1, monkeypatch.setattr, time, "time", lambda: now() + 3_600)
+            return await readers.read(page(1, "<p>The mayor said that the bridge will open in May.</p>" * 40_000))
+        finally:
+            readers.close()
+
+    assert asyncio.run(read_long()).url == page(1).url
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])

@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from concurrent.futures import BrokenExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
@@ -149,6 +150,7 @@ class Readers:
     async def _read_in(self, reader: _Reader, page: RawPage) -> Reading:
         reader.n_pages += 1
         longest = reader.n_pages * self.seconds + PATIENCE
+        began = time.monotonic()
         try:
             future = _scheduled(reader.pool, page, self.seconds)
             async with asyncio.timeout(longest) as waiting:
@@ -156,6 +158,8 @@ class Readers:
         except FutureTimeoutError:
             if waiting.expired():
                 raise BrokenExecutor(f"its reader gave no answer for {longest:g} s") from None
+            if time.monotonic() - began < self.seconds:  # pebble reads the clock on the wall, which somebody has set
+                raise BrokenExecutor("the clock has jumped") from None
             raise self._too_slow() from None
         except MemoryError:
             detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"

@@ -1,7 +1,9 @@
 """Crawl a made site while servers and machines fail in every way known here; say what was lost, changed, or stuck.
 
-``make fault-test``; ``python -m tests.faults --only bomb --json``. What is stored must be what a crawl without faults
-stores, but for pages that are counted as failed. Exit status 1 if anything else is, or a crawl does not end.
+``make fault-test``; ``python -m tests.faults --only bomb --json``; ``--rounds 20 --seed 1``. Each round hits other
+pages, and four rounds have SQLite and PostgreSQL under one worker and under three. What is stored must be what a crawl
+without faults stores, but for pages that are counted as failed. Exit status 1 if anything else is, or a crawl does
+not end.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from rich.console import Console
 from rich.table import Table
@@ -45,11 +47,24 @@ SETTINGS: Final = {
 TOLD: Final = frozenset({"failed", "rejected", "http_error", "redirected", "not_article", "robots"})
 
 
+class Round(NamedTuple):
+    """What differs from one crawl with a fault to the next."""
+
+    seed: int
+    database: str = "sqlite"
+    n_workers: int = 1
+
+    @classmethod
+    def of(cls, seed: int, number: int, *, postgresql: bool) -> Self:
+        return cls(seed + number, "postgresql" if postgresql and number % 2 else "sqlite", 3 if number & 2 else 1)
+
+
 @dataclass(slots=True, kw_only=True)
 class Row:
-    """What a crawl with one kind of fault gave."""
+    """What the crawls with one kind of fault gave, in all."""
 
     name: str
+    rounds: int = 1
     articles: int = 0
     hits: int = 0
     """Answers that were broken."""
@@ -61,6 +76,13 @@ class Row:
     stuck: int = 0
     bad_exits: int = 0
     seconds: float = 0.0
+
+    def with_round(self, row: Row) -> Row:
+        """Return the sums of both."""
+        mine, other = asdict(self), asdict(row)
+        failed = dict(Counter(self.failed) + Counter(row.failed))
+        numbers = {name: mine[name] + other[name] for name in mine if name not in {"name", "failed"}}
+        return Row(name=self.name, failed=failed, **numbers)
 
     @property
     def is_clean(self) -> bool:
@@ -74,11 +96,11 @@ class Site:
         records = records_of_site(ARTICLES_PER_HOST)
         self.pages = {record["url"]: _good(record) for record in records}
 
-    def handler(self, fault: Fault | None, hit: Counter[str]) -> Handler:
+    def handler(self, fault: Fault | None, seed: int, hit: Counter[str]) -> Handler:
         def handle(url: str, before: int) -> Answer:
             good = self.pages.get(url, Good(url, 404, (("Content-Type", "text/html"),), b"not found"))
             goes_on = MAZE in url or "?loop=" in url
-            if fault is None or not (goes_on or (url in self.pages and fault.is_hit(url))):
+            if fault is None or not (goes_on or (url in self.pages and fault.is_hit(url, seed))):
                 return good.sent()
             if before and not fault.lasts:
                 return good.sent()
@@ -103,7 +125,7 @@ class Test:
         self.shim = built_shim(folder)
         self.n_runs = 0
         row = Row(name="none")
-        self.expected = self._crawl(None, row, Counter())
+        self.expected = self._crawl(None, Round(0), row, Counter())
         if row.bad_exits or len(self.expected.bodies) < ARTICLES_PER_HOST * 6:
             raise SystemExit(f"the crawl without faults gave {len(self.expected.bodies)} articles; see {folder}/log")
 
@@ -115,22 +137,26 @@ class Test:
             return "no C compiler"
         return "no PostgreSQL" if fault.database == "postgresql" and self.server is None else ""
 
-    def row(self, fault: Fault | MachineFault) -> Row:
+    def row(self, fault: Fault | MachineFault, planned: Round) -> Row:
         row, hit = Row(name=fault.name), Counter[str]()
         began = time.monotonic()
-        found = self._crawl(fault, row, hit)
+        found = self._crawl(fault, planned, row, hit)
         row.seconds = round(time.monotonic() - began, 1)
         self._compare(row, found, hit, fault)
         return row
 
-    def _crawl(self, fault: Fault | MachineFault | None, row: Row, hit: Counter[str]) -> Result:
+    def _crawl(self, fault: Fault | MachineFault | None, planned: Round, row: Row, hit: Counter[str]) -> Result:
         machine = fault if isinstance(fault, MachineFault) else None
-        database = self._database(machine)
-        with serving({"*": self.site.handler(fault if isinstance(fault, Fault) else None, hit)}) as proxy:
+        n_workers = planned.n_workers
+        if machine:
+            n_workers = machine.n_workers if machine.database else max(n_workers, machine.n_workers)
+        database = self._database((machine and machine.database) or planned.database)
+        handler = self.site.handler(fault if isinstance(fault, Fault) else None, planned.seed, hit)
+        with serving({"*": handler}) as proxy:
             workers = Workers(
                 database,
                 sites=self.sites,
-                n=machine.n_workers if machine else 1,
+                n=n_workers,
                 log=self.folder / "log",
                 settings=SETTINGS,
                 environment={"http_proxy": proxy.url, **self._environment(machine)},
@@ -144,7 +170,7 @@ class Test:
                 workers.close()
         row.bad_exits = len(workers.failures)
         if machine and machine.ends_badly:
-            row.bad_exits = abs(row.bad_exits - machine.n_workers)
+            row.bad_exits = abs(row.bad_exits - n_workers)
         return result(database)
 
     def _machine(self, workers: Workers) -> Machine:
@@ -155,8 +181,8 @@ class Test:
             return {}
         return {"LD_PRELOAD": str(self.shim), "FAULT_JUMPS": fault.jumps, "FAULT_FULL": str(self.folder / "full")}
 
-    def _database(self, fault: MachineFault | None) -> str:
-        if fault and fault.database == "postgresql" and self.server:
+    def _database(self, kind: str) -> str:
+        if kind == "postgresql" and self.server:
             return new_database(self.server.url)
         self.n_runs += 1
         return f"sqlite:///{self.folder / f'{self.n_runs}.sqlite'}"
@@ -178,30 +204,44 @@ class Test:
         row.failed = dict(failed)
 
 
-def run(chosen: Sequence[Fault | MachineFault], lock_seconds: float, keep: Path | None) -> Iterator[Row | str]:
-    """Yield a row a fault, or why there is none."""
+def run(
+    chosen: Sequence[Fault | MachineFault], lock_seconds: float, keep: Path | None, *, rounds: int = 1, seed: int = 0
+) -> Iterator[Row | str]:
+    """Yield a row a fault and round, or why there is none."""
     with ExitStack() as stack:
         folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="newscrawl-faults-")))
         folder.mkdir(parents=True, exist_ok=True)
-        needs_server = any(isinstance(fault, MachineFault) and fault.database == "postgresql" for fault in chosen)
+        needs_server = rounds > 1 or any(
+            isinstance(fault, MachineFault) and fault.database == "postgresql" for fault in chosen
+        )
         options = "-c fsync=off -c full_page_writes=off"
         server = stack.enter_context(postgres.running(options)) if needs_server and not postgres.missing() else None
         test = Test(folder, server, lock_seconds)
         yield Row(name="none", articles=len(test.expected.bodies))
-        for fault in chosen:
-            reason = test.missing(fault)
-            yield f"without {fault.name!r}: {reason}" if reason else test.row(fault)
+        tried = [fault for fault in chosen if not test.missing(fault)]
+        yield from (f"without {fault.name!r}: {test.missing(fault)}" for fault in chosen if fault not in tried)
+        for number in range(rounds):
+            planned = Round.of(seed, number, postgresql=server is not None)
+            yield from (test.row(fault, planned) for fault in tried)
 
 
 def show(rows: Sequence[Row]) -> None:
     table = Table()
     table.add_column("fault")
-    for name in ("hits", "articles", "failed", "lost", "changed", "twice", "stuck", "bad exits", "s"):
+    for name in ("rounds", "hits", "articles", "failed", "lost", "changed", "twice", "stuck", "bad exits", "s"):
         table.add_column(name, justify="right")
     for row in rows:
         failed = ", ".join(f"{n} {outcome}" for outcome, n in sorted(row.failed.items()))
         numbers = (row.lost, row.changed, row.twice, row.stuck, row.bad_exits)
-        table.add_row(row.name, str(row.hits), str(row.articles), failed, *map(str, numbers), f"{row.seconds:.0f}")
+        table.add_row(
+            row.name,
+            str(row.rounds),
+            str(row.hits),
+            str(row.articles),
+            failed,
+            *map(str, numbers),
+            f"{row.seconds:.0f}",
+        )
     Console(width=140).print(table)
 
 
@@ -209,17 +249,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", action="append", default=[], help="only faults whose name contains this")
     parser.add_argument("--lock-seconds", type=float, default=60.0, help="the database is locked for so long")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0, help="of the pages that are hit")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--keep", type=Path, help="folder for databases and the log, kept")
     options = parser.parse_args()
     chosen = [fault for fault in EVERY if not options.only or any(word in fault.name for word in options.only)]
-    rows = []
-    for row in run(chosen, options.lock_seconds, options.keep):
+    sums: dict[str, Row] = {}
+    for row in run(chosen, options.lock_seconds, options.keep, rounds=options.rounds, seed=options.seed):
         if isinstance(row, str):
             sys.stderr.write(row + "\n")
             continue
         sys.stderr.write(f"{row}\n")
-        rows.append(row)
+        sums[row.name] = sums[row.name].with_round(row) if row.name in sums else row
+    rows = list(sums.values())
     if options.json:
         sys.stdout.write(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     else:

@@ -59,13 +59,13 @@ class Fault:
     """A package without which the row is left out."""
     settings: dict[str, object] = field(default_factory=dict)
 
-    def is_hit(self, url: str) -> bool:
+    def is_hit(self, url: str, seed: int) -> bool:
         parts = urlsplit(url)
         if self.hits == ROBOTS:
             return parts.path == ROBOTS
         if self.lasts and not _leads_nowhere(parts.path):
             return False
-        return zlib.crc32(f"{self.name}|{url}".encode()) < SHARE * 2**32
+        return zlib.crc32(f"{seed}|{self.name}|{url}".encode()) < SHARE * 2**32
 
 
 def _leads_nowhere(path: str) -> bool:

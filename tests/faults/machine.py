@@ -44,6 +44,7 @@ class MachineFault:
     """Called when a quarter of the crawl is done."""
     n_workers: int = 1
     database: str = "sqlite"
+    """Empty: either, and more workers, as the round has them."""
     needs_shim: bool = False
     jumps: str = ""
     ends_badly: bool = False
@@ -88,10 +89,11 @@ MACHINE_FAULTS: Final = (
         name="clock jumps an hour on and two back",
         strikes=lambda _machine: None,
         n_workers=2,
+        database="",
         needs_shim=True,
         jumps=f"5:{AN_HOUR},8:{-AN_HOUR}",
     ),
-    MachineFault(name="stopped beyond the lease", strikes=_one_stands_still, n_workers=2),
+    MachineFault(name="stopped beyond the lease", strikes=_one_stands_still, n_workers=2, database=""),
     MachineFault(name="PostgreSQL killed", strikes=_server_is_killed, n_workers=2, database="postgresql"),
 )
 
