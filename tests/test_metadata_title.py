@@ -47,6 +47,20 @@ def test_known_site_name_goes_from_both_ends() -> None:
     assert strip_site("Rates rise again - Example Times", sites) == "Rates rise again"
 
 
+@pytest.mark.parametrize(
+    ("title", "shown", "expected"),
+    [
+        ("示例日报数字报-新图书馆本周向全体居民开放", "新图书馆本周向全体居民开放", "新图书馆本周向全体居民开放"),
+        ("示例日报数字报-5月20日起新图书馆向居民开放", "5月20日起新图书馆向居民开放", "5月20日起新图书馆向居民开放"),
+        ("Example Daily - “Books are free” says the mayor", "“Books are free” says the mayor", None),
+        ("全体居民本周迎来新图书馆-示例日报", "示例日报", "全体居民本周迎来新图书馆"),
+    ],
+)
+def test_a_line_shows_where_the_headline_begins_in_a_page_title(title: str, shown: str, expected: str | None) -> None:
+    page = f"<title>{title}</title><table><tr><td><strong>{shown}</strong></table><p>{'读者很高兴。' * 20}</p>"
+    assert headline(page) == (expected or shown, "title")
+
+
 def test_heading_that_agrees_with_the_title_is_the_headline() -> None:
     page = "<title>Rates rise again - Example</title><h1>Example</h1><h2>Rates rise again</h2><h2>Other story</h2>"
     assert headline(page) == ("Rates rise again", "h2")

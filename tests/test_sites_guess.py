@@ -20,6 +20,25 @@ HOME = """<html lang="en"><head><title>首页 - 示例新闻网</title>
 ARTICLE = "<a href='/c/2024/0305/{0}.html'>今天上午记者从有关部门了解到的一条新闻</a>"
 
 
+def test_a_site_is_called_as_its_link_to_the_home_page() -> None:
+    logo = "<title>主要ニュース - 例示ポータルニュース</title><p><a href='/'>例示ポータルニュース</a></p>"
+    picture = "<title>News - Example Times of the Coast</title><a href='./'><img alt='Example Times of the Coast'></a>"
+    for page, expected in ((logo, "例示ポータルニュース"), (picture, "Example Times of the Coast")):
+        root = parse(page)
+        assert root is not None
+        assert guess_site("demo", "http://www.example.org/", root).title == expected
+
+
+def test_a_home_page_that_sends_on_to_the_day_stays_the_seed() -> None:
+    root = parse("<title>示例日报数字报-第01版：要闻</title><a href='node_1.htm'>第01版：要闻</a>")
+    assert root is not None
+    day = "http://epaper.example.cn/html/2024-03/05/node_1.htm"
+    site = guess_site("demo", day, root, asked="http://epaper.example.cn/")
+    assert (site.seeds, site.title) == (("http://epaper.example.cn/",), "示例日报数字报")
+    moved = guess_site("demo", "https://www.example.org/home/", root, asked="http://example.org/")
+    assert moved.seeds == ("https://www.example.org/home/",)
+
+
 def test_a_home_page_becomes_a_site() -> None:
     root = parse(HOME.format(articles="".join(ARTICLE.format(1234567 + i) for i in range(9))))
     assert root is not None

@@ -87,6 +87,6 @@ class Command(QuietCommand):
         if root is None:
             raise UserError(f"{url} is not an HTML page ({content_type(home) or 'no Content-Type'})")
         sitemaps = [address for answer in robots for address in sitemaps_of_robots(answer.body)]
-        text = as_typed(to_toml(guess_site(name, home.url, root, sitemaps=sitemaps)))
+        text = as_typed(to_toml(guess_site(name, home.url, root, sitemaps=sitemaps, asked=url)))
         parse_site(name, text)  # what we write, we can read
         return text

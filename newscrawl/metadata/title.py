@@ -42,6 +42,7 @@ _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title",
 _LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
 _LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
 _KICKER_END: Final = re.compile(r"[:：|]\s*|\s[-–—]\s")
+_DASH: Final = re.compile(r"\s*[-–—_|｜]+\s*")
 _WIDE: Final = re.compile(r"[\u3000-\u9fff]")
 _SLUG_END: Final = re.compile(r"\.\w{2,5}$")
 
@@ -250,14 +251,29 @@ def _agreement(heading: str, title: str, least: float) -> float:
 
 
 def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
-    """Return a declared title without a site's name that follows unseparated: a visible line shows where it ends."""
+    """Return a declared title without a site's name that follows unseparated, or stands before it: a visible line shows
+    where it ends or begins.
+    """
     index = _line_of(lines, fold(text))
+    if index < 0 and origin == "title":
+        index = _shown_end(lines, text)
+        text = lines.texts[index] if index >= 0 else text
     if index >= 0:
         shown = lines.texts[index]
         rest = text.removeprefix(shown + " ")
         if rest != text and _WIDE.match(rest) and len(fold(shown)) >= MIN_PART_CHARS:
             return shown, origin, index
     return text, origin, index
+
+
+def _shown_end(lines: PageLines, title: str) -> int:
+    """Return the first line, no link, that is the longer, last part of a title cut at a dash or bar; -1: none."""
+    ends = {
+        title[cut.end() :]
+        for cut in _DASH.finditer(title)
+        if len(title) - cut.end() >= max(MIN_ONLY_CHARS, cut.start())
+    }
+    return next((number for number, text in enumerate(lines.texts) if text in ends and not lines[number].linked), -1)
 
 
 def _line_of(lines: PageLines, folded: str) -> int:

@@ -11,15 +11,15 @@ from urllib.parse import unquote, urlsplit
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.characters import HAN, HAN_LETTER
 from newscrawl.dom.headline import page_title
-from newscrawl.dom.text import fold_space
+from newscrawl.dom.text import fold, fold_space
 from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import zone_of_language
-from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_shape
+from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -42,21 +42,26 @@ _DATE = re.compile(r"\\d\{4\}(\\?[-/_]|)\\d\{2\}(\\?[-/_]|)\\d\{2\}")
 _YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
 
 
-def guess_site(name: str, url: str, root: HtmlElement, *, sitemaps: Iterable[str] = ()) -> NewsSite:
+def guess_site(
+    name: str, url: str, root: HtmlElement, *, sitemaps: Iterable[str] = (), asked: str | None = None
+) -> NewsSite:
     """Describe the site whose home page is ``root``.
 
     :param url: address of the home page, after redirects.
     :param sitemaps: what robots.txt names.
+    :param asked: address before redirects. A digital edition sends it to the pages of the day: it stays the seed.
     """
     base = site_from_url(url)
+    is_of_a_day = asked is not None and base.covers(asked) and url_date(url) is not None and url_date(asked) is None
     links = _links(root, url, base)
-    title = _title(root) or base.title
+    seeds = (asked,) if asked is not None and is_of_a_day else base.seeds
+    title = _title(root, url, home=seeds[0]) or base.title
     language = _language(root)
     return NewsSite(
         name=name,
         title=title,
         hosts=base.hosts,
-        seeds=base.seeds,
+        seeds=seeds,
         channels=MappingProxyType(_channels(links, url)),
         feeds=feed_links(root, url),
         sitemaps=tuple(canonical for entry in sitemaps if (canonical := canonicalize(entry, url))),
@@ -121,13 +126,24 @@ def _links(root: HtmlElement, url: str, site: NewsSite) -> list[tuple[str, str]]
     return found
 
 
-def _title(root: HtmlElement) -> str:
+def _title(root: HtmlElement, url: str, *, home: str) -> str:
     for meta in root.iter("meta"):
         if (meta.get("property") or meta.get("name") or "").lower() == "og:site_name" and meta.get("content"):
             return str(meta.get("content")).strip()
     title = fold_space(page_title(root))
     parts = [part for part in _SEPARATORS.split(title) if part and part.lower() not in _NO_TITLE]
-    return min(parts, key=len) if parts else ""
+    logos = set(_logos(root, url, home))
+    return min(parts, key=lambda part: (fold(part) not in logos, len(part)), default="")
+
+
+def _logos(root: HtmlElement, url: str, home: str) -> Iterator[str]:
+    """Yield the folded texts of the links to the home page, those of their pictures included."""
+    relative_to, homes = base_of(root, url), {canonicalize(home), canonicalize("/", home)}
+    for anchor in root.iter("a"):
+        href = anchor.get("href")
+        if href and canonicalize(href, relative_to) in homes:
+            yield fold("".join(anchor.itertext()))
+            yield from (fold(picture.get("alt") or "") for picture in anchor.iter("img"))
 
 
 def _language(root: HtmlElement) -> str | None:

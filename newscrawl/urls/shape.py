@@ -73,7 +73,9 @@ _SEARCH_PARAMETERS = frozenset("s q query search keyword keywords wd kw".split()
 _PAGE_PARAMETERS = frozenset("page paged pageno pageindex pagen_1 start offset cat category tag tags".split())
 
 _EXTENSION = re.compile(r"\.(?:s?html?|xhtml|php\d?|aspx?|jspx?|do|cgi|ece|story|page|amp)$", re.IGNORECASE)
-_INDEX = re.compile(r"(?:index|default|home|main|list|channel|more)(?:[-_]?\d++){0,2}", re.IGNORECASE)
+_INDEX = re.compile(
+    r"(?:index|default|home|main|list|channel|more)(?:[-_]?\d++){0,2}|node(?:_\d++){1,2}", re.IGNORECASE
+)
 _NUMBERED_ARTICLE = re.compile(
     r"(?:article|art|news|story|post|content|doc|detail|blog|c|t|n|p|a)-?\w++(?<=\d)(?:-\d++(?:_\d++)*+)*+"
 )
