@@ -40,6 +40,12 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
         (f"<div>作 者：欧阳修、司马光</div>{BODY}", [("欧阳修", None), ("司马光", None)]),
         (f"<p>示例快讯（记者 裴剑飞）今日，新图书馆开放。</p>{BODY}", [("裴剑飞", "reporter")]),
         (f"<div>本报记者 张三 李四 北京报道</div>{BODY}", [("张三", "reporter"), ("李四", "reporter")]),
+        (f"<p>新图书馆外景。本报记者 张三 摄</p>{BODY}", [("张三", "photographer")]),
+        (
+            f"<div>本报记者 李四</div><p>新图书馆外景。本报记者 张三、王五摄</p>{BODY}",
+            [("李四", "reporter"), ("张三", "photographer"), ("王五", "photographer")],
+        ),
+        (f"<div>本报记者 张三 摄影报道</div>{BODY}", [("张三", "reporter")]),
         (f"{BODY}<p>{'读者很高兴。' * 12}(李楠)</p>", [("李楠", None)]),
         (f"{BODY}<p>{'读者很高兴。' * 12}（姚峰 上海报道）</p>", [("姚峰", None)]),
         (f"{BODY}<div>责任编辑：王五</div>", [("王五", "editor")]),
@@ -183,6 +189,9 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
         ("（田中美咲）", [("田中美咲", None)]),
         ("（敬称略）", []),
         ("【社会部】", []),
+        ("【関連記事】", []),
+        ("【写真特集】", []),
+        ("（動画あり）", []),
         ("首相は記者会見で述べた", []),
     ],
 )
@@ -193,6 +202,22 @@ def test_japanese_bylines(line: str, expected: list[tuple[str, str | None]]) -> 
     for body in (below,) if line[0] in "（【" else (below, above):
         page = Document.from_html(f"<html lang=ja>{title}<body><h1>図書館が開館</h1>{body}")
         assert names(extract_metadata(page, fetched_at=FETCHED)) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("<time>3/5(火) 22:15</time> 配信 <a href=/media/3/>例示新聞</a>", "例示新聞"),
+        ("3月5日 22時15分 配信 例示テレビ ニュース", "例示テレビ ニュース"),
+        ("<time>3/5(火) 22:15</time> 配信", None),
+        ("3/5(火) 22:15 配信 コメント120件", None),
+        ("動画を無料で配信 例示新聞", None),
+    ],
+)
+def test_who_delivered_a_story_to_a_japanese_portal(line: str, expected: str | None) -> None:
+    text = "<p>市の新しい図書館が五日に開館し、子どもから高齢者まで多くの市民が訪れて本を手に取った。</p>" * 3
+    page = f"<html lang=ja><title>図書館が開館</title><body><h1>図書館が開館</h1><div>{line}</div>{text}"
+    assert extract_metadata(Document.from_html(page), fetched_at=FETCHED).source == expected
 
 
 @pytest.mark.parametrize(

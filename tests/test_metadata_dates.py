@@ -32,6 +32,25 @@ def read(
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("3/4(月) 22:15 配信", "2024-03-04T22:15"),
+        ("12/31（日）8:05", "2023-12-31T08:05"),
+        ("3月4日(月)22:15", "2024-03-04T22:15"),
+        ("3/4 22:15", None),
+        ("全3/4(月額) 22:15", None),
+    ],
+)
+def test_japanese_portals_leave_out_the_year(text: str, expected: str | None) -> None:
+    line = "<p>市の新しい図書館が五日に開館し、子どもから高齢者まで多くの市民が訪れて本を手に取った。</p>" * 3
+    body = f"<h1>図書館が開館</h1><div>{text}</div>{line}<p>うちの町でも同じ話がありました。</p><span>16分前</span>"
+    fetched = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)
+    page = Document.from_html(f"<html lang=ja><title>図書館が開館</title>{body}", "http://news.example.jp/a.html")
+    found = str(extract_metadata(page, fetched_at=fetched, site_timezone="Asia/Tokyo").datePublished).replace(" ", "T")
+    assert found[:16] == expected if expected else not found.startswith("2024-03-04")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("2024年3月5日 10:20 来源：新华社", "2024-03-05T10:20:00"),
         ("2024-03-05", "2024-03-05T00:00:00"),
         ("2024-03-05T10:20:30.123+08:00", "2024-03-05T10:20:30.123000+08:00"),

@@ -377,8 +377,10 @@ _JAPANESE: Final = re.compile(
     rf"|(?P<before>{_JAPANESE_NAME})\s?記者)(?=$|[\s）)】|｜／/、,(（])"
 )
 _JAPANESE_SIGNATURE: Final = re.compile(r"[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]")
-_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$")
-"""Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk."""
+_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$|記事|動画|写真|画像|特集|一覧|関連|速報|続報|訂正|追記")
+"""Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
+links.
+"""
 
 
 def _japanese(evidence: Evidence) -> list[Author]:

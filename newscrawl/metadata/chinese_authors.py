@@ -30,6 +30,10 @@ _REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|
 _EDITOR: Final = re.compile(
     r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
 )
+_PICTURED: Final = re.compile(
+    r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*[摄攝](?![影\u4e00-\u9fff])"
+)
+"""What follows *reporter* below a picture: ``记者 张三 摄``."""
 _PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
 _WIRE: Final = re.compile(
     r"([記记]者(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}日.{0,6}[電电]"
@@ -91,11 +95,17 @@ def reporters_by_label(texts: Sequence[str]) -> list[Author]:
     return _labelled([_WIRE.sub(r"\1 ", text) for text in texts], _REPORTER, role=REPORTER)
 
 
+def _is_pictured(text: str, at: int) -> bool:
+    """Tell whether the reporters named from ``at`` on took the picture."""
+    return _PICTURED.match(text, at) is not None
+
+
 def staff_by_label(texts: Sequence[str]) -> list[Author]:
     """Return editors, then photographers."""
     return [
         *_labelled(texts, _EDITOR, role=EDITOR),
         *_labelled(texts, _PHOTO, role=PHOTOGRAPHER, strict=True),
+        *_labelled(texts, _REPORTER, role=PHOTOGRAPHER),
     ]
 
 
@@ -105,6 +115,8 @@ def _labelled(
     authors: list[Author] = []
     for text in snippets:
         for match in label.finditer(text):
+            if label is _REPORTER and _is_pictured(text, match.end()) != (role == PHOTOGRAPHER):
+                continue
             printed = match[0].strip()
             exact = strict if strict is not None else not printed.endswith((":", "：", "/", "／", "丨", "|", "｜"))
             names = chinese_names(text[match.end() : match.end() + 60], strict=exact)

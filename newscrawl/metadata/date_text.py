@@ -54,7 +54,11 @@ _MONTH_D_Y: Final = re.compile(
 _Y_MONTH_D: Final = re.compile(
     rf"(?<!\d)((?:19|20)\d\d)[\s.,\-]{{1,3}}(?:m\.\s)?{_WORD}[\s.\-]{{1,2}}(\d{{1,2}})(?!\d)"
 )
-_NO_YEAR: Final = re.compile(r"(?<![\d-])(?:(\d\d)-)?(\d{1,2})(?:-|月)(\d{1,2})日?\s+([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
+_NO_YEAR: Final = re.compile(
+    r"(?<![\d/-])(?:(\d\d)-)?(\d{1,2})(?:-|月|/(?=\d{1,2}\s?[(（][月火水木金土日]))(\d{1,2})日?"
+    r"(?:\s?[(（][月火水木金土日][)）]\s*|\s+)([01]?\d|2[0-3]):([0-5]\d)(?!\d)"
+)
+"""With a slash only before a Japanese weekday, which tells that the month comes first: ``11/23(月) 22:15``."""
 _COMPACT: Final = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?)?(?!\d)"
 )

@@ -110,6 +110,8 @@ class Dated:
     has_time: bool
     is_guessed: bool = False
     """True if the page leaves out the year."""
+    is_relative: bool = False
+    """True if the page says how long ago, as it does of its comments."""
 
 
 Scored: TypeAlias = tuple[float, Dated, bool]
@@ -167,6 +169,8 @@ def _published(
             return _as_page_shows(found, evidence, context)
     full = [item for item in visible() if not item[2] and not item[1].is_guessed]
     best = max(full, key=lambda item: item[0], default=None)
+    if best is not None and best[1].is_relative:  # no better than a day without its year
+        best = max((item for item in visible() if not item[2]), key=lambda item: item[0])
     if best is not None and best[0] >= _CLEAR_SCORE:
         return best[1]
     vague = _first_readable(((text, "meta") for name in VAGUE_METAS for text in evidence.metas.get(name, ())), context)
@@ -511,7 +515,8 @@ def _loose_date(text: str, context: DateContext) -> Dated | None:
     phrase = find_relative(text[:80])
     if phrase:
         moment = resolve_relative(phrase, latest)
-        return _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
+        dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
+        return replace(dated, is_relative=True) if dated else None
     return None
 
 

@@ -171,6 +171,8 @@ def choose_source(evidence: Evidence, language: str | None) -> tuple[str, str] |
         visible = _marked(evidence)
     if visible is None and language == "zh":
         visible = _beside_date(evidence)
+    if visible is None and language == "ja":
+        visible = _delivered(evidence)
     if visible:
         return visible, "visible"
     stated = evidence.meta(*SOURCE_METAS)
@@ -226,6 +228,19 @@ def _beside_date(evidence: Evidence) -> str | None:
     return None
 
 
+def _delivered(evidence: Evidence) -> str | None:
+    """Return the press that Japanese portals print behind a time and *delivered*: ``22:15 配信 例示新聞``."""
+    lines, places = evidence.lines, evidence.places
+    for index in places.header:
+        text = lines[index].spaced
+        found = _DELIVERED.search(text) if 0 < index - places.headline <= _CLOSE and not lines[index].tag else None
+        named = _clean(text[found.end() :]) if found and len(text) <= _MAX_DATE_LINE else None
+        if named and not any(map(str.isdigit, named)):
+            return named
+    return None
+
+
+_DELIVERED: Final = re.compile(r"\d(?::\d{2}|時|分)\s*配信\s+")
 _CLOSE: Final = 4
 _MAX_DATE_LINE: Final = 120
 _NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
