@@ -84,6 +84,24 @@ def test_equal_texts_of_three_paths_tell() -> None:
     assert told == {FROM}
 
 
+def test_equal_texts_tell_of_small_numbers_too() -> None:
+    watch = ParameterWatch()
+    told: frozenset[tuple[str, str]] = frozenset()
+    for number in range(WITNESSES):
+        for query in ("", "?size=1", "?size=2", "?teil=1", "?page=2"):
+            told |= watch.reads(f"http://example.org/story-{number}{query}", f"Story {number}", f"Text {number}")
+    assert told == {("example.org", "size")}
+
+
+def test_another_text_below_the_same_headline_is_another_page_of_the_article() -> None:
+    watch = ParameterWatch()
+    watch.reads("http://example.org/story-9", "Story 9", "Begin")
+    watch.reads("http://example.org/story-9?teil=2", "Story 9", "End")
+    for number in range(WITNESSES):
+        for query in ("", "?teil=2"):
+            assert not watch.reads(f"http://example.org/story-{number}{query}", f"Story {number}", "All of it")
+
+
 def test_another_headline_clears_what_differs() -> None:
     watch = ParameterWatch()
     for number in range(WITNESSES + 1):

@@ -30,6 +30,7 @@ _PAGES: Final = frozenset(
     hl q s query search sort order filter view tab""".split()
 )
 _SHORT_NUMBER: Final = 4
+_FIRST: Final = ("0", "1")
 
 
 class ParameterWatch:
@@ -70,6 +71,9 @@ class ParameterWatch:
     def reads(self, url: str, headline: str, text: str) -> frozenset[tuple[str, str]]:
         """Take in an article; return as :meth:`sees` does. One path that gives the same text whatever its parameters
         say is a witness; another headline clears those in which the addresses differ for good.
+
+        Small numbers count here, too (``?font=2``), but 0 and 1: the first page of an article is the same without them.
+        With another text below the same headline they number the article's pages.
         """
         head, _, query = url.partition("?")
         host, path = urlsplit(url).netloc, _bare(head)
@@ -83,17 +87,20 @@ class ParameterWatch:
         if before[1] != facts[1]:
             self._keep((host, _name(pair)) for pair in pairs)
         elif text and before[2] == facts[2]:
-            return frozenset(key for pair in pairs if pair and (key := self._count(host, pair, head)) is not None)
+            changing = [pair for pair in pairs if pair and pair.partition("=")[2] not in _FIRST]
+            keys = (self._count(host, pair, head, is_read=True) for pair in changing)
+            return frozenset(key for key in keys if key is not None)
+        else:
+            self._keep((host, _name(pair)) for pair in pairs if _is_short(pair))
         return frozenset()
 
     def _keep(self, keys: Iterable[tuple[str, str]]) -> None:
         if len(self._kept) < MAX_KEPT:
             self._kept.update(keys)
 
-    def _count(self, host: str, pair: str, own: str) -> tuple[str, str] | None:
-        name, _, value = pair.partition("=")
-        key = (host, name)
-        if name.lower() in _PAGES or (value.isdigit() and len(value) < _SHORT_NUMBER) or key in self._kept:
+    def _count(self, host: str, pair: str, own: str, *, is_read: bool = False) -> tuple[str, str] | None:
+        key = (host, name := _name(pair))
+        if name.lower() in _PAGES or (_is_short(pair) and not is_read) or key in self._kept:
             return None
         if key not in self._witnesses:
             if self._hosts[host] >= MAX_NAMES or len(self._hosts) > MAX_HOSTS:
@@ -121,6 +128,11 @@ def without(url: str, known: frozenset[tuple[str, str]]) -> str:
 
 def _name(pair: str) -> str:
     return pair.partition("=")[0]
+
+
+def _is_short(pair: str) -> bool:
+    value = pair.partition("=")[2]
+    return value.isdigit() and len(value) < _SHORT_NUMBER
 
 
 def _bare(head: str) -> str:

@@ -31,7 +31,7 @@ HUB_WORDS = frozenset(
 )
 #: Names of the pages on which a site speaks of itself, or asks its readers for something.
 SITE_WORDS = frozenset(
-    """login logout signin sign-in signup sign-up register registration search password-reset
+    """login logout signin sign-in signup sign-up register registration search password-reset subscribe help faq
     about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
     terms-of-service terms-of-use terms-and-conditions copyright legal-notice imprint impressum disclaimer cookies
     cookie-policy accessibility accessibility-statement editorial-policy masthead advertise-with-us write-for-us
@@ -41,6 +41,9 @@ SITE_WORDS = frozenset(
     aviso-de-privacidad terminos-y-condiciones contactenos
     quem-somos sobre-nos politica-de-privacidade fale-conosco contato expediente termos-de-uso
     chi-siamo contatti redazione note-legali informativa-privacy o-nas kontakty redakcja regulamin polityka-prywatnosci
+    deklaracja-dostepnosci declaration-accessibilite declaration-d-accessibilite declaracion-de-accesibilidad
+    accesibilidad dichiarazione-di-accessibilita toegankelijkheid toegankelijkheidsverklaring tillganglighet
+    tillganglighetsredogorelse saavutettavuusseloste erklaerung-zur-barrierefreiheit prohlaseni-o-pristupnosti
     over-ons colofon om-oss kontakta-oss integritetspolicy
     kunye iletisim hakkimizda gizlilik gizlilik-politikasi gizlilik-sozlesmesi kullanim-kosullari cerez-politikasi kvkk
     redaksi tentang-kami kebijakan-privasi pedoman-media-siber pedoman-media kode-etik kontak hubungi-kami
