@@ -42,7 +42,7 @@ _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title",
 _LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
 _LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
 _KICKER_END: Final = re.compile(r"[:：|]\s*|\s[-–—]\s")
-_DASH: Final = re.compile(r"\s*[-–—_|｜]+\s*")
+_DASH: Final = re.compile(r"\s?[-–—_|｜]++\s*+")
 _WIDE: Final = re.compile(r"[\u3000-\u9fff]")
 _SLUG_END: Final = re.compile(r"\.\w{2,5}$")
 
