@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from newscrawl.dom.measures import Measures
     from newscrawl.metadata.gather import Evidence
     from newscrawl.network.judge import JudgedBody
+    from newscrawl.page_type.links import NamedLinks
 
 STORY_WEIGHT: Final = 20.0
+HALF: Final = 0.5
+"""Of a heading's text, in links."""
 SHORT_LINE: Final = 40
 """Letters: a line that may be a price, a date or a button."""
 NEAR_LINES: Final = 15
@@ -96,7 +99,14 @@ _GENERATORS: Final = {
     "docs": re.compile(r"sphinx|mkdocs|docusaurus|mediawiki|gitbook|hugo|jekyll|vuepress|doxygen|javadoc"),
     "shop": re.compile(r"shopify|woocommerce|magento|prestashop|opencart"),
 }
-_FORMS: Final = [KIND_OF[tag] for tag in "form pre code table img dl time article li h1 h2 h3".split()]
+_COUNTED_TAGS: Final = [
+    KIND_OF[tag]
+    for tag in """form pre code table img dl time article li h1 h2 h3 h4 h5 option optgroup button label section main
+    aside nav footer header figure figcaption blockquote p ul ol strong b em small details address hr picture""".split()
+]
+_IMAGE: Final = KIND_OF["img"]
+_USUAL_LINKS: Final = 5
+_WORD_END: Final = re.compile(r"[/-]")
 _HINT_COLUMNS: Final = [LINE_FEATURES.index(f"own_{name}") for name in HINTS]
 
 
@@ -112,11 +122,13 @@ FEATURES: Final = (
     "link_share", "links", "mean_prose", "prices", "price_share", "years", "year_share", "numbers", "short_share",
     "wide", "confidence",
     *(f"hint_{name}" for name in HINTS),
-    *(f"n_{NAMES[kind]}" for kind in _FORMS),
+    *(f"n_{NAMES[kind]}" for kind in _COUNTED_TAGS),
     *(f"names_{name}" for name in _NAME_GROUPS),
     *(f"says_{name}" for name in _BUTTONS), *(f"says_{name}_many" for name in _BUTTONS),
     *(f"url_{name}" for name in _URL_GROUPS), "url_root", "url_depth", "url_slug", "url_query", "url_unknown",
-    *STATED_FEATURES, *LINK_FEATURES, *LIST_FEATURES,
+    "headings", "headings_linked", "headings_plain", "headline_words", "headline_length", "headline_in_links",
+    "prices_distinct", "price_first", "body_linked", "prose_first", "images_per_link", "canonical_root",
+    "canonical_same", *STATED_FEATURES, *LINK_FEATURES, *LIST_FEATURES,
 )  # fmt: skip
 
 
@@ -133,10 +145,14 @@ def page_features(document: Document) -> NDArray[np.float64]:
     values = [
         *_text_values(body, len(dated)),
         *_hint_values(body),
-        *np.log1p(counts[_FORMS]).tolist(),
+        *np.log1p(counts[_COUNTED_TAGS]).tolist(),
         *_name_values(measures),
         *_saying_values(body),
         *_url_values(document.url),
+        *_headline_values(body, links),
+        *_place_values(body),
+        float(counts[_IMAGE] / (len(links.rows) + _USUAL_LINKS)),
+        *_canonical_values(evidence, document.url),
         *document.once(stated_values),
         *link_values(links, int(body.features.is_links.sum()), document.url, evidence),
         *list_values(body, links, dated),
@@ -223,6 +239,56 @@ def _url_values(url: str | None) -> list[float]:
     slug = segments[-1].count("-") + segments[-1].count("_") if segments else 0
     root = float(bool(url) and not segments and not parts.query)
     return [*hits, root, float(len(segments)), math.log1p(slug), float(bool(parts.query)), float(not url)]
+
+
+def _headline_values(body: JudgedBody, links: NamedLinks) -> list[float]:
+    """Return how many headings there are and where they lead, how long the headline is, and the share of links whose
+    address has a word of it: what a list is called stands in the addresses of its entries.
+    """
+    features = body.features
+    linked = features.link_share[features.is_heading]
+    headline = features.lines.texts([body.headline])[0].lower() if body.headline >= 0 else ""
+    words = frozenset(headline.split())
+    n_shared = sum(not words.isdisjoint(_WORD_END.split(path)) for path in links.paths if path) if words else 0
+    return [
+        math.log1p(len(linked)),
+        float((linked > HALF).mean()) if len(linked) else 0.0,
+        math.log1p(int((linked < HALF).sum())),
+        float(len(headline.split())),
+        math.log1p(len(headline)),
+        n_shared / (len(links.paths) + 3),
+    ]
+
+
+def _place_values(body: JudgedBody) -> list[float]:
+    """Return how many prices differ, where the first one and the first prose stand, and how much of the text links."""
+    features = body.features
+    n = len(features)
+    is_price = (features.lines.currencies > 0) & (features.weight <= SHORT_LINE) & ~features.is_prose
+    prices = np.flatnonzero(is_price)
+    weight = features.weight * body.is_body
+    return [
+        math.log1p(len(set(features.lines.texts(prices[:MAX_SAYINGS].tolist())))),
+        float(prices[0]) / n if len(prices) else 1.0,
+        float((weight * features.link_share).sum() / (weight.sum() + 1)),
+        float(features.is_prose.argmax()) / n if features.is_prose.any() else 1.0,
+    ]
+
+
+def _canonical_values(evidence: Evidence, url: str | None) -> list[float]:
+    """Return whether the page declares the site's root its address, and whether its own."""
+    stated = evidence.links.get("canonical", ())
+    if not stated:
+        return [0.0, 0.0]
+    path = _path_of(stated[0])
+    return [float(not path), float(path == _path_of(url or ""))]
+
+
+def _path_of(url: str) -> str:
+    try:
+        return urlsplit(url).path.rstrip("/")
+    except ValueError:  # a host like "[x"
+        return ""
 
 
 def stated_values(document: Document) -> list[float]:

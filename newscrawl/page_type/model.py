@@ -30,7 +30,7 @@ CLASSES: Final = (
 ADDRESS_KINDS: Final = ("article", "hub", "other", "unknown")
 INPUTS: Final = (*FEATURES, *(f"address_{kind}" for kind in ADDRESS_KINDS), "address_none")
 MAX_DEVIATIONS: Final = 8.0
-NETWORK_SHARE: Final = 1 / 3
+NETWORK_SHARE: Final = 0.5
 """What the networks say in the sum; the linear model says the rest."""
 SHARPNESS: Final = 1.2
 """Two models that disagree leave less between the types than each of them."""
