@@ -140,6 +140,16 @@ def test_headings_name_what_links_only_call_read_more() -> None:
     assert [record.title for record in read(f"<div>{items}</div>").records] == list(TITLES[:4])
 
 
+def test_a_heading_names_what_another_link_says_more_of() -> None:
+    items = "".join(
+        f"""<div class="teaser"><h2><a href="/node/{number}">{title}</a></h2>
+        <p>What happened on the quay that morning, told by those who were there.</p>
+        <ul><li><a href="/node/{number}">Read more<span> about {title}</span></a></li></ul></div>"""
+        for number, title in enumerate(TITLES)
+    )
+    assert tuple(record.title for record in read(f"{NAVIGATION}<main>{items}</main>{FOOTER}").records) == TITLES
+
+
 def test_one_story_is_a_list_where_it_is_dated() -> None:
     found = read(f"{NAVIGATION}<div>{card(2)}</div>{FOOTER}", f"{BASE}/tag/trains/")
     assert [record.title for record in found.records] == [TITLES[2]]

@@ -171,13 +171,23 @@ def _without_boxes(lists: list[_List]) -> list[_List]:
 
 
 def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
-    """Return the stories in document order; of those with one address, the one that shows most."""
+    """Return the stories in document order; of those with one address, the one that shows most.
+
+    Where its title holds that of a heading, the heading is the title: *Read more about* stands before it for those who
+    hear the page read.
+    """
     best: dict[str, tuple[Item, int]] = {}
+    headings: dict[str, str] = {}
     for number, found in enumerate(lists):
         for item in found.items:
             other = best.get(item.link.url)
             if other is None or _shown(item) > _shown(other[0]):
                 best[item.link.url] = item, number
+            if item.link.is_heading:
+                headings.setdefault(item.link.url, item.link.title)
+    for url, (item, _) in best.items():
+        if (heading := headings.get(url)) and heading in item.link.title:
+            item.link.title = heading
     ordered = sorted(best.values(), key=lambda one: one[0].link.row)
     groups = {number: group for group, number in enumerate(dict.fromkeys(number for _, number in ordered), 1)}
     return tuple(_record(item, place, groups[number]) for place, (item, number) in enumerate(ordered, 1))
