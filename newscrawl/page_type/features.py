@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.dom.document import Document
+    from newscrawl.dom.line_features import LineFeatures
     from newscrawl.dom.measures import Measures
     from newscrawl.metadata.gather import Evidence
     from newscrawl.network.judge import JudgedBody
     from newscrawl.page_type.links import NamedLinks
 
 STORY_WEIGHT: Final = 20.0
-HALF: Final = 0.5
-"""Of a heading's text, in links."""
 SHORT_LINE: Final = 40
 """Letters: a line that may be a price, a date or a button."""
 NEAR_LINES: Final = 15
@@ -106,6 +105,8 @@ _COUNTED_TAGS: Final = [
 ]
 _IMAGE: Final = KIND_OF["img"]
 _USUAL_LINKS: Final = 5
+_HALF: Final = 0.5
+"""Of a heading's text, in links."""
 _WORD_END: Final = re.compile(r"[/-]")
 _HINT_COLUMNS: Final = [LINE_FEATURES.index(f"own_{name}") for name in HINTS]
 
@@ -169,7 +170,7 @@ def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
     total = float(features.weight.sum())
     distance = int(body.is_body.argmax()) - body.headline if body.headline >= 0 else 0
     short = features.weight <= SHORT_LINE
-    prices = int(((features.lines.currencies > 0) & short & ~features.is_prose).sum())
+    prices = int(_is_price(features).sum())
     tiny = features.lines.texts(np.flatnonzero(features.lines.chars <= MAX_DIGITS).tolist())
     return [
         math.log1p(body.weight),
@@ -193,6 +194,11 @@ def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
         float(2 * features.lines.wide.sum() > features.lines.chars.sum()),
         0.0 if body.verdict is None else body.verdict.confidence,
     ]
+
+
+def _is_price(features: LineFeatures) -> NDArray[np.bool_]:
+    """Tell of each line whether it is short, no prose, and names a currency; shape ``(n_lines,)``."""
+    return (features.lines.currencies > 0) & (features.weight <= SHORT_LINE) & ~features.is_prose
 
 
 def _hint_values(body: JudgedBody) -> list[float]:
@@ -252,8 +258,8 @@ def _headline_values(body: JudgedBody, links: NamedLinks) -> list[float]:
     n_shared = sum(not words.isdisjoint(_WORD_END.split(path)) for path in links.paths if path) if words else 0
     return [
         math.log1p(len(linked)),
-        float((linked > HALF).mean()) if len(linked) else 0.0,
-        math.log1p(int((linked < HALF).sum())),
+        float((linked > _HALF).mean()) if len(linked) else 0.0,
+        math.log1p(int((linked < _HALF).sum())),
         float(len(headline.split())),
         math.log1p(len(headline)),
         n_shared / (len(links.paths) + 3),
@@ -264,8 +270,7 @@ def _place_values(body: JudgedBody) -> list[float]:
     """Return how many prices differ, where the first one and the first prose stand, and how much of the text links."""
     features = body.features
     n = len(features)
-    is_price = (features.lines.currencies > 0) & (features.weight <= SHORT_LINE) & ~features.is_prose
-    prices = np.flatnonzero(is_price)
+    prices = np.flatnonzero(_is_price(features))
     weight = features.weight * body.is_body
     return [
         math.log1p(len(set(features.lines.texts(prices[:MAX_SAYINGS].tolist())))),
