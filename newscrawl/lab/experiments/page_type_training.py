@@ -20,6 +20,7 @@ from newscrawl.lab.evaluation.corpus import site_fold
 from newscrawl.lab.evaluation.hub_pages import hub_page
 from newscrawl.lab.evaluation.page_types import type_of
 from newscrawl.lab.training.held_out import judge_unseen
+from newscrawl.lab.training.made_pages import MADE, Templates, draw, without_marks
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.learn.model_file import ModelFile, save_model
@@ -61,6 +62,8 @@ ABSENT: Final = -20.0
 """Log-odds of a type that no page to learn from has."""
 MAX_SITE: Final = 60
 """A site counts as the root of its pages, up to so many."""
+N_DRAWS: Final = 3
+"""Pages of a template."""
 HUB_SITES: Final = 3
 """Of the sites of articles, the share 1/n that hubs are made of."""
 ADDRESSES: Final = (0.65, 0.3, 0.05)
@@ -81,7 +84,7 @@ class TypedFeatures:
     @property
     def label(self) -> int:
         """Place in ``CLASSES``."""
-        return CLASSES.index(PageType.HUB if self.is_made else type_of(self.page))
+        return CLASSES.index(PageType.HUB if self.is_made and self.page.set != MADE else type_of(self.page))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,34 @@ def made_hubs(
         if hub:
             url = rng.choices((hub.url, None, page.url), ADDRESSES)[0]
             made.append(_seen(page, Document.from_html(hub.markup, url), is_made=True))
+        advance()
+    return made
+
+
+def template_pages(
+    pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None, *, seed: int = 1
+) -> list[TypedFeatures]:
+    """Return pages of each template, made of stories of its fold; a template is left out as a site is."""
+    stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
+    chosen: set[str] = set()
+    for page in pages:
+        if page.page_type == PageType.ARTICLE and page.set in TRAINED_SETS and page.group not in chosen:
+            told = _told(page)
+            if told is not None and len(told.story.paragraphs) > 1:
+                chosen.add(page.group)
+                stories[fold_of(page.group), page.lang].append(told.story)
+    templates = Templates()
+    made = []
+    for name in templates.names:
+        page = templates.page(name)
+        known = [
+            found
+            for (fold, lang), found in sorted(stories.items())
+            if fold == fold_of(page.group) and (lang in WIDE) == templates.is_wide(name) and len(found) >= MIN_STORIES
+        ]
+        for number in range(N_DRAWS if known else 0):
+            markup = without_marks(draw(templates, name, known, f"{seed} {number}"))
+            made.append(_seen(page, Document.from_html(markup), is_made=True))
         advance()
     return made
 
@@ -216,7 +247,7 @@ def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp]
 
 def models_for(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:
     """Return for each page a model that has seen no page of its site, and none outside ``TRAINED_SETS``."""
-    usable = [row for row in (*rows, *made) if row.page.set in TRAINED_SETS]
+    usable = [row for row in (*rows, *made) if row.page.set in TRAINED_SETS or row.is_made]
     models = [fit([row for row in usable if fold_of(row.page.group) != fold]) for fold in range(N_FOLDS)]
     return [models[fold_of(row.page.group)] for row in rows]
 
