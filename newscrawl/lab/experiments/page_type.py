@@ -26,7 +26,15 @@ from newscrawl.lab.evaluation.corpus import corpora, default_folder, load
 from newscrawl.lab.evaluation.page_types import TypeScore, known_type, type_of, type_scores
 from newscrawl.lab.evaluation.result_file import provenance
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
-from newscrawl.lab.experiments.page_type_training import TRAINED_SETS, fit, made_hubs, models_for, save, typed_features
+from newscrawl.lab.experiments.page_type_training import (
+    TRAINED_SETS,
+    fit,
+    made_rows,
+    models_for,
+    save,
+    typed_features,
+    usable,
+)
 from newscrawl.page_type.judge import decide, judge
 from newscrawl.page_type.model import MODEL
 from newscrawl.urls.shape import url_shape
@@ -130,10 +138,10 @@ def _result(name: str, judged: list[tuple[str, str, str]]) -> SetResult:
 
 def train(pages: Sequence[CorpusPage], path: Path, seed: int) -> list[SetResult]:
     """Make the shipped model again, and return the scores of such models on sites that they have not seen."""
-    rows, made = typed_features(pages), made_hubs(pages, seed=seed)
-    usable = [row for row in (*rows, *made) if row.page.set in TRAINED_SETS]
+    rows, made = typed_features(pages), made_rows(pages, seed=seed)
+    known = usable([*rows, *made])
     about = provenance(
-        [row.page for row in usable if not row.is_made],
+        [row.page for row in known if not row.is_made],
         command="python -m newscrawl.lab.experiments.page_type --train",
         seed=seed,
     )
@@ -141,14 +149,14 @@ def train(pages: Sequence[CorpusPage], path: Path, seed: int) -> list[SetResult]
     about["scores"] = [
         {"name": result.name, **{kind: asdict(score) for kind, score in result.scores.items()}} for result in results
     ]
-    save(path, fit(usable), about)
+    save(path, fit(known), about)
     return results
 
 
 def run(options: Options) -> ExperimentResult:
     """Return the scores on the typed pages of the corpus, each judged by a model that has seen no page of its site."""
     pages = typed_pages(options.corpus, options.limit)
-    rows, made = typed_features(pages, options.advance), made_hubs(pages, options.advance, seed=options.seed)
+    rows, made = typed_features(pages, options.advance), made_rows(pages, options.advance, seed=options.seed)
     table = ResultTable(
         title="precision, recall and F1 by type",
         columns=("pages", "type", "n", "P", "R", "F1"),
@@ -197,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in names:
         if name == "corpus":
             pages_of = typed_pages(options.shared / "corpus")
-            results += evaluate_corpus(typed_features(pages_of), made_hubs(pages_of, seed=options.seed))
+            results += evaluate_corpus(typed_features(pages_of), made_rows(pages_of, seed=options.seed))
         else:
             pages = site_pages(options.shared / "sites", name)
             results.append(evaluate_site(name, sample(pages, options.limit, options.seed)))

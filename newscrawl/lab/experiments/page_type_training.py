@@ -75,7 +75,7 @@ class TypedFeatures:
     """What the model learns from."""
 
     page: CorpusPage
-    """For a made hub, the page that it is made of."""
+    """For a made hub, the page that it is made of; for a page of a template, that."""
     sight: Sight
     values: Floats
     """``INPUTS``, of pages too that are told without the model."""
@@ -119,9 +119,19 @@ def _seen(page: CorpusPage, document: Document, *, is_made: bool = False) -> Typ
     return TypedFeatures(page=page, sight=look(document, kind), values=values, is_made=is_made)
 
 
-def made_hubs(
+def made_rows(
     pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None, *, seed: int = 1
 ) -> list[TypedFeatures]:
+    """Return what is made where few pages are labelled: hubs of articles, and pages of templates."""
+    return [*_made_hubs(pages, advance, seed=seed), *_template_pages(pages, advance, seed=seed)]
+
+
+def usable(rows: Sequence[TypedFeatures]) -> list[TypedFeatures]:
+    """Return those that shipped weights may come from."""
+    return [row for row in rows if row.is_made or row.page.set in TRAINED_SETS]
+
+
+def _made_hubs(pages: Sequence[CorpusPage], advance: Callable[[], object], *, seed: int) -> list[TypedFeatures]:
     """Return hubs made of one article of every third site: few labelled pages are hubs, and most of those are blogs.
 
     A hub's sentences are those of pages of its own fold and script.
@@ -148,9 +158,7 @@ def made_hubs(
     return made
 
 
-def template_pages(
-    pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None, *, seed: int = 1
-) -> list[TypedFeatures]:
+def _template_pages(pages: Sequence[CorpusPage], advance: Callable[[], object], *, seed: int) -> list[TypedFeatures]:
     """Return pages of each template, made of stories of its fold; a template is left out as a site is."""
     stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
     chosen: set[str] = set()
@@ -193,7 +201,7 @@ def _told(page: CorpusPage) -> _Told | None:
 
 
 def fit(rows: Sequence[TypedFeatures]) -> PageTypeModel:
-    """Learn from pages; the networks, which would learn what made hubs have in common, from real ones alone."""
+    """Learn from pages; the networks, which would learn what made pages have in common, from real ones alone."""
     values = np.array([row.values for row in rows])
     labels = np.array([row.label for row in rows])
     shares = _sample_weights(rows, labels, BALANCE)
@@ -247,8 +255,8 @@ def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp]
 
 def models_for(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:
     """Return for each page a model that has seen no page of its site, and none outside ``TRAINED_SETS``."""
-    usable = [row for row in (*rows, *made) if row.page.set in TRAINED_SETS or row.is_made]
-    models = [fit([row for row in usable if fold_of(row.page.group) != fold]) for fold in range(N_FOLDS)]
+    known = usable([*rows, *made])
+    models = [fit([row for row in known if fold_of(row.page.group) != fold]) for fold in range(N_FOLDS)]
     return [models[fold_of(row.page.group)] for row in rows]
 
 
