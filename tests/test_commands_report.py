@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -75,6 +76,14 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (("--database", database, "--html", str(tmp_path)), "cannot write"),
     ):
         assert expected in refusal(Command(), capsys, *arguments)
+
+
+def test_a_truth_is_compared_in_a_checkout_only(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "newscrawl.lab", None)
+    expected = "a ground truth is compared in a checkout of newscrawl only"
+    assert expected in refusal(Command(), capsys, "--database", database, "--truth", str(TRUTH))
 
 
 def test_runs_as_table_json_and_pages(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from rich.text import Text
 from newscrawl.command import (
     FOLDERS_ARE_MADE,
     DatabaseCommand,
+    laboratory,
     make_console,
     no_arguments,
     plain_table,
@@ -22,9 +22,8 @@ from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.spiders.options import ACCEPTED
 from newscrawl.storage.runs import RunState
-from newscrawl.truth.harvest import compare, read_truth
-from newscrawl.web.harvest import Scope, read_harvest, read_truth_side
-from newscrawl.web.report import report_page, tiles, truth_facts
+from newscrawl.web.harvest import Scope, read_harvest
+from newscrawl.web.report import report_page, tiles
 from newscrawl.web.runs import NAMES, read_runs, run_page, runs_page
 
 if TYPE_CHECKING:
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from newscrawl.sites.coverage import DayCoverage
-    from newscrawl.truth.harvest import TruthReport
     from newscrawl.web.harvest import Harvest
+    from newscrawl.web.report import Comparison
     from newscrawl.web.runs import RunView
 
 _REASONS_SHOWN = 12
@@ -52,7 +51,7 @@ class Command(DatabaseCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines")
+        parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines; in a checkout")
         parser.add_argument("--html", metavar="FILE", help=f"write a self-contained HTML report; {FOLDERS_ARE_MADE}")
         parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
         parser.add_argument("--run", metavar="ID", help="one run")
@@ -67,7 +66,9 @@ class Command(DatabaseCommand):
         if opts.runs or opts.run is not None:
             _report_runs(database, opts, scope)
             return
-        truth = compare(read_truth(Path(opts.truth)), *read_truth_side(database)) if opts.truth else None
+        truth = None
+        if opts.truth:
+            truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), database)
         harvest = read_harvest(database, scope)
         if opts.html:
             write_text(Path(opts.html), report_page(harvest, truth))
@@ -118,7 +119,7 @@ def runs_table(found: Sequence[RunView]) -> Table:
     return table
 
 
-def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
+def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
     """Return the figures, without samples and lists of articles."""
     names = "database n_articles n_duplicates n_joined n_pages outcomes rejections days channels facts".split()
     data: dict[str, Any] = {name: getattr(harvest, name) for name in names}
@@ -126,13 +127,13 @@ def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
     run = harvest.run
     data["run"] = {name: getattr(run, name) for name in of_run} | {"n_runs": harvest.n_runs} if run else None
     data["pages_per_second"] = run.pages_per_second if run else None
-    data["truth"] = asdict(truth) if truth else None
+    data["truth"] = truth.figures if truth else None
     data["coverage"] = [day.as_json() for day in harvest.coverage]
     data["drifts"] = harvest.drifts
     return data
 
 
-def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
+def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
     console = make_console()
     console.print(_counts("Harvest", tiles(harvest)))
     console.print(_counts("How addresses ended", harvest.outcomes))
@@ -148,7 +149,7 @@ def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None
         console.print(events)
     if truth:
         table = plain_table("Against the ground truth", "name", "value", "note", right=("value",), header=False)
-        for fact in truth_facts(truth):
+        for fact in truth.facts:
             table.add_row(
                 fact.name, Text(fact.value, style="green" if fact.good else "red"), Text(fact.note, style="dim")
             )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -31,6 +30,8 @@ from newscrawl.serve.shown import shown
 from newscrawl.sites.toml import model_path
 from newscrawl.storage.browse import addresses_of_site
 from newscrawl.storage.facts import harvested_sites
+from newscrawl.training.labelling import least_certain, proposals, read_labels, set_label
+from newscrawl.training.site import train_site
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,7 +100,7 @@ async def label_site(request: Request) -> Response:
         "label.html.jinja",
         name=name,
         pages=pages,
-        chosen=chosen or _next(pages) or (pages[0] if pages else None),
+        chosen=chosen or least_certain(pages) or (pages[0] if pages else None),
         trained=trained,
         has_model=(folder / "model.npz").is_file(),
         is_used=model_path(name, desk.options.sites).is_file(),
@@ -118,8 +119,6 @@ async def label_page(request: Request) -> Response:
     if page is None:
         raise RefusedError("no such page", 404)
     if request.method == "POST":
-        from newscrawl.training.labelling import set_label  # noqa: PLC0415 (scikit-learn takes a second)
-
         form = await checked_form(request, desk.keys)
         desk.check_changes()
         number, _, label = form.get("say", "").partition(":")
@@ -129,7 +128,7 @@ async def label_page(request: Request) -> Response:
         await run_in_threadpool(set_label, folder, page, int(number), said)
         desk.note(request, f"block {number} of {name} {page_name}: {label}")
         return RedirectResponse(f"/label/{name}/{page_name}#b{number}", 303)
-    following = _next([other for other in pages if other is not page])
+    following = least_certain([other for other in pages if other is not page])
     return shown(
         request,
         "label_page.html.jinja",
@@ -217,24 +216,12 @@ def _keep(folder: Path, page: RawPage) -> None:
 
 
 def _pages(folder: Path) -> list[UserPage]:
-    if find_spec("sklearn") is None:
-        raise UserError("labels need scikit-learn: pip install -r requirements-train.txt, or 'newscrawl[train]'")
-    from newscrawl.training.labelling import read_labels  # noqa: PLC0415 (scikit-learn takes a second)
-
     return read_labels(folder) if list((folder / "pages").glob("*.html")) else []
 
 
 def _proposals(folder: Path) -> list[Proposal]:
-    from newscrawl.training.labelling import proposals  # noqa: PLC0415
-
     pages = _pages(folder)
     return proposals(pages) if pages else []
-
-
-def _next(pages: list[Proposal]) -> Proposal | None:
-    from newscrawl.training.labelling import least_certain  # noqa: PLC0415
-
-    return least_certain(pages)
 
 
 def _train(folder: Path) -> SiteTraining:
@@ -242,8 +229,6 @@ def _train(folder: Path) -> SiteTraining:
 
     :raises UserError: there are too few.
     """
-    from newscrawl.training.site import train_site  # noqa: PLC0415
-
     result = train_site(_pages(folder))
     about = {
         "command": "scrapy serve",

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 
 from newscrawl.blocks.model import BlockLabel
-from newscrawl.learn import kernel_machine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,13 +28,6 @@ NEUTRAL: Final = "neutral"
 MAX_NEUTRAL: Final = 0.5
 """A block with a larger share of neutral or ambiguous text has no label."""
 
-CODES: Final[Mapping[str | None, int]] = {
-    BlockLabel.MAIN.value: kernel_machine.MAIN,
-    BlockLabel.RELATED.value: kernel_machine.RELATED,
-    BlockLabel.OTHER.value: kernel_machine.OTHER,
-    NOT_MAIN: kernel_machine.NOT_MAIN,
-    None: kernel_machine.NONE,
-}
 AMBIGUOUS: Final = "ambiguous"
 _CLASSES: Final = (
     # Later ones win where two XPaths select the same node: a box of links inside the body stands both in

@@ -21,7 +21,6 @@ from newscrawl.storage.export import has_site
 from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs, sites
 from newscrawl.storage.site_memory import site_drifts
-from newscrawl.truth.harvest import StoredArticle
 from newscrawl.web.runs import view
 
 if TYPE_CHECKING:
@@ -125,41 +124,9 @@ def read_harvest(database: str, scope: Scope = ALL) -> Harvest:
         return _harvest(connection, shown(engine.url), scope)
 
 
-def read_truth_side(database: str) -> tuple[tuple[StoredArticle, ...], dict[str, str]]:
-    """Return what is compared with the ground truth: every article, and address → outcome."""
-    with existing_database(database) as engine, engine.connect() as connection:
-        rows = connection.execute(select(articles)).mappings()
-        stored = tuple(_stored(row) for row in rows)
-        ends: dict[str, str] = {}
-        for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
-            ends.setdefault(row.requested_url or row.url, row.outcome)
-            ends[row.url] = row.outcome
-        return stored, ends
-
-
-def _stored(row: Mapping[Any, Any]) -> StoredArticle:
-    return StoredArticle(
-        url=row["url"],
-        headline=row["headline"],
-        text=row["article_body"],
-        date=datetime_of(row["date_published"]),
-        authors=_author_names(row),
-        source=row["source"],
-        pages=tuple(row["pages"]),
-        duplicate_of=row["duplicate_of"],
-    )
-
-
-def _author_names(row: Mapping[Any, Any]) -> tuple[str, ...]:
+def author_names(row: Mapping[Any, Any]) -> tuple[str, ...]:
+    """Return who wrote the article of a row; editors are left out."""
     return tuple(author["name"] for author in row["authors"] if author.get("role") != "editor")
-
-
-def datetime_of(text: str | None) -> datetime | None:
-    """Read the ISO 8601 text of ``articles.date_published``; a day alone is its midnight, UTC."""
-    if not text:
-        return None
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _harvest(connection: Connection, database: str, scope: Scope) -> Harvest:
@@ -261,7 +228,7 @@ def _listed(row: Mapping[Any, Any]) -> dict[str, Any]:
         "excerpt": excerpt + ("…" if len(body) > _EXCERPT else ""),
         "date": (row["date_published"] or "")[:16].replace("T", " "),
         "source": row["source"] or "",
-        "authors": "、".join(_author_names(row)),
+        "authors": "、".join(author_names(row)),
         "n_chars": len("".join(body.split())),
         "n_pages": len(row["pages"]) or 1,
     }

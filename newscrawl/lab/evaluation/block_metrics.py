@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.model import BlockLabel
+from newscrawl.lab.truth.metrics import harmonic
 from newscrawl.training.gold import AMBIGUOUS, gold_rows
-from newscrawl.truth.metrics import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

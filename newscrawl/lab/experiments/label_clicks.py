@@ -27,19 +27,20 @@ from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.corpus import corpora, load
 from newscrawl.lab.evaluation.score import Scorer
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, document_of, is_labelled, score_texts
+from newscrawl.lab.learn.two_steps import CODES
+from newscrawl.lab.learn.user import extend_training_set
 from newscrawl.lab.training.held_out import judge_unseen
+from newscrawl.lab.truth.metrics import SHINGLE, comparable, shingles, tokens
 from newscrawl.learn.kernel_machine import MAIN
 from newscrawl.methods.registry import get_extractor
 from newscrawl.network.classifiers import NewsClassifier
 from newscrawl.network.judge import judge_lines
 from newscrawl.network.site_model import SiteClassifier
 from newscrawl.reading.labels import judge_by_labels
-from newscrawl.training.gold import CODES, BlockGold
+from newscrawl.training.gold import BlockGold
 from newscrawl.training.label_file import UserPage
 from newscrawl.training.labelling import block_xpath, given_labels, least_certain, proposals
 from newscrawl.training.site import train_site
-from newscrawl.training.user import extend_training_set
-from newscrawl.truth.metrics import SHINGLE, comparable, shingles, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

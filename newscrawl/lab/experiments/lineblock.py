@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.truth.metrics import TextScore
+    from newscrawl.lab.truth.metrics import TextScore
 
 SETS: Final = ("daniel", "gne", "zhwced", "cx163", "cxhit", "l3s")
 VARIANTS: Final[dict[str, dict[str, Any]]] = {

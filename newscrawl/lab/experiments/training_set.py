@@ -28,9 +28,9 @@ from newscrawl.lab.experiments.paper_blocks import (
     split,
     spread_of,
 )
-from newscrawl.lab.propagation import LNP, LP
-from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.training.user import extend_training_set
+from newscrawl.lab.learn.label_propagation import KNNLP
+from newscrawl.lab.learn.propagation import LNP, LP
+from newscrawl.lab.learn.user import extend_training_set
 from newscrawl.web.charts import Curve, chart
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.experiments.base import Cell, Options
     from newscrawl.lab.experiments.paper_blocks import PaperPage
-    from newscrawl.training.user import Propagation
+    from newscrawl.lab.learn.user import Propagation
 
 DRAWS: Final = 20
 PAPER_BLOCKS_PAGES: Final = 8

@@ -10,12 +10,11 @@ import numpy as np
 from newscrawl.blocks.block_features import FEATURES, block_features
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.exceptions import UserError
-from newscrawl.learn.kernel_machine import MAIN, NONE, LabelledPage
-from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
-from newscrawl.training.gold import CODES
+from newscrawl.lab.learn.label_propagation import KNNLP
+from newscrawl.lab.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
+from newscrawl.lab.learn.two_steps import CODES, NONE, LabelledPage, Trained, train
+from newscrawl.learn.kernel_machine import MAIN
 from newscrawl.training.labelling import given_labels
-from newscrawl.training.two_steps import Trained, train
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
