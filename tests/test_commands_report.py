@@ -12,7 +12,8 @@ import pytest
 from rich.console import Console
 
 from newscrawl.commands.report import Command, runs_table
-from newscrawl.web.runs import read_runs
+from newscrawl.storage.migrations import existing_database
+from newscrawl.web.runs import runs_of
 from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy
 from tests.conftest import PROJECT
 
@@ -115,7 +116,8 @@ def test_one_site_and_what_came_since(database: str, capsys: pytest.CaptureFixtu
 
 
 def test_a_narrow_terminal_cuts_no_number(database: str) -> None:
-    (run,) = read_runs(database)
+    with existing_database(database) as engine, engine.connect() as connection:
+        (run,) = runs_of(connection)
     many = replace(run.figures, answered=123_456, new=98_765, unchanged=43_210, pages_left=76_543)
     console = Console(width=80, file=StringIO())
     console.print(runs_table([replace(run, figures=many)]))

@@ -24,13 +24,14 @@ from newscrawl.spiders.options import ACCEPTED
 from newscrawl.storage.runs import RunState
 from newscrawl.web.harvest import Scope, read_harvest
 from newscrawl.web.report import report_page, tiles
-from newscrawl.web.runs import NAMES, read_runs, run_page, runs_page
+from newscrawl.web.runs import NAMES, run_page, runs_of, runs_page
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
     from rich.table import Table
+    from sqlalchemy import Connection
 
     from newscrawl.sites.coverage import DayCoverage
     from newscrawl.web.harvest import Harvest
@@ -61,27 +62,30 @@ class Command(DatabaseCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "the database is given as --database URL")
-        database = self.database_url(opts)
         scope = Scope(site=opts.site, since=moment_of(opts.since))
-        if opts.runs or opts.run is not None:
-            _report_runs(database, opts, scope)
-            return
-        truth = None
-        if opts.truth:
-            truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), database)
-        harvest = read_harvest(database, scope)
+        with self.database(opts) as engine, engine.connect() as connection:
+            if opts.runs or opts.run is not None:
+                _report_runs(connection, opts, scope)
+                return
+            truth = None
+            if opts.truth:
+                truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), connection)
+            harvest = read_harvest(connection, scope)
+            runs = runs_of(connection, site=scope.site, since=scope.since, most=_RUNS_SHOWN)
         if opts.html:
             write_text(Path(opts.html), report_page(harvest, truth))
         if opts.json:
             print_json(as_json(harvest, truth))
         else:
             _show(harvest, truth, opts.html)
-            show_runs(read_runs(database, site=scope.site, since=scope.since, most=_RUNS_SHOWN))
+            make_console().print(runs_table(runs))
 
 
-def _report_runs(database: str, opts: argparse.Namespace, scope: Scope) -> None:
+def _report_runs(connection: Connection, opts: argparse.Namespace, scope: Scope) -> None:
     one = None if opts.run is None else whole_number(opts.run, "--run")
-    found = read_runs(database, site=scope.site, since=scope.since, run_id=one)
+    found = runs_of(connection, site=scope.site, since=scope.since, run_id=one)
+    if one is not None and not found:
+        raise UserError(f"no run {one}; `scrapy report --runs` lists them")
     if opts.site and not (found or opts.since):
         raise UserError(f"no runs of site {opts.site!r}; `scrapy report --runs` lists all")
     if opts.html:
@@ -90,15 +94,11 @@ def _report_runs(database: str, opts: argparse.Namespace, scope: Scope) -> None:
         rows = [run.as_json() for run in found]
         print_json(rows[0] if one else rows)
         return
-    show_runs(found)
+    make_console().print(runs_table(found))
     if one is not None:
         make_console().print(_counts("Figures", {NAMES[name]: getattr(found[0].figures, name) for name in NAMES}))
     if opts.html:
         make_console().print(Text.assemble("Report: ", (opts.html, "bold")))
-
-
-def show_runs(found: Sequence[RunView]) -> None:
-    make_console().print(runs_table(found))
 
 
 def runs_table(found: Sequence[RunView]) -> Table:

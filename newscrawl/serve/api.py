@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.responses import Response
 from starlette.routing import Route
 
-from newscrawl.fields import KEPT_ARTICLE, Kind, iso
+from newscrawl.fields import KEPT_ARTICLE, iso, record_schema
 from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
 from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
@@ -87,18 +87,7 @@ async def _read(request: Request, chosen: Selection) -> list[dict[str, Any]]:
 
 async def sites(request: Request) -> Response:
     health = await request.app.state.desk.ask(site_health)
-    names = (
-        "name",
-        "title",
-        "hosts",
-        "language",
-        "last_run_id",
-        "n_new",
-        "n_latest",
-        "undated",
-        "unsigned",
-        "confidence",
-    )
+    names = "name title hosts language last_run_id n_new n_latest undated unsigned confidence".split()
     return as_json([{name: row[name] for name in names} | {"n_drifts": len(row["drifts"])} for row in health])
 
 
@@ -251,23 +240,5 @@ def openapi() -> dict[str, Any]:
         "info": {"title": "newscrawl", "version": VERSION},
         "servers": [{"url": PREFIX}],
         "paths": paths,
-        "components": {"schemas": {"Article": _article_schema()}},
+        "components": {"schemas": {"Article": record_schema(KEPT_ARTICLE)}},
     }
-
-
-_TYPES: Final[dict[Kind, dict[str, Any]]] = {
-    Kind.NUMBER: {"type": "number"},
-    Kind.COUNT: {"type": "integer"},
-    Kind.TEXTS: {"type": "array", "items": {"type": "string"}},
-    Kind.FACTS: {"type": "object"},
-    Kind.RECORD: {"type": "object"},
-    Kind.RECORDS: {"type": "array", "items": {"type": "object"}},
-}
-
-
-def _article_schema() -> dict[str, Any]:
-    made = {
-        name: _TYPES.get(field.kind, {"type": "string"}) | {"description": field.doc}
-        for name, field in KEPT_ARTICLE.items()
-    }
-    return {"type": "object", "properties": made}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
@@ -423,7 +424,7 @@ class NewsSpider(Spider):
         asked, host = requested_url(response), urlsplit(response.url).hostname or ""
         if found_by(response).get("found") == "seed" and self.site.covers(asked) and not self.site.covers_host(host):
             logger.info("%s redirects to %s, which is harvested too", asked, host)
-            self.site = self.site.with_host(host)
+            self.site = replace(self.site, hosts=(*self.site.hosts, host))
             self.allowed_domains.append(host)
 
     def _learn_scheme(self, response: Response) -> None:
@@ -432,7 +433,7 @@ class NewsSpider(Spider):
         policy = (response.headers.get("Strict-Transport-Security") or b"").decode("latin-1")
         host = self._schemes.sees(asked[-1], response.url, policy)
         if host is not None and host not in self.site.https_hosts:
-            self.site = self.site.with_https(host)
+            self.site = replace(self.site, https_hosts=self.site.https_hosts | {host})
             self.crawler.stats.inc_value("newscrawl/discovery/https_hosts")
 
     def _learn_parameters(self, response: Response, canonical: str | None) -> None:
@@ -452,11 +453,11 @@ class NewsSpider(Spider):
             article = page.article
             self._leave_out(self._parameters.reads(page.url, article.headline or "", article.articleBody or ""))
             if wrong := self._parameters.cleared(self.site.referrers):
-                self.site = self.site.without_referrers(wrong)
+                self.site = replace(self.site, referrers=self.site.referrers - wrong)
 
     def _leave_out(self, found: frozenset[tuple[str, str]]) -> None:
         if found:
-            self.site = self.site.with_referrers(found)
+            self.site = replace(self.site, referrers=self.site.referrers | found)
             self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", len(found))
 
     def _sitemap_request(

@@ -18,7 +18,6 @@ from newscrawl.storage.browse import blocks_of
 from newscrawl.storage.coverage import coverage
 from newscrawl.storage.engine import shown
 from newscrawl.storage.export import has_site
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs, sites
 from newscrawl.storage.site_memory import site_drifts
 from newscrawl.web.runs import view
@@ -112,24 +111,18 @@ class Scope:
 ALL: Final = Scope()
 
 
-def read_harvest(database: str, scope: Scope = ALL) -> Harvest:
-    """Read what the report shows.
-
-    :raises UserError: for a URL that is not accepted, a SQLite file that is not there, or a site never harvested.
-    :raises StorageError: for a database that cannot be read.
-    """
-    with existing_database(database) as engine, engine.connect() as connection:
-        if scope.site is not None and not has_site(connection, scope.site):
-            raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
-        return _harvest(connection, shown(engine.url), scope)
-
-
 def author_names(row: Mapping[Any, Any]) -> tuple[str, ...]:
     """Return who wrote the article of a row; editors are left out."""
     return tuple(author["name"] for author in row["authors"] if author.get("role") != "editor")
 
 
-def _harvest(connection: Connection, database: str, scope: Scope) -> Harvest:
+def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
+    """Read what the report shows.
+
+    :raises UserError: a site that was never harvested.
+    """
+    if scope.site is not None and not has_site(connection, scope.site):
+        raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
     days: Counter[str] = Counter()
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
@@ -153,7 +146,7 @@ def _harvest(connection: Connection, database: str, scope: Scope) -> Harvest:
     outcomes = connection.execute(ends).all()
     newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
     return Harvest(
-        database=database,
+        database=shown(connection.engine.url),
         run=view(newest) if newest is not None else None,
         n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
         n_articles=n_articles,

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
-from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.runs import SILENCE, Figures, RunState, state_of
 from newscrawl.storage.schema import runs
 from newscrawl.web.charts import Slice, area, columns, rows, stacked
@@ -100,25 +98,6 @@ class RunView:
         return row | {"state": str(self.state), "seconds": self.seconds, "figures": self.figures.as_json()} | counts
 
 
-def read_runs(
-    database: str,
-    *,
-    site: str | None = None,
-    since: datetime | None = None,
-    run_id: int | None = None,
-    most: int = LATEST,
-) -> list[RunView]:
-    """Return the newest runs, the newest first; with ``since`` those that began then or later.
-
-    :raises UserError: for a database that is not there, or a run that is not in it.
-    """
-    with existing_database(database) as engine, engine.connect() as connection:
-        found = runs_of(connection, site=site, since=since, run_id=run_id, most=most)
-    if not found and run_id is not None:
-        raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
-    return found
-
-
 def runs_of(
     connection: Connection,
     *,
@@ -127,7 +106,7 @@ def runs_of(
     run_id: int | None = None,
     most: int = LATEST,
 ) -> list[RunView]:
-    """Return the newest runs, the newest first; none for a run that is not there."""
+    """Return the newest runs, the newest first; with ``since`` those that began then or later."""
     query = select(runs).order_by(runs.c.id.desc()).limit(most)
     if site is not None:
         query = query.where((runs.c.site == site) | (runs.c.spider == site))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import select
 
 from newscrawl.lab.truth.harvest import StoredArticle, compare, read_truth
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, pages
 from newscrawl.web.harvest import author_names
 from newscrawl.web.page import percent
@@ -18,6 +17,8 @@ from newscrawl.web.report import Comparison, Fact
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from newscrawl.lab.truth.harvest import Share, TruthReport
 
@@ -33,28 +34,26 @@ _NAMES: Final = {
 }
 
 
-def compared(truth: Path, database: str) -> Comparison:
+def compared(truth: Path, connection: Connection) -> Comparison:
     """Compare what the database holds with the truth.
 
-    :raises UserError: the file or the database cannot be read.
+    :raises UserError: the file cannot be read.
     """
-    return comparison(compare(read_truth(truth), *_read(database)))
+    return comparison(compare(read_truth(truth), *_read(connection)))
 
 
 def comparison(found: TruthReport) -> Comparison:
     return Comparison(facts=_facts(found), faults=_faults(found), figures=asdict(found))
 
 
-def _read(database: str) -> tuple[tuple[StoredArticle, ...], dict[str, str]]:
+def _read(connection: Connection) -> tuple[tuple[StoredArticle, ...], dict[str, str]]:
     """Return what is compared with the ground truth: every article, and address → outcome."""
-    with existing_database(database) as engine, engine.connect() as connection:
-        rows = connection.execute(select(articles)).mappings()
-        stored = tuple(_stored(row) for row in rows)
-        ends: dict[str, str] = {}
-        for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
-            ends.setdefault(row.requested_url or row.url, row.outcome)
-            ends[row.url] = row.outcome
-        return stored, ends
+    stored = tuple(_stored(row) for row in connection.execute(select(articles)).mappings())
+    ends: dict[str, str] = {}
+    for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
+        ends.setdefault(row.requested_url or row.url, row.outcome)
+        ends[row.url] = row.outcome
+    return stored, ends
 
 
 def _stored(row: Mapping[Any, Any]) -> StoredArticle:
