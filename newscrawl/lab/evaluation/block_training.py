@@ -15,8 +15,8 @@ from newscrawl.lab.evaluation.block_gold import row_labels
 from newscrawl.lab.evaluation.block_metrics import ClassCounts, summarise_blocks
 from newscrawl.lab.evaluation.bootstrap import f1_of_means, interval, means_row
 from newscrawl.lab.evaluation.corpus import load
+from newscrawl.lab.evaluation.gold import block_labels
 from newscrawl.lab.learn.two_steps import CODES, NONE, LabelledPage
-from newscrawl.training.gold import block_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,9 +16,9 @@ from newscrawl.blocks.segment import ALPHA, BETA, GAMMA, densities, segment
 from newscrawl.dom.measures import TEXT
 from newscrawl.lab.evaluation.bootstrap import interval, mean
 from newscrawl.lab.evaluation.corpus import load
+from newscrawl.lab.evaluation.gold import BlockGold, gold_rows
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffled, spread
-from newscrawl.training.gold import BlockGold, gold_rows
 from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from newscrawl.blocks.model import BlockLabel
+from newscrawl.lab.evaluation import gold
 from newscrawl.lab.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
 from newscrawl.learn.kernel_machine import MAIN, OTHER, RELATED, KernelMachine
-from newscrawl.training import gold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

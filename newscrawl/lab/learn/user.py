@@ -50,7 +50,7 @@ def train_on(pages: Sequence[UserPage], *, seed: int) -> UserTraining:
 
     :raises UserError: if the labels cover no block of main text, or nothing else.
     """
-    labelled = [_labelled_page(page) for page in pages if page.gold is not None]
+    labelled = [_labelled_page(page) for page in pages if page.labels]
     samples = np.concatenate([page.samples[page.labels != NONE] for page in labelled] or [np.empty((0, len(FEATURES)))])
     labels = np.concatenate([page.labels[page.labels != NONE] for page in labelled] or [np.empty(0, dtype=np.int64)])
     if not (labels == MAIN).any() or not (labels != MAIN).any():
@@ -58,7 +58,7 @@ def train_on(pages: Sequence[UserPage], *, seed: int) -> UserTraining:
         raise UserError(
             f"labels cover {n_main} blocks of main text and {len(labels) - n_main} others: label at least one of each"
         )
-    rest = [block_features(crawl_blocks(page.document), page.document) for page in pages if page.gold is None]
+    rest = [block_features(crawl_blocks(page.document), page.document) for page in pages if not page.labels]
     unlabelled = np.concatenate(rest) if rest else np.empty((0, len(FEATURES)))
     found = extend_training_set(samples, labels, unlabelled)
     added = LabelledPage(samples=unlabelled, labels=found.labels[len(labels) :], group="")
