@@ -20,7 +20,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.packed import UnpackError
 from newscrawl.readers.pool import Readers, UnreadableError
-from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
+from newscrawl.reading.model import RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
 from newscrawl.sites import named_site, own_sites, site_at
@@ -170,8 +170,7 @@ class Desk:
 
     def given(self, body: bytes | str, url: str | None, content_type: str | None = None) -> RawPage:
         """Return a page that a client sent, with what its site says of it."""
-        site = None if url is None else self.site_at(url)
-        facts = NO_SITE if site is None or url is None else site_facts(site, url)
+        facts = site_facts(None if url is None else self.site_at(url), url)
         return RawPage(body=body, url=url, fetched_at=datetime.now(UTC), content_type=content_type, site=facts)
 
     def recorded(self, answer: Answer) -> RawPage:

@@ -26,7 +26,15 @@ from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
 from newscrawl.reading.model import Page, RawPage, site_facts
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
-from newscrawl.spiders.responses import content_type, found_by, kind_of, requested_url, robots_headers, speaks_for
+from newscrawl.spiders.responses import (
+    content_type,
+    fetched_at,
+    found_by,
+    kind_of,
+    requested_url,
+    robots_headers,
+    speaks_for,
+)
 from newscrawl.storage.articles import urls_of_site
 from newscrawl.storage.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
@@ -390,11 +398,10 @@ class NewsSpider(Spider):
         requested = requested_url(response)
         told = self._told.pop(self.site.clean_url(canonicalize(requested) or requested), {})
         is_own = same_site(requested, response.url)  # what was said of an address is not said of another site's page
-        fetched_at = response.meta.get("newscrawl_fetched_at")
         return RawPage(
             body=response.body,
             url=response.url,
-            fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
+            fetched_at=fetched_at(response),
             content_type=content_type(response),
             robots=tuple(robots_headers(response)),
             charset=response.meta.get("newscrawl_encoding"),
