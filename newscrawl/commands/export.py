@@ -9,12 +9,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.command import (
-    FOLDERS_ARE_MADE,
-    DatabaseCommand,
-    no_arguments,
-    one_of,
-)
+from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, no_arguments, one_of
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.readers.wants import sites_folder

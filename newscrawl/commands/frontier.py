@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.utils.request import fingerprint
 
-from newscrawl.command import (
-    DatabaseCommand,
-    no_more_options,
-    one_of,
-    print_json,
-    print_rows,
-    whole_number,
-)
+from newscrawl.command import DatabaseCommand, no_more_options, one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.storage.columns import FINGERPRINT_BYTES, State

@@ -15,15 +15,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.coverage import DOORS, ListMemory, fallen
-from newscrawl.storage.coverage import (
-    DAYS,
-    coverage,
-    forget_sightings,
-    is_told,
-    note_sightings,
-    read_lists,
-    save_list,
-)
+from newscrawl.storage.coverage import DAYS, coverage, forget_sightings, is_told, note_sightings, read_lists, save_list
 from newscrawl.storage.crawl import needed_storage
 from newscrawl.storage.site_memory import add_drift
 from newscrawl.urls.canonical import host_of
