@@ -120,7 +120,6 @@ def _no_command(name: str) -> int:
 
 
 def _scrapys() -> set[str]:
-    """Return the names of Scrapy's own commands."""
     spec = find_spec("scrapy.commands")
     folders = spec.submodule_search_locations if spec is not None else None
     return {module.name for module in iter_modules(folders)}
@@ -171,7 +170,6 @@ class OwnCommand(NamedTuple):
     details: str
 
     def help(self, name: str) -> str:
-        """Return what ``--help`` says."""
         return f"Usage: {NAME} {name} {self.argument}\n\n{fill(self.details, break_long_words=False)}\n"
 
 

@@ -115,7 +115,6 @@ class Command(PageCommand):
 
 
 def add_warc_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a batch to a command's own."""
     group = parser.add_argument_group("Collections of WARC files")
     group.add_argument(
         "--warc",

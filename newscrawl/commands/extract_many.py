@@ -59,7 +59,6 @@ class Extraction:
         self.is_live = sys.stderr.isatty()
 
     def take(self, name: str, page: Callable[[], RawPage]) -> None:
-        """Read a page that the call gives."""
         try:
             reading = self.read(page())
         except UserError as error:

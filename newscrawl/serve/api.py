@@ -124,7 +124,6 @@ async def stop_run(request: Request) -> Response:
 
 
 async def start(request: Request) -> Response:
-    """Start a site, or a harvest of the schedule."""
     _check_json(request)
     begin = start_site if "/sites/" in request.url.path else start_harvest
     started = await begin(request, request.path_params["name"])
@@ -210,7 +209,6 @@ def routes() -> list[Route]:
 
 
 def openapi() -> dict[str, Any]:
-    """Return the description of the API, OpenAPI 3.1."""
     paths: dict[str, Any] = {}
     for end in ENDPOINTS:
         path = end.path.replace(":int", "")

@@ -106,7 +106,6 @@ async def article(request: Request) -> Response:
 
 
 async def archived(request: Request) -> Response:
-    """Show the recorded page behind an article."""
     desk: Desk = request.app.state.desk
     row = await desk.ask(one_article, request.path_params["number"])
     return await recorded_page(request, None if row is None else row["url"])

@@ -201,7 +201,6 @@ class Desk:
         return site.feeds if site else ()
 
     def archived(self, url: str) -> Answer | None:
-        """Return what the archives hold of an address."""
         return None if self.archive is None else self.archive.get(url)
 
 

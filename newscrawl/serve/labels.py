@@ -52,8 +52,6 @@ _SAFE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class Collection(NamedTuple):
-    """Pages that are being fetched for labelling."""
-
     task: asyncio.Task[None]
     failures: list[str]
 

@@ -73,7 +73,6 @@ class NewsSite:
     """Form of addresses → what the user's verdicts make of it."""
 
     def covers(self, url: str) -> bool:
-        """Whether the address is on one of the site's hosts."""
         return self.covers_host(host_of(url))
 
     def covers_host(self, host: str) -> bool:
@@ -114,7 +113,6 @@ class NewsSite:
         return None if match is None else match.re.pattern
 
     def url_date(self, url: str) -> date | None:
-        """The day the address states, or None."""
         target = _target(url)
         for pattern in _compiled(self.article_patterns):
             if pattern.groupindex.keys() >= {"y", "m", "d"} and (match := pattern.search(target)):

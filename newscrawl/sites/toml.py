@@ -260,7 +260,6 @@ def _facts(site: NewsSite, prefix: str, notes: Mapping[str, str]) -> str:
 
 
 def rules_table(rules: SiteRules) -> str:
-    """Write the fields that have rules."""
     listed = (_list(field, selectors) for field, selectors in rules._asdict().items() if selectors)
     return "[rules]\n" + "".join(f"{line}\n" for line in listed)
 

@@ -297,7 +297,6 @@ class NewsSpider(Spider):
             yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt", named_by=response.url)
 
     def parse_sitemap(self, response: Response) -> Iterator[Any]:
-        """Ask for the sitemaps and pages a sitemap lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         info = found_by(response)
@@ -319,7 +318,6 @@ class NewsSpider(Spider):
         self._tell_stories(response, "sitemap", told)
 
     def parse_feed(self, response: Response) -> Iterator[Any]:
-        """Ask for the pages a feed lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
         told: list[tuple[str, date | None]] = []
@@ -366,7 +364,6 @@ class NewsSpider(Spider):
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 
     def _plan(self, page: Page) -> Iterator[PlannedUrl]:
-        """What the links of a seed would lead to."""
         for link, decision in self.follow(page):
             yield PlannedUrl.of(self.site.clean_url(link.url), decision, source="link", found_on=page.url)
 

@@ -37,8 +37,6 @@ _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user asked of one run."""
-
     wanted: Wanted
     limit: int | None = None
     mode: str = "due"

@@ -30,8 +30,6 @@ _ORDER: Final = (BlockLabel.MAIN, BlockLabel.OTHER, BlockLabel.RELATED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserPage:
-    """A saved page, and its labels."""
-
     name: str
     document: Document
     labels: tuple[tuple[str, BlockLabel], ...] = ()

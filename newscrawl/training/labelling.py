@@ -75,7 +75,6 @@ def proposals(pages: Sequence[UserPage]) -> list[Proposal]:
 def _fitted(
     places: Sequence[list[list[str]]], odds: Sequence[Floats], given: Sequence[Sequence[BlockLabel | None]]
 ) -> SiteModel:
-    """Return what the labels make of the site so far."""
     chosen = [number for number, said in enumerate(given) if any(said)]
     known = [place for number in chosen for place in places[number]]
     labels = [label for number in chosen for label in given[number]]

@@ -31,8 +31,6 @@ UNTRIED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Clicked:
-    """The blocks of a labelled page."""
-
     places: list[list[str]]
     odds: Floats
     labels: tuple[BlockLabel | None, ...]

@@ -33,8 +33,6 @@ _CURVES_BOTTOM: Final = 44
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A drawing; a template puts it into a page as it is."""
-
     title: str
     height: float
     content: str

@@ -53,8 +53,6 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A page with its blocks."""
-
     url: str
     title: str
     blocks: tuple[Block, ...]

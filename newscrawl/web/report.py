@@ -40,7 +40,6 @@ class Comparison(NamedTuple):
 
 
 def report_page(harvest: Harvest, truth: Comparison | None = None) -> str:
-    """Return the report as HTML."""
     return render(
         "report.html.jinja",
         harvest=harvest,

@@ -51,8 +51,6 @@ NAMES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
-    """A row of ``runs`` as it is shown."""
-
     id: int
     spider: str
     site: str | None
@@ -118,7 +116,6 @@ def runs_of(
 
 
 def view(row: Mapping[Any, Any]) -> RunView:
-    """Return a row of ``runs`` as it is shown."""
     stats = row["stats"] or {}
     figures = Figures.of(stats)
     state, why = state_of(row["finish_reason"], figures)
@@ -160,12 +157,10 @@ def rate_plots(run: RunView | None) -> list[Plot]:
 
 
 def runs_page(found: Sequence[RunView]) -> str:
-    """Return the HTML page of many runs."""
     return render("runs.html.jinja", runs=found, plots=plots_of_many(found), names=NAMES)
 
 
 def run_page(run: RunView) -> str:
-    """Return the HTML page of one run."""
     return render("run.html.jinja", run=run, plots=plots_of_one(run), names=NAMES)
 
 
@@ -197,7 +192,6 @@ def _values(labels: Sequence[str], series: Sequence[RunView], name: str) -> list
 
 
 def plots_of_one(run: RunView) -> list[Plot]:
-    """Return the pictures of one run."""
     plots = rate_plots(run)
     for title, counts in (
         ("How addresses ended", run.outcomes),
