@@ -18,6 +18,7 @@ from lxml import etree
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
+from newscrawl.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,12 +83,8 @@ def page_names(folder: Path) -> list[str]:
 
 
 def _read(labels: Path, names: Iterable[str]) -> tuple[list[_Line], list[tuple[int, str]]]:
-    try:
-        text = labels.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot read labels {str(labels)!r}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"cannot read labels {str(labels)!r}: not UTF-8") from error
+    what = f"labels {str(labels)!r}"
+    text = read_text(labels, what=what, absent=f"no {what}")
     known = frozenset(names)
     lines: list[_Line] = []
     mistakes: list[tuple[int, str]] = []
