@@ -17,10 +17,9 @@ from newscrawl.command import (
     print_json,
     whole_number,
 )
-from newscrawl.commands.export import moment_of
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.spiders.options import ACCEPTED
+from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.storage.runs import RunState
 from newscrawl.web.harvest import Scope, read_harvest
 from newscrawl.web.report import report_page, tiles
@@ -57,15 +56,16 @@ class Command(DatabaseCommand):
         parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
         parser.add_argument("--run", metavar="ID", help="one run")
         parser.add_argument("--site", metavar="NAME", help="what this site brought alone")
-        parser.add_argument("--since", metavar="TIME", help="what runs brought that began since " + ACCEPTED["since"])
+        parser.add_argument("--since", metavar="TIME", help="what runs brought that began since " + ACCEPTED_MOMENT)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "the database is given as --database URL")
-        scope = Scope(site=opts.site, since=moment_of(opts.since))
+        scope = Scope(site=opts.site, since=moment_of(opts.since, "--since"))
+        run_id = None if opts.run is None else whole_number(opts.run, "--run")
         with self.database(opts) as engine, engine.connect() as connection:
-            if opts.runs or opts.run is not None:
-                _report_runs(connection, opts, scope)
+            if opts.runs or run_id is not None:
+                _report_runs(connection, opts, scope, run_id)
                 return
             truth = None
             if opts.truth:
@@ -81,8 +81,7 @@ class Command(DatabaseCommand):
             make_console().print(runs_table(runs))
 
 
-def _report_runs(connection: Connection, opts: argparse.Namespace, scope: Scope) -> None:
-    one = None if opts.run is None else whole_number(opts.run, "--run")
+def _report_runs(connection: Connection, opts: argparse.Namespace, scope: Scope, one: int | None) -> None:
     found = runs_of(connection, site=scope.site, since=scope.since, run_id=one)
     if one is not None and not found:
         raise UserError(f"no run {one}; `scrapy report --runs` lists them")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -61,10 +62,8 @@ class CoverageExtension(Component):
     async def opened(self) -> None:
         if self._site is None:
             return
-        try:
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
             self.lists = await self.storage.read(partial(read_lists, site=self._site.name))
-        except StorageError:
-            return  # said, and the crawl stopped, by the storage
 
     @property
     def _site(self) -> Any:

@@ -13,7 +13,8 @@ from starlette.routing import Route
 
 from newscrawl.fields import KEPT_ARTICLE, iso, record_schema
 from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
-from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in
+from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, whole
+from newscrawl.serve.crawls import run_of
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
 from newscrawl.storage.browse import site_health
@@ -40,17 +41,6 @@ JSON: Final = "application/json"
 def as_json(value: object, *, status: int = 200) -> Response:
     text = json.dumps(value, ensure_ascii=False, default=iso)
     return Response(text.encode("utf-8", "replace"), status_code=status, media_type="application/json")
-
-
-def whole(request: Request, name: str, default: int, *, most: int) -> int:
-    """Return a number of the query.
-
-    :raises RefusedError: for anything but a whole number up to ``most``.
-    """
-    text = request.query_params.get(name) or str(default)
-    if not (text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= most):
-        raise RefusedError(f"{name}={text[:20]!r}: expected a whole number up to {most}")
-    return int(text)
 
 
 async def search_articles(request: Request) -> Response:
@@ -104,10 +94,7 @@ async def all_runs(request: Request) -> Response:
 
 
 async def one_run(request: Request) -> Response:
-    found = await request.app.state.desk.ask(runs_of, run_id=request.path_params["number"])
-    if not found:
-        raise RefusedError("no such run", 404)
-    return as_json(found[0].as_json())
+    return as_json((await run_of(request)).as_json())
 
 
 async def plan(request: Request) -> Response:

@@ -39,15 +39,23 @@ FILTERS: Final = (
 BLOCK_CHARS: Final = 400
 
 
+def whole(request: Request, name: str, default: int, *, least: int = 0, most: int) -> int:
+    """Return a number of the query.
+
+    :raises RefusedError: for anything but a whole number from ``least`` to ``most``.
+    """
+    text = request.query_params.get(name) or str(default)
+    if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
+        raise RefusedError(f"{name}={text[:20]!r}: expected a whole number from {least} to {most}")
+    return int(text)
+
+
 def place_in(request: Request, *, limit: int = PER_PAGE) -> tuple[int, int]:
     """Return the page's number, from 1, and where its articles begin.
 
     :raises RefusedError: for another number.
     """
-    text = request.query_params.get("page") or "1"
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
-    if not 0 < number * limit <= MOST:
-        raise RefusedError(f"page {text[:20]!r}: expected 1 to {MOST // limit}")
+    number = whole(request, "page", 1, least=1, most=MOST // limit)
     return number, (number - 1) * limit
 
 

@@ -136,18 +136,18 @@ async def run(request: Request) -> Response:
         await checked_form(request, desk.keys)
         await stop(request, request.path_params["number"])
         return RedirectResponse(f"/runs/{request.path_params['number']}", 303)
-    view = await _run_of(request)
+    view = await run_of(request)
     progress = await _progress(request, view) if view.finished_at is None else None
     return shown(request, "one_run.html.jinja", run=view, plots=plots_of_one(view), names=NAMES, progress=progress)
 
 
 async def live(request: Request) -> Response:
     """Server-sent events: what the run has done so far as a piece of the page, ``end`` when it has ended."""
-    view = await _run_of(request)
+    view = await run_of(request)
 
     async def events() -> AsyncIterator[str]:
         for _ in range(round(LIVE_MOST / LIVE_SECONDS)):
-            now = await _run_of(request)
+            now = await run_of(request)
             if now.finished_at is not None:
                 yield "event: end\ndata: end\n\n"
                 return
@@ -161,7 +161,8 @@ async def live(request: Request) -> Response:
     return StreamingResponse(events(), media_type="text/event-stream", headers=headers if view else None)
 
 
-async def _run_of(request: Request) -> RunView:
+async def run_of(request: Request) -> RunView:
+    """:raises RefusedError: there is none of the address's number."""
     found = await request.app.state.desk.ask(runs_of, run_id=request.path_params["number"])
     if not found:
         raise RefusedError("no such run", 404)
