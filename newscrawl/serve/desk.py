@@ -23,7 +23,7 @@ from newscrawl.readers.pool import Readers, UnreadableError
 from newscrawl.reading.model import RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
-from newscrawl.sites import named_site, own_sites, site_at
+from newscrawl.sites import named_site, site_at
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
 from newscrawl.storage.search_index import build, count_unindexed
@@ -185,9 +185,6 @@ class Desk:
         if not isinstance(page, RawPage):
             raise RefusedError(f"the answer is no page: {page}", 422)
         return page
-
-    def own_sites(self) -> Iterator[NewsSite]:
-        return own_sites(self.options.sites)
 
     def site_at(self, url: str) -> NewsSite | None:
         return site_at(url, self.options.sites)

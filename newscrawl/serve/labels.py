@@ -27,7 +27,7 @@ from newscrawl.network.site_model import save_site_model
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
-from newscrawl.sites.toml import model_path
+from newscrawl.sites.toml import list_sites, model_path
 from newscrawl.storage.browse import addresses_of_site
 from newscrawl.storage.facts import harvested_sites
 from newscrawl.training.labelling import least_certain, proposals, read_labels, set_label
@@ -59,7 +59,7 @@ class Collection(NamedTuple):
 async def all_labels(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     names = dict.fromkeys(row["name"] for row in await desk.ask(harvested_sites))
-    names |= dict.fromkeys(site.name for site in desk.own_sites())
+    names |= dict.fromkeys(list_sites(desk.options.sites))
     rows = []
     for name in filter(_SAFE_NAME.fullmatch, names):
         folder = desk.options.labels / name
@@ -155,7 +155,7 @@ async def known_site(request: Request) -> str:
     """
     desk: Desk = request.app.state.desk
     name: str = request.path_params["site"]
-    known = {row["name"] for row in await desk.ask(harvested_sites)} | {site.name for site in desk.own_sites()}
+    known = {row["name"] for row in await desk.ask(harvested_sites)} | {*list_sites(desk.options.sites)}
     if name not in known or not _SAFE_NAME.fullmatch(name):
         raise RefusedError("no such site", 404)
     return name

@@ -113,10 +113,6 @@ def _line(number: int, content: str, known: frozenset[str]) -> _Line:
     accepted = [label.value for label in BlockLabel]
     if record["label"] not in accepted:
         raise UserError(f"label is {record['label']!r}: one of {', '.join(accepted)}")
-    try:
-        etree.XPath(record["xpath"])
-    except etree.XPathSyntaxError as error:
-        raise UserError(f"xpath {record['xpath']!r}: {error}") from error
     url = record.get("url")
     if url is not None and not isinstance(url, str):
         raise UserError(f"url is {url!r}: expected a text")
