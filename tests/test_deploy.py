@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from newscrawl.cli import PROJECT as INIT
+from newscrawl.cli import project_files
 from newscrawl.program import command_summaries, options_of
 from tests.conftest import PROJECT
 
 DOCKERFILE = (PROJECT / "deploy" / "Dockerfile").read_text(encoding="utf-8")
+INIT = project_files()
 COMPOSE = INIT["compose.yaml"]
 
 
