@@ -18,7 +18,7 @@ from newscrawl.files import check_writable, make_folder, write_text
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
 from newscrawl.spiders.focused import need_focused
-from newscrawl.web.charts import Curve, chart
+from newscrawl.web.charts import curve
 from newscrawl.web.page import render
 
 if TYPE_CHECKING:
@@ -147,8 +147,6 @@ def focused_figures(tally: Tally, suggestions: Sequence[Suggestion] = (), **abou
 
 def focused_page(figures: dict[str, Any]) -> str:
     """Return the report as HTML."""
-    points = tuple((float(n), rate) for n, rate in figures["curve"])
-    curve = Curve(label="by the crawler's judgement", points=points)
-    title = "Harvest rate: relevant pages among those fetched"
-    picture = chart(title, [curve], x_label="pages", y_label="rate")
+    title, name = "Harvest rate: relevant pages among those fetched", "by the crawler's judgement"
+    picture = curve(title, figures["curve"], name=name, x_label="pages", y_label="rate")
     return render("focused.html.jinja", report=figures, picture=picture)

@@ -29,7 +29,7 @@ from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import coverage, dead_feeds
 from newscrawl.storage.focused import crawls
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.web.charts import Curve, chart, rows
+from newscrawl.web.charts import curve, rows
 from newscrawl.web.runs import NAMES, Plot, plots_of_many, plots_of_one, runs_of
 
 if TYPE_CHECKING:
@@ -220,8 +220,8 @@ async def topic(request: Request) -> Response:
     if not found:
         raise RefusedError("no such topic", 404)
     figures = topic_figures(found)
-    curve = Curve(label="by the crawler's judgement", points=tuple(figures["curve"]))
-    picture = chart("Relevant pages among those fetched", [curve], x_label="pages", y_label="share")
+    title, name = "Relevant pages among those fetched", "by the crawler's judgement"
+    picture = curve(title, figures["curve"], name=name, x_label="pages", y_label="share")
     relevant = [row for row in found if row["probability"] is not None]
     near = sorted(relevant, key=lambda row: abs(row["probability"] - row["threshold"]))[:20]
     return shown(request, "topic.html.jinja", name=name, pages=found, figures=figures, picture=picture, near=near)

@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.lab.charts import Bar, bars
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.evaluation.score import Scorer
 from newscrawl.lab.experiments import published
@@ -28,7 +29,6 @@ from newscrawl.lab.experiments.base import (
 )
 from newscrawl.lab.truth.metrics import RIGHT_F1, text_score
 from newscrawl.methods.cluster import ClusterExtractor, block_rows
-from newscrawl.web.charts import Bar, bars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

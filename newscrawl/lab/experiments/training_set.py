@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from newscrawl.lab.charts import Curve, chart
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.paper_blocks import (
@@ -31,7 +32,6 @@ from newscrawl.lab.experiments.paper_blocks import (
 from newscrawl.lab.learn.label_propagation import KNNLP
 from newscrawl.lab.learn.propagation import LNP, LP
 from newscrawl.lab.learn.user import extend_training_set
-from newscrawl.web.charts import Curve, chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
