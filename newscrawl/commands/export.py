@@ -96,7 +96,8 @@ class Command(DatabaseCommand):
 def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime | None) -> dict[str, Any]:
     """Write the file, then move the mark: a crash between the two repeats articles, and never leaves one out."""
     before = up_to = None
-    name = opts.name or _default_name(opts)
+    # one mark for each choice of articles, so that none takes another's
+    name = opts.name or "-".join([opts.site or "all", *(["revisions"] if opts.revisions else [])])
     if opts.since_last:
         with engine.connect() as connection:
             before = read_mark(connection, name)
@@ -113,8 +114,3 @@ def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime 
             set_mark(connection, name, before=before, after=up_to, n_articles=n_rows, now=now)
     what = "revisions" if opts.revisions else "articles"
     return {"rows": n_rows, "what": what, "output": opts.output, "format": kind, "after": before, "up_to": up_to}
-
-
-def _default_name(opts: argparse.Namespace) -> str:
-    """One mark for each choice of articles, so that none takes another's."""
-    return "-".join([opts.site or "all", *(["revisions"] if opts.revisions else [])])

@@ -74,18 +74,15 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Se
         state = State.FAILED
     if action == "forget" and not (urls or opts.crawl or opts.host or opts.ended_before):
         raise UserError("forget what? Give URLs, --host, --crawl or --ended-before")
+    wanted = [Request(spelling) for url in urls for spelling in spellings(url)]
     return Selection(
         crawl=opts.crawl,
         host=opts.host,
         state=State(state) if state else None,
         reason=opts.reason,
-        fingerprints=[_fingerprint(spelling) for url in urls for spelling in spellings(url)] if urls else None,
+        fingerprints=[fingerprint(request)[:FINGERPRINT_BYTES] for request in wanted] if urls else None,
         ended_before=moment_of(opts.ended_before, "--ended-before"),
     )
-
-
-def _fingerprint(url: str) -> bytes:
-    return fingerprint(Request(url))[:FINGERPRINT_BYTES]
 
 
 def _print(engine: Engine, action: str, selection: Selection, *, limit: int, as_json: bool) -> None:

@@ -84,12 +84,8 @@ def _show(blocks: Sequence[Block]) -> None:
         label = label_of(block)
         numbers = (f"{value:.3f}" for value in densities(block, blocks).values())
         text = " ".join(block.text.split())
-        cells = [str(block.index), label, block.tag, _shown_path(block.xpath), str(block.n_chars), str(block.n_links)]
+        path = block.xpath if len(block.xpath) <= _PATH_SHOWN else "…" + block.xpath[1 - _PATH_SHOWN :]
+        cells = [str(block.index), label, block.tag, path, str(block.n_chars), str(block.n_links)]
         cells += [*numbers, text[:_TEXT_SHOWN]]
         table.add_row(*map(Text, cells), style=_STYLES[label])
     make_console().print(table)
-
-
-def _shown_path(xpath: str) -> str:
-    """Return the end of a long XPath, marked as cut."""
-    return xpath if len(xpath) <= _PATH_SHOWN else "…" + xpath[1 - _PATH_SHOWN :]

@@ -142,10 +142,8 @@ def _plain(page: RawPage) -> str:
 async def explained(request: Request) -> Response:
     """Say of an address what the database knows; of a page pasted, or fetched, what it is read as."""
     desk: Desk = request.app.state.desk
-    url, values = (
-        request.query_params.get("url", "").strip(),
-        dict[str, Any](explanation=None, reading=None, painting=None),
-    )
+    url = request.query_params.get("url", "").strip()
+    values: dict[str, Any] = {"explanation": None, "reading": None, "painting": None}
     if request.method == "POST":
         form = await checked_form(request, desk.keys)
         desk.rates.check(request)

@@ -87,7 +87,9 @@ async def label_site(request: Request) -> Response:
         elif action == "use":
             target = model_path(name, desk.options.sites)
             make_folder(target.parent)
-            target.write_bytes(_existing(folder / "model.npz").read_bytes())
+            if not (folder / "model.npz").is_file():
+                raise RefusedError("train first")
+            target.write_bytes((folder / "model.npz").read_bytes())
         elif action == "unuse":
             model_path(name, desk.options.sites).unlink(missing_ok=True)
     pages = await run_in_threadpool(_proposals, folder)
@@ -166,12 +168,6 @@ async def _site_folder(request: Request) -> tuple[str, Path]:
     desk: Desk = request.app.state.desk
     name = await known_site(request)
     return name, desk.options.labels / name
-
-
-def _existing(path: Path) -> Path:
-    if not path.is_file():
-        raise RefusedError("train first")
-    return path
 
 
 # --- pages to label ------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def row_labels(document: Document, labels: Iterable[tuple[str, str]]) -> tuple[l
     :param labels: XPath and label; later ones win where two XPaths select the same node.
     """
     elements: dict[etree._Element, str] = {}
-    texts: dict[tuple[etree._Element, str], str] = {}
+    texts: dict[tuple[etree._Element | None, str], str] = {}
     missing = 0
     for path, label in labels:
         selected = _select(document, path)
@@ -57,17 +57,14 @@ def _select(document: Document, path: str) -> list[object]:
     return list(selected) if isinstance(selected, list) else []
 
 
-def _owner(text: etree._ElementUnicodeResult[etree._Element]) -> etree._Element:
+def _owner(text: etree._ElementUnicodeResult[etree._Element]) -> etree._Element | None:
     """Return the element that a text node stands in."""
     node = text.getparent()
-    owner = node.getparent() if text.is_tail and node is not None else node
-    if owner is None:
-        raise ValueError(f"text outside the tree: {text!r}")
-    return owner
+    return node.getparent() if text.is_tail and node is not None else node
 
 
 def _inherit(
-    measures: Measures, elements: Mapping[etree._Element, str], texts: Mapping[tuple[etree._Element, str], str]
+    measures: Measures, elements: Mapping[etree._Element, str], texts: Mapping[tuple[etree._Element | None, str], str]
 ) -> list[str | None]:
     labels: list[str | None] = []
     above = _labels_above(measures, elements)

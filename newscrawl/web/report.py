@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date, timedelta
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl.web.charts import columns, rows, stacked
@@ -68,7 +67,9 @@ def tiles(harvest: Harvest) -> dict[str, str]:
 def _plots(harvest: Harvest) -> Iterator[Plot]:
     if harvest.days:
         yield _day_plot(harvest.days)
-    years = Counter({year: sum(n for _, n in days) for year, days in groupby(harvest.days.items(), key=_year)})
+    years: Counter[int] = Counter()
+    for day, n in harvest.days.items():
+        years[int(day[:4])] += n
     if len(years) > 1:
         yield _year_plot(years)
     yield Plot(title="Articles a channel", svg=rows("articles a channel", harvest.channels))
@@ -78,10 +79,6 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     yield Plot(title="Links refused, by reason", svg=rows("links refused", harvest.rejections))
     origins, legend = stacked("where facts come from", harvest.facts)
     yield Plot(title="Where facts come from", svg=origins, legend=legend)
-
-
-def _year(day: tuple[str, int]) -> int:
-    return int(day[0][:4])
 
 
 def _year_plot(articles: Counter[int]) -> Plot:
