@@ -66,35 +66,23 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.process.OwnCoreExtension": 900,  # holds the threads that others have started
     },
 }
-#: Setting, Scrapy's component, what stands in for it, and its order: Scrapy's own. A project that names Scrapy's
-#: component in its settings keeps it.
-REPLACED: Final = (
-    (
-        "DOWNLOADER_MIDDLEWARES",
-        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware",
-        "newscrawl.middlewares.requests.RememberedRobotsTxtMiddleware",
-        100,
+#: Component of Scrapy's → what stands in for it, at the same order. A project that names Scrapy's in its settings keeps
+#: it.
+REPLACED: Final[Mapping[str, str]] = {
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": (
+        "newscrawl.middlewares.requests.RememberedRobotsTxtMiddleware"
     ),
-    (
-        "DOWNLOADER_MIDDLEWARES",
-        "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware",
-        "newscrawl.middlewares.redirect.ReportedMetaRefreshMiddleware",
-        580,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": (
+        "newscrawl.middlewares.redirect.ReportedMetaRefreshMiddleware"
     ),
-    (
-        "DOWNLOADER_MIDDLEWARES",
-        "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware",
-        "newscrawl.middlewares.answers.ReportedCompressionMiddleware",
-        590,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": (
+        "newscrawl.middlewares.answers.ReportedCompressionMiddleware"
     ),
-    (
-        "DOWNLOADER_MIDDLEWARES",
-        "scrapy.downloadermiddlewares.redirect.RedirectMiddleware",
-        "newscrawl.middlewares.redirect.ReportedRedirectMiddleware",
-        600,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": (
+        "newscrawl.middlewares.redirect.ReportedRedirectMiddleware"
     ),
-    ("EXTENSIONS", "scrapy.extensions.throttle.AutoThrottle", "newscrawl.extensions.delays.RevisitThrottle", 0),
-)
+    "scrapy.extensions.throttle.AutoThrottle": "newscrawl.extensions.delays.RevisitThrottle",
+}
 #: Components of Scrapy's that are large → the setting that turns each on.
 SWITCHES: Final[Mapping[str, str]] = {
     "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
@@ -163,13 +151,12 @@ def wire_contact(settings: BaseSettings) -> None:
 
 def wire_components(settings: BaseSettings) -> None:
     """Name the components of the tables above, but for those to which the project gives an order, or None."""
-    named = {setting: _paths(settings, setting) for setting in COMPONENTS}
-    added: dict[str, dict[str, int | None]] = {setting: dict(orders) for setting, orders in COMPONENTS.items()}
-    for setting, scrapys, ours, order in REPLACED:
-        if scrapys not in named[setting]:
-            added[setting] |= {scrapys: None, ours: order}
-    for setting, orders in added.items():
-        new = {path: order for path, order in orders.items() if path not in named[setting]}
+    for setting, orders in COMPONENTS.items():
+        named, base = _paths(settings, setting), settings.getdict(f"{setting}_BASE")
+        new: dict[str, int | None] = {path: order for path, order in orders.items() if path not in named}
+        for scrapys, ours in REPLACED.items():
+            if scrapys in base and scrapys not in named:
+                new |= {scrapys: None, ours: base[scrapys]}
         settings.set(setting, settings.getdict(setting) | new, settings.getpriority(setting) or 0)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from difflib import get_close_matches
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
@@ -26,39 +27,8 @@ if TYPE_CHECKING:
 _SETTINGS: Final = "newscrawl.settings"
 _VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
 _USAGE_STATUS: Final = 2
-
-#: File of a new project → its text.
-PROJECT: Final = {
-    "scrapy.cfg": "[settings]\ndefault = news_settings\n",
-    "news_settings.py": '''"""Settings of this project: those of newscrawl, and below them what is yours."""
-
-from newscrawl.settings import *  # noqa: F403
-
-#: Who you are: sites see it.
-NEWSCRAWL_CONTACT = ""
-#: One file for all harvests, beside scrapy.cfg; postgresql+psycopg://USER@HOST/NAME for many workers. What the
-#: environment's NEWSCRAWL_DATABASE says outweighs it.
-NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
-#: A file for each of your sites, as `newscrawl addsite NAME URL` writes it.
-NEWSCRAWL_SITES_DIR = "sites"
-''',
-    "sites/sample.toml": """# `newscrawl crawl sample` harvests it.
-# `newscrawl addsite NAME URL` writes such a file from a home page.
-title = "Example News"
-hosts = ["example.org", ".example.org"]        # a leading dot: all its subdomains
-seeds = ["https://www.example.org/"]
-feeds = []
-sitemaps = []
-timezone = "Europe/Berlin"                     # of times without a zone
-""",
-    "schedule.toml": """# `newscrawl tick` runs what is due; call it every few minutes.
-[harvest.example]
-every = "6h"
-enabled = false
-""",
-    "compose.yaml": (Path(__file__).parent / "compose.yaml").read_text(encoding="utf-8"),
-    ".gitignore": ".env\n*.sqlite*\nlogs/\n__pycache__/\n",
-}
+#: Of a new project.
+_FILES: Final = ("scrapy.cfg", "news_settings.py", "sites/sample.toml", "schedule.toml", "compose.yaml", ".gitignore")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -120,7 +90,6 @@ def _no_command(name: str) -> int:
 
 
 def _scrapys() -> set[str]:
-    """Return the names of Scrapy's own commands."""
     spec = find_spec("scrapy.commands")
     folders = spec.submodule_search_locations if spec is not None else None
     return {module.name for module in iter_modules(folders)}
@@ -131,6 +100,12 @@ def _is_in_project() -> bool:
     return any((folder / "scrapy.cfg").is_file() for folder in (here, *here.parents))
 
 
+def project_files() -> dict[str, str]:
+    """Return file of a new project → its text."""
+    texts = files("newscrawl").joinpath("project")
+    return {name: texts.joinpath(f"{name.removeprefix('.')}.txt").read_text(encoding="utf-8") for name in _FILES}
+
+
 def _init(words: Sequence[str]) -> int:
     """Write the files of a project; none is written over.
 
@@ -139,10 +114,11 @@ def _init(words: Sequence[str]) -> int:
     if len(words) != 1 or words[0].startswith("-"):
         raise UserError(f"expected one folder, got {' '.join(words)!r}; example: newscrawl init news")
     folder = Path(words[0])
-    there = [name for name in PROJECT if (folder / name).exists()]
+    texts = project_files()
+    there = [name for name in texts if (folder / name).exists()]
     if there:
         raise UserError(f"{str(folder / there[0])!r} is there already; give a new folder")
-    for name, text in PROJECT.items():
+    for name, text in texts.items():
         write_text(folder / name, text)
     sys.stdout.write(
         f"{folder} is ready. Next:\n  cd {folder}\n  newscrawl addsite NAME https://www.example.org/\n"
@@ -171,7 +147,6 @@ class OwnCommand(NamedTuple):
     details: str
 
     def help(self, name: str) -> str:
-        """Return what ``--help`` says."""
         return f"Usage: {NAME} {name} {self.argument}\n\n{fill(self.details, break_long_words=False)}\n"
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
@@ -229,6 +231,17 @@ def whole_number(value: str, option: str, *, least: int = 1) -> int:
             f"{option} {value!r}: expected a whole number of at least {least}, of {MAX_DIGITS} digits at most"
         )
     return int(value)
+
+
+def laboratory(module: str, what: str) -> Any:
+    """Return a module of ``newscrawl.lab``, which no part of the product imports.
+
+    :param what: what is done there, as a passive sentence.
+    :raises UserError: newscrawl is installed: the laboratory is there in a checkout only.
+    """
+    if find_spec("newscrawl.lab") is None:
+        raise UserError(f"{what} in a checkout of newscrawl only")
+    return import_module(f"newscrawl.lab.{module}")
 
 
 def handed_on(settings: Settings, *, without: tuple[str, ...]) -> dict[str, str]:

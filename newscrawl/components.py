@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler  # noqa: TID251 (for the type checker)
@@ -18,6 +18,9 @@ class Component:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
+
+FETCHED_AT: Final = "newscrawl_fetched_at"
+"""In a request's ``meta``: when an archive's answer was fetched, if it says so."""
 
 # Scrapy's signals are objects.
 

@@ -139,19 +139,20 @@ _SCHEMAS: Final[Mapping[Kind, Mapping[str, Any]]] = MappingProxyType(
 
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of what JSON outputs write of an article."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Article", **_record_schema(ARTICLE)}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Article", **record_schema(ARTICLE)}
 
 
-def _record_schema(fields: Fields) -> dict[str, Any]:
+def record_schema(fields: Fields) -> dict[str, Any]:
+    """Return the JSON Schema of an object with these fields."""
     required = [name for name, one in fields.items() if not one.is_optional]
     return {"type": "object", "properties": {name: _schema(one) for name, one in fields.items()}, "required": required}
 
 
 def _schema(one: Field) -> dict[str, Any]:
     if one.kind is Kind.RECORD:
-        schema = _record_schema(one.parts)
+        schema = record_schema(one.parts)
     elif one.kind is Kind.RECORDS:
-        schema = {"type": "array", "items": _record_schema(one.parts)}
+        schema = {"type": "array", "items": record_schema(one.parts)}
     else:
         schema = dict(_SCHEMAS[one.kind])
     if one.is_optional:

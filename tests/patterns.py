@@ -21,7 +21,7 @@ METHODS = frozenset({"search", "finditer", "findall", "sub", "subn", "split", "m
 #: What measures and trains is no part of the product.
 APART = ("newscrawl.lab",)
 #: What is not in every installation.
-OPTIONAL = frozenset({"pyspark", "torch", "sklearn", "scipy"})
+OPTIONAL = frozenset({"pyspark", "torch"})
 GENERIC = (*' \naA1<"汉-.,/', "\t\u3000", "<a ", "<!--", "a1", "a ", "1 ", "A. ")
 #: Matches next to nothing, so that a pattern that got here has to go back.
 TAIL = "\x00"

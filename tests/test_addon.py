@@ -38,15 +38,19 @@ def wired(**own: object) -> list[str]:
 
 def test_every_component_is_there() -> None:
     paths = [path for orders in COMPONENTS.values() for path in orders]
-    paths += [path for _, scrapys, ours, _ in REPLACED for path in (scrapys, ours)]
+    paths += [*REPLACED.keys(), *REPLACED.values()]
     for path in (*paths, *EXPORTERS.values(), SCHEDULER):
         assert isinstance(load_object(path), type)
 
 
 def test_what_stands_in_for_scrapys_has_its_order() -> None:
     settings = Settings()
-    for setting, scrapys, _, order in REPLACED:
-        assert settings[f"{setting}_BASE"][scrapys] == order
+    wire_components(settings)
+    orders = {setting: settings.getdict(f"{setting}_BASE") for setting in COMPONENTS}
+    for scrapys, ours in REPLACED.items():
+        (setting,) = (setting for setting, base in orders.items() if scrapys in base)
+        assert settings.getdict(setting)[ours] == orders[setting][scrapys]
+        assert settings.getdict(setting)[scrapys] is None
 
 
 def test_ours_stand_in_for_scrapys() -> None:

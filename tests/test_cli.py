@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.utils.project import get_project_settings
 
-from newscrawl.cli import OWN, main
-from newscrawl.cli import PROJECT as FILES
+from newscrawl.cli import OWN, main, project_files
 from newscrawl.program import SHELLS, as_typed, command_summaries, options_of
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
@@ -142,7 +141,7 @@ def test_a_new_project_has_files_that_are_read_and_none_is_written_over(
     folder = tmp_path / "a" / "news"
     assert main(["init", str(folder)]) == 0
     assert f"cd {folder}" in capsys.readouterr().out
-    assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(FILES)
+    assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(project_files())
     assert load_site("sample", folder / "sites").title == "Example News"
     assert load_schedule(folder / "schedule.toml") == ()  # its example is not enabled
     assert main(["init", str(folder)]) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ import pytest
 from rich.console import Console
 
 from newscrawl.commands.report import Command, runs_table
-from newscrawl.web.runs import read_runs
+from newscrawl.storage.migrations import existing_database
+from newscrawl.web.runs import runs_of
 from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy
 from tests.conftest import PROJECT
 
@@ -77,6 +79,14 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert expected in refusal(Command(), capsys, *arguments)
 
 
+def test_a_truth_is_compared_in_a_checkout_only(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "newscrawl.lab", None)
+    expected = "a ground truth is compared in a checkout of newscrawl only"
+    assert expected in refusal(Command(), capsys, "--database", database, "--truth", str(TRUTH))
+
+
 def test_runs_as_table_json_and_pages(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run,) = json.loads(answer(Command(), capsys, "--database", database, "--runs", "--json"))
     assert (run["state"], run["finish_reason"], run["site"]) == ("complete", "finished", "sina")
@@ -106,7 +116,8 @@ def test_one_site_and_what_came_since(database: str, capsys: pytest.CaptureFixtu
 
 
 def test_a_narrow_terminal_cuts_no_number(database: str) -> None:
-    (run,) = read_runs(database)
+    with existing_database(database) as engine, engine.connect() as connection:
+        (run,) = runs_of(connection)
     many = replace(run.figures, answered=123_456, new=98_765, unchanged=43_210, pages_left=76_543)
     console = Console(width=80, file=StringIO())
     console.print(runs_table([replace(run, figures=many)]))

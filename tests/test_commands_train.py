@@ -1,4 +1,5 @@
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from newscrawl.learn.kernel_machine import classified
 from newscrawl.learn.model_file import load_model
 from newscrawl.network.site_model import load_site_model
 from tests.commands_run import refusal, run_command, scrapy
+from tests.conftest import PROJECT
 
 PROSE = "The committee met on day {n}, and after a long debate it voted for the plan; nobody was surprised. "
 LABELS = (("//div[@class='c']", "main"), ("//ul[@class='r']", "related"), ("//ul[@class='n']", "other"))
@@ -129,9 +131,9 @@ def test_wrong_use_is_one_line(arguments: tuple[str, ...], words: str, capsys: p
 @pytest.mark.parametrize(
     ("missing", "arguments", "words"),
     [
-        ("sklearn", ("--pages", ".", "--labels", "x"), "requirements-train.txt"),
         ("newscrawl.lab", (), "trained in a checkout"),
         ("newscrawl.lab", ("news",), "trained in a checkout"),
+        ("newscrawl.lab", ("blocks", "--pages", ".", "--labels", "x"), "trained in a checkout"),
     ],
 )
 def test_what_is_not_installed_is_named(
@@ -143,6 +145,16 @@ def test_what_is_not_installed_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     assert words in refusal(Command(), capsys, *arguments)
+
+
+def test_training_names_scikit_learn_before_it_is_imported() -> None:
+    code = (
+        "import sys; sys.modules['sklearn'] = None; from scrapy.cmdline import execute; "
+        "execute(['scrapy', 'train', '--limit', '1'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 2
+    assert done.stderr.startswith("scrapy train: training needs scikit-learn"), done.stderr
 
 
 def test_labels_of_one_class_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

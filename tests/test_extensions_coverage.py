@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.sites.coverage import chapman
+from newscrawl.storage.migrations import existing_database
 from newscrawl.web.harvest import read_harvest
 from tests.archives import write_warc
 from tests.commands_run import scrapy
@@ -60,7 +61,8 @@ def harvest(folder: Path, listed: range, told: range, *options: str) -> dict[str
 def test_what_the_doors_showed_is_counted(tmp_path: Path) -> None:
     stats = harvest(tmp_path, range(18), range(6, 22))
     assert stats["newscrawl/outcome/stored"] == 22
-    (day,) = read_harvest(f"sqlite:///{tmp_path}/news.sqlite").coverage
+    with existing_database(f"sqlite:///{tmp_path}/news.sqlite") as engine, engine.connect() as connection:
+        (day,) = read_harvest(connection).coverage
     assert (day.day, day.n_seen) == (DAY.isoformat(), 22)
     assert day.by_door == {"feed": 16, "sitemap": 0, "hub": 18}
     assert day.estimate == chapman(16, 18, 12)

@@ -7,7 +7,7 @@ from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.dom.document import Document
 from newscrawl.lab.evaluation.block_gold import row_labels
 from newscrawl.lab.evaluation.corpus import CorpusPage, Gold
-from newscrawl.training.gold import NEUTRAL, NOT_MAIN, BlockGold, block_labels
+from newscrawl.lab.evaluation.gold import NEUTRAL, NOT_MAIN, BlockGold, block_labels
 
 BODY = "A first sentence of the body, long enough. And a second one that follows it."
 PAGE = f"""<body><ul><li>Home page of the paper</li></ul><h1>The headline of the story</h1>

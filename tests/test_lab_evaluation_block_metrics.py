@@ -15,8 +15,8 @@ from newscrawl.lab.evaluation.block_metrics import (
     summarise_blocks,
 )
 from newscrawl.lab.evaluation.corpus import CorpusPage, load
+from newscrawl.lab.evaluation.gold import BlockGold, gold_rows
 from newscrawl.lab.evaluation.page_types import known_type, type_of, type_scores
-from newscrawl.training.gold import BlockGold, gold_rows
 
 PAGE = """<body>
 <div id=nav>abcd</div>

@@ -7,7 +7,7 @@ import pytest
 
 from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.corpus import default_folder, digest, load, load_all, set_names
-from newscrawl.training.gold import BlockGold
+from newscrawl.lab.evaluation.gold import BlockGold
 from tests.corpora import write_set
 
 

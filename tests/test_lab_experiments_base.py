@@ -25,8 +25,8 @@ from newscrawl.lab.experiments.base import (
     shuffled,
     site_documents,
 )
+from newscrawl.lab.truth.metrics import TextScore
 from newscrawl.methods.base import Extraction, Needs
-from newscrawl.truth.metrics import TextScore
 from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 

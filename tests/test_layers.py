@@ -42,6 +42,8 @@ CRAWL = (
     "__main__",
     "lab.commands",
     "lab.shipped",
+    "lab.train",
+    "lab.truth.report",
 )
 #: What is pure of these.
 PURE = (

@@ -11,9 +11,9 @@ from newscrawl.dom.document import Document
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.evaluation.leniency import expect
+from newscrawl.lab.truth.metrics import summarise, text_score
 from newscrawl.links.extract import extract_links
 from newscrawl.page_type.judge import judge
-from newscrawl.truth.metrics import summarise, text_score
 from tests.page_strategies import PAGES
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*/*/expected.json"))

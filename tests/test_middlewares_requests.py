@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ def crawler() -> Any:
     crawler: Any = get_crawler(SiteSpider)
     crawler.spider = SiteSpider.from_crawler(crawler, url="http://example.org/")
     crawler.spider.configure(crawler.settings)
-    crawler.spider.site = crawler.spider.site.with_referrers(frozenset({("example.org", "from")}))
+    crawler.spider.site = replace(crawler.spider.site, referrers=frozenset({("example.org", "from")}))
     return crawler
 
 

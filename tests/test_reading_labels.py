@@ -10,13 +10,13 @@ import pytest
 from newscrawl.blocks.learned import save_machine
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.commands.train import Command
+from newscrawl.lab.learn.user import train_on
+from newscrawl.lab.truth.metrics import text_score
 from newscrawl.network.site_model import save_site_model
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
 from newscrawl.training.labelling import least_certain, proposals, read_labels, set_label
 from newscrawl.training.site import train_site
-from newscrawl.training.user import train_on
-from newscrawl.truth.metrics import text_score
 from tests.commands_run import run_command
 from tests.labelled_site import clicks_on, made_page
 

@@ -13,9 +13,9 @@ from lxml import html
 
 from newscrawl.commands.extract import Command as Extract
 from newscrawl.commands.segment import Command as Segment
+from newscrawl.lab.truth.metrics import text_score
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import read
-from newscrawl.truth.metrics import text_score
 from tests.archives import write_warc
 from tests.commands_run import answer, scrapy
 from tests.labelled_site import made_page

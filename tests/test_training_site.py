@@ -11,7 +11,6 @@ from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
 from newscrawl.network.judge import judge_lines
 from newscrawl.network.site_model import SiteClassifier, SiteModel
-from newscrawl.training.gold import BlockGold
 from newscrawl.training.label_file import UserPage
 from newscrawl.training.site import UNTRIED, train_site
 from tests.labelled_site import made_page
@@ -27,7 +26,7 @@ def page(number: int, main: Sequence[str], other: Sequence[str]) -> UserPage:
     return UserPage(
         name=made.name,
         document=Document.from_html(made.html),
-        gold=BlockGold(main=tuple(main), other=tuple(other)),
+        labels=(*((path, BlockLabel.MAIN) for path in main), *((path, BlockLabel.OTHER) for path in other)),
     )
 
 

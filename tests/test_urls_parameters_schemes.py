@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from newscrawl.sites.model import NewsSite
@@ -56,7 +58,7 @@ def test_hosts_are_counted() -> None:
 
 
 def test_addresses_of_such_a_host() -> None:
-    site = SITE.with_https("a.cn")
+    site = replace(SITE, https_hosts=frozenset({"a.cn"}))
     assert site.clean_url("http://a.cn/1.html?p=2") == "https://a.cn/1.html?p=2"
     assert site.clean_url("https://a.cn/1.html") == "https://a.cn/1.html"
     assert site.clean_url("http://b.cn/1.html") == "http://b.cn/1.html"

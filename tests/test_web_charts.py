@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from newscrawl.lab.charts import Bar, Curve, Mark, bars, chart
 from newscrawl.lab.pictures import as_file
-from newscrawl.web.charts import Bar, Curve, Drawing, Mark, area, bars, chart, columns, rows, stacked, strip
+from newscrawl.web.charts import Drawing, area, columns, curve, rows, stacked, strip
 
 HOSTILE = '"><script>alert(1)</script>'
 PICTURES = {
@@ -25,6 +26,7 @@ PICTURES = {
         y_label=label,
         marks=[Mark(x=value, label=label)],
     ),
+    "curve": lambda label, value: curve(label, ((value, 1), (2, value)), name=label, x_label=label, y_label=label),
 }
 
 

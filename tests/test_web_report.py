@@ -10,7 +10,8 @@ import pytest
 from lxml import html
 
 from newscrawl.blocks.model import Block, BlockLabel
-from newscrawl.truth.harvest import TruthRow, compare
+from newscrawl.lab.truth.harvest import TruthRow, compare
+from newscrawl.lab.truth.report import comparison
 from newscrawl.web.harvest import Cluster, Harvest, Sample, channel_of
 from newscrawl.web.painting import paint, painted_page
 from newscrawl.web.report import report_page
@@ -75,7 +76,7 @@ def harvest() -> Harvest:
 
 def test_nothing_harvested_becomes_markup() -> None:
     wrong = compare([TruthRow(url=HOSTILE, kind="hub", outcomes=("not_article",))], [], {})
-    page = report_page(harvest(), wrong)
+    page = report_page(harvest(), comparison(wrong))
     root = html.fromstring(page)
     assert root.xpath("//script | //img | //iframe | //@onerror | //@style | //link") == []
     assert set(root.xpath("//a/@href")) == {"#"}

@@ -14,7 +14,7 @@ from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.packed import UnpackError, unpack
 from newscrawl.readers.worker import PageTimeoutError, page_alarm
-from newscrawl.reading.model import NO_SITE, RawPage, Wants, site_facts
+from newscrawl.reading.model import RawPage, Wants, site_facts
 from newscrawl.reading.read import PAGE_ERRORS, reader_for
 from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.spiders.responses import kind_of
@@ -106,13 +106,12 @@ def raw_page(
     kind = kind_of(Response(answer.url, headers={"Content-Type": content_type.encode("latin-1")}, body=body))
     if kind != "html":
         return kind if isinstance(kind, Rejection) else Rejection.NOT_HTML
-    site = site_at(answer.url)
     return RawPage(
         body=body,
         url=answer.url,
         fetched_at=answer.fetched_at or now,
         content_type=content_type or None,
-        site=NO_SITE if site is None else site_facts(site, answer.url),
+        site=site_facts(site_at(answer.url), answer.url),
     )
 
 

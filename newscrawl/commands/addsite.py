@@ -5,10 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request
-
 from newscrawl.command import QuietCommand, no_more_options
-from newscrawl.commands.source import OnePageSpider, fetch
+from newscrawl.commands.source import PageSpider, fetch
 from newscrawl.discovery.sitemap import sitemaps_of_robots
 from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
@@ -28,17 +26,16 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-class HomePageSpider(OnePageSpider):
+class HomePageSpider(PageSpider):
     """Fetches a home page, then the robots.txt of the host that gave it."""
 
     name = "addsite"
 
-    def parse(self, response: Response) -> Any:
-        super().parse(response)
+    def parse(self, response: Response, url: str = "") -> Any:
+        super().parse(response, url)
         robots = canonicalize("/robots.txt", response.url)
         if robots:
-            meta = {"dont_obey_robotstxt": True}
-            yield Request(robots, callback=self.answers.append, errback=self.failed, meta=meta)
+            yield self.request(robots, dont_obey_robotstxt=True).replace(callback=super().parse)
 
 
 class Command(QuietCommand):

@@ -22,6 +22,7 @@ from scrapy.utils.python import without_none_values
 from newscrawl.command import PlainCommand, make_console, one_argument, print_rows
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.live import is_quiet
+from newscrawl.extensions.runs import counts_below
 from newscrawl.files import check_writable
 from newscrawl.links.rules import PlannedUrl
 from newscrawl.program import as_typed
@@ -117,7 +118,7 @@ class Command(PlainCommand, ScrapyCrawlCommand):
             raise refusal
         spider = crawler.spider
         if isinstance(spider, NewsSpider) and spider.options.dry_run:
-            show_plan(plan, rejected_counts(crawler.stats.get_stats()))
+            show_plan(plan, Counter(counts_below(crawler.stats.get_stats(), _LINKS)))
         if process.bootstrap_failed or crawler.stats.get_value("finish_reason") == FINISH_REASON:
             self.exitcode = 1  # said by the storage
         elif isinstance(spider, NewsSpider) and not plan:
@@ -179,11 +180,6 @@ def channel_lines(site: NewsSite) -> str:
         return f"{site.name} has no channels\n"
     width = max(map(len, site.channels))
     return "".join(f"{name:<{width}}  {' '.join(urls)}\n" for name, urls in site.channels.items())
-
-
-def rejected_counts(stats: dict[str, Any]) -> Counter[str]:
-    prefix = "newscrawl/rejected/"
-    return Counter({key.removeprefix(prefix): n for key, n in stats.items() if key.startswith(prefix)})
 
 
 def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from newscrawl.sites import NewsSite
-
 
 #: Changed paragraphs shown.
 _CHANGES_SHOWN = 12
@@ -54,21 +52,18 @@ class Command(DatabaseCommand):
         urls = spellings(url)
         settings = self.project_settings
         tell_of_mistakes(sites_folder(settings), "explain")
-        facts, harvested = _look_up(opts.database or settings["NEWSCRAWL_DATABASE"], urls)
         known = site_at(urls[0], sites_folder(settings))
-        explanation = explain(url, facts, harvested if known is None else [known, *harvested])
+        facts, sites = Facts(), [] if known is None else [known]
+        database = opts.database or settings["NEWSCRAWL_DATABASE"]
+        if database and is_there(database):
+            with existing_database(database) as engine, engine.connect() as connection:
+                facts = facts_of(connection, urls)
+                sites += map(site_of_row, harvested_sites(connection))
+        explanation = explain(url, facts, sites)
         if opts.json:
             print_json(explanation.as_json())
         else:
             _show(explanation)
-
-
-def _look_up(database: str, urls: list[str]) -> tuple[Facts, list[NewsSite]]:
-    """Return what the database knows; nothing where there is none yet."""
-    if not database or not is_there(database):
-        return Facts(), []
-    with existing_database(database) as engine, engine.connect() as connection:
-        return facts_of(connection, urls), [site_of_row(row) for row in harvested_sites(connection)]
 
 
 def _show(explanation: Explanation) -> None:

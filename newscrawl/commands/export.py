@@ -9,19 +9,13 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.command import (
-    FOLDERS_ARE_MADE,
-    DatabaseCommand,
-    no_arguments,
-    one_of,
-)
+from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, no_arguments, one_of
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogued, list_sites
-from newscrawl.sites.ages import parse_moment
+from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.sites.catalogue import catalogue_names
-from newscrawl.spiders.options import ACCEPTED
 from newscrawl.storage.engine import writing
 from newscrawl.storage.export import (
     Selection,
@@ -65,7 +59,7 @@ class Command(DatabaseCommand):
         add("--format", metavar="FORMAT", help="jsonl, csv or parquet (default: by the file's ending)")
         add("--since-last", action="store_true", help="what is new or changed since the last export of that name")
         add("--name", metavar="NAME", help="name of the export whose mark counts (default: all, or the site's name)")
-        add("--since", metavar="TIME", help="published since: " + ACCEPTED["since"])
+        add("--since", metavar="TIME", help="published since: " + ACCEPTED_MOMENT)
         add("--site", metavar="NAME", help="articles of this site only")
         add("--revisions", action="store_true", help="earlier texts of changed articles, each with its diff")
         add("--duplicates", action="store_true", help="also articles that repeat another (duplicateOf)")
@@ -76,7 +70,7 @@ class Command(DatabaseCommand):
         if opts.name is not None and not _EXPORT_NAME.fullmatch(opts.name):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
         kind = format_of(opts.output, opts.format)
-        since = moment_of(opts.since)
+        since = moment_of(opts.since, "--since")
         with self.database(opts) as engine:
             self._refuse_unknown_site(engine, opts.site)
             summary = export(engine, opts, kind, since)
@@ -102,7 +96,8 @@ class Command(DatabaseCommand):
 def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime | None) -> dict[str, Any]:
     """Write the file, then move the mark: a crash between the two repeats articles, and never leaves one out."""
     before = up_to = None
-    name = opts.name or _default_name(opts)
+    # one mark for each choice of articles, so that none takes another's
+    name = opts.name or "-".join([opts.site or "all", *(["revisions"] if opts.revisions else [])])
     if opts.since_last:
         with engine.connect() as connection:
             before = read_mark(connection, name)
@@ -119,18 +114,3 @@ def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime 
             set_mark(connection, name, before=before, after=up_to, n_articles=n_rows, now=now)
     what = "revisions" if opts.revisions else "articles"
     return {"rows": n_rows, "what": what, "output": opts.output, "format": kind, "after": before, "up_to": up_to}
-
-
-def _default_name(opts: argparse.Namespace) -> str:
-    """One mark for each choice of articles, so that none takes another's."""
-    return "-".join([opts.site or "all", *(["revisions"] if opts.revisions else [])])
-
-
-def moment_of(text: str | None) -> datetime | None:
-    """Return the moment that ``--since`` names, None where it is not given."""
-    if text is None:
-        return None
-    moment = parse_moment(text.strip(), datetime.now(UTC), UTC)
-    if moment is None:
-        raise UserError(f"--since {text!r} is not accepted; give {ACCEPTED['since']}")
-    return moment

@@ -13,7 +13,7 @@ from newscrawl.batch import FORMATS as WARC_FORMATS
 from newscrawl.command import FOLDERS_ARE_MADE, PageCommand, as_text, one_argument, one_of
 from newscrawl.commands import extract_many
 from newscrawl.commands.extract_many import names_in
-from newscrawl.commands.source import read_page, tell_of_mistakes
+from newscrawl.commands.source import read_page, tell_of_mistakes, with_site
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from newscrawl.commands.source import PageSource
     from newscrawl.items import Article
-    from newscrawl.reading.model import Reading
+    from newscrawl.reading.model import RawPage, Reading
 
 FORMATS = ("text", "json", "markdown", "html", "tei")
 SCRIPT_ONLY: Final = "script_only"
@@ -83,9 +82,7 @@ class Command(PageCommand):
         if opts.input is not None:
             if form not in ("text", "json") or opts.url:
                 raise UserError("-i writes JSON lines, with the addresses of its list; leave --format and --url out")
-            self.exitcode = extract_many.run(
-                args, lambda source: self._read(source, method, "json"), self.crawler_process
-            )
+            self.exitcode = extract_many.run(args, lambda page: self._read(page, method, "json"), self.crawler_process)
             return
         reading = self._read(
             read_page(one_argument(args, "URL, file or -"), opts.url, self.crawler_process), method, form
@@ -103,22 +100,21 @@ class Command(PageCommand):
         if reading.article is not None:
             sys.stdout.write(_PRINTERS[form](reading.article, reading) + "\n")
 
-    def _read(self, source: PageSource, method: str, form: str) -> Reading:
+    def _read(self, page: RawPage, method: str, form: str) -> Reading:
         settings = self.project_settings
-        site = source.site(sites_folder(settings))
+        page = with_site(page, sites_folder(settings))
         wants = replace(
-            wants_of(settings).of_site(site.name if site else None),
+            wants_of(settings).of_site(page.site.name),
             method=method,
             blocks=False,
             lines=False,
             any_type=True,
         )
         inner = "html" if form == "tei" else form
-        return reader_for(replace(wants, formats=(inner,)) if inner in FIELDS else wants).read(source.raw(site))
+        return reader_for(replace(wants, formats=(inner,)) if inner in FIELDS else wants).read(page)
 
 
 def add_warc_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a batch to a command's own."""
     group = parser.add_argument_group("Collections of WARC files")
     group.add_argument(
         "--warc",

@@ -6,26 +6,23 @@ import json
 import sys
 from collections import Counter
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from scrapy import Request
-
 from newscrawl.command import as_text, is_url
-from newscrawl.commands.source import STDIN, OnePageSpider, page_source, read_page
+from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import Callable, Sequence
 
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
-    from twisted.python.failure import Failure
 
-    from newscrawl.commands.source import PageSource
-    from newscrawl.reading.model import Reading
+    from newscrawl.reading.model import RawPage, Reading
 
 #: Exit status when a page gave nothing: what is there is whole, but not all.
 PARTIAL_STATUS: Final = 1
@@ -55,14 +52,18 @@ class Extraction:
     :param read: a page's reading.
     """
 
-    def __init__(self, n: int, read: Callable[[PageSource], Reading]) -> None:
+    def __init__(self, n: int, read: Callable[[RawPage], Reading]) -> None:
         self.n = n
         self.read = read
         self.counts: Counter[str] = Counter()
         self.is_live = sys.stderr.isatty()
 
-    def take(self, name: str, source: PageSource) -> None:
-        reading = self.read(source)
+    def take(self, name: str, page: Callable[[], RawPage]) -> None:
+        try:
+            reading = self.read(page())
+        except UserError as error:
+            self.fail(name, str(error))
+            return
         if reading.article is None or not reading.text:
             self.fail(name, "no main text found")
             return
@@ -86,45 +87,18 @@ class Extraction:
         return f"{done} of {self.n} pages: {self.counts['read']} read, {self.counts['failed']} failed"
 
 
-class ManyPagesSpider(OnePageSpider):
-    """Fetches each address with the project's settings, as one alone is."""
-
-    name = "many-pages"
-
-    def __init__(self, names: Sequence[str], extraction: Extraction) -> None:
-        super().__init__("", [], [])
-        self.names = names
-        self.extraction = extraction
-
-    async def start(self) -> AsyncIterator[Any]:
-        for name in self.names:
-            kept = {"name": name}
-            yield Request(name, callback=self.parse, errback=self.failed, dont_filter=True, cb_kwargs=kept)
-
-    def parse(self, response: Response, name: str = "") -> Any:
-        try:
-            self.extraction.take(name, page_source(response, name))
-        except UserError as error:
-            self.extraction.fail(name, str(error))
-
-    def failed(self, failure: Failure) -> None:
-        super().failed(failure)
-        self.extraction.fail(failure.request.cb_kwargs["name"], self.errors.pop())  # type: ignore[attr-defined]
-
-
-def run(names: Sequence[str], read: Callable[[PageSource], Reading], process: CrawlerProcessBase | None) -> int:
+def run(names: Sequence[str], read: Callable[[RawPage], Reading], process: CrawlerProcessBase | None) -> int:
     """Read the pages, those of files first; return the exit status."""
     extraction = Extraction(len(names), read)
-    wanted: list[str] = []
+    wanted = dict.fromkeys(name for name in names if is_url(name) and canonicalize(name) is not None)
     for name in names:
-        if is_url(name) and canonicalize(name) is not None:
-            wanted.append(name)
-            continue
-        try:
-            extraction.take(name, read_page(name, None, None))
-        except UserError as error:
-            extraction.fail(name, str(error))
+        if name not in wanted:
+            extraction.take(name, partial(read_page, name, None, None))
     if wanted and process is not None:
-        process.crawl(ManyPagesSpider, names=wanted, extraction=extraction)
+
+        def take(name: str, answer: Response) -> None:
+            extraction.take(name, partial(fetched_page, answer, name))
+
+        process.crawl(PageSpider, urls=wanted, take=take, fail=extraction.fail)
         process.start()
     return PARTIAL_STATUS if extraction.counts["failed"] else 0

@@ -7,13 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newscrawl.command import (
-    FOLDERS_ARE_MADE,
-    DatabaseCommand,
-    one_argument,
-    one_of,
-    whole_number,
-)
+from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, one_argument, one_of, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.formats.article_feed import FeedHead, atom, json_feed

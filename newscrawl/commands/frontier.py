@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.utils.request import fingerprint
 
-from newscrawl.command import (
-    DatabaseCommand,
-    no_more_options,
-    one_of,
-    print_json,
-    print_rows,
-    whole_number,
-)
+from newscrawl.command import DatabaseCommand, no_more_options, one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
+from newscrawl.sites.ages import moment_of
 from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.engine import writing
 from newscrawl.storage.facts import spellings
@@ -81,28 +74,15 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Se
         state = State.FAILED
     if action == "forget" and not (urls or opts.crawl or opts.host or opts.ended_before):
         raise UserError("forget what? Give URLs, --host, --crawl or --ended-before")
+    wanted = [Request(spelling) for url in urls for spelling in spellings(url)]
     return Selection(
         crawl=opts.crawl,
         host=opts.host,
         state=State(state) if state else None,
         reason=opts.reason,
-        fingerprints=[_fingerprint(spelling) for url in urls for spelling in spellings(url)] if urls else None,
-        ended_before=_day(opts.ended_before),
+        fingerprints=[fingerprint(request)[:FINGERPRINT_BYTES] for request in wanted] if urls else None,
+        ended_before=moment_of(opts.ended_before, "--ended-before"),
     )
-
-
-def _fingerprint(url: str) -> bytes:
-    return fingerprint(Request(url))[:FINGERPRINT_BYTES]
-
-
-def _day(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise UserError(f"--ended-before {text!r} is not a day such as 2024-03-05") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _print(engine: Engine, action: str, selection: Selection, *, limit: int, as_json: bool) -> None:

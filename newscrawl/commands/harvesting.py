@@ -82,7 +82,6 @@ class Harvester:
             return list(pool.map(self.harvest, harvests))
 
     def harvest(self, harvest: Harvest) -> Result:
-        """Claim, crawl, release."""
         if self.stopping.is_set():
             return Result(name=harvest.name, site=harvest.site, status="not due")
         holder, started = uuid.uuid4().hex, datetime.now(UTC)
@@ -133,7 +132,6 @@ class Harvester:
             return process.returncode, why, log
 
     def command(self, harvest: Harvest, holder: str) -> list[str]:
-        """The words of the crawl's command line."""
         settings = {
             "CLOSESPIDER_TIMEOUT": str(int(harvest.time_limit.total_seconds())),
             "LOG_LEVEL": "INFO",  # a log file is read when something went wrong
@@ -163,7 +161,6 @@ class Harvester:
 
 
 def _tail(log: Path, n_bytes: int = 2000) -> str:
-    """The last lines of the log."""
     with log.open("rb") as file:
         file.seek(max(0, log.stat().st_size - n_bytes))
         return file.read().decode("utf-8", "replace")

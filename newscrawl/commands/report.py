@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,31 +10,31 @@ from rich.text import Text
 from newscrawl.command import (
     FOLDERS_ARE_MADE,
     DatabaseCommand,
+    laboratory,
     make_console,
     no_arguments,
     plain_table,
     print_json,
     whole_number,
 )
-from newscrawl.commands.export import moment_of
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
-from newscrawl.spiders.options import ACCEPTED
+from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.storage.runs import RunState
-from newscrawl.truth.harvest import compare, read_truth
-from newscrawl.web.harvest import Scope, read_harvest, read_truth_side
-from newscrawl.web.report import report_page, tiles, truth_facts
-from newscrawl.web.runs import NAMES, read_runs, run_page, runs_page
+from newscrawl.web.harvest import Scope, read_harvest
+from newscrawl.web.report import report_page, tiles
+from newscrawl.web.runs import NAMES, run_page, runs_of, runs_page
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
     from rich.table import Table
+    from sqlalchemy import Connection
 
     from newscrawl.sites.coverage import DayCoverage
-    from newscrawl.truth.harvest import TruthReport
     from newscrawl.web.harvest import Harvest
+    from newscrawl.web.report import Comparison
     from newscrawl.web.runs import RunView
 
 _REASONS_SHOWN = 12
@@ -52,35 +51,40 @@ class Command(DatabaseCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines")
+        parser.add_argument("--truth", metavar="FILE", help="ground truth to compare with, JSON lines; in a checkout")
         parser.add_argument("--html", metavar="FILE", help=f"write a self-contained HTML report; {FOLDERS_ARE_MADE}")
         parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
         parser.add_argument("--run", metavar="ID", help="one run")
         parser.add_argument("--site", metavar="NAME", help="what this site brought alone")
-        parser.add_argument("--since", metavar="TIME", help="what runs brought that began since " + ACCEPTED["since"])
+        parser.add_argument("--since", metavar="TIME", help="what runs brought that began since " + ACCEPTED_MOMENT)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "the database is given as --database URL")
-        database = self.database_url(opts)
-        scope = Scope(site=opts.site, since=moment_of(opts.since))
-        if opts.runs or opts.run is not None:
-            _report_runs(database, opts, scope)
-            return
-        truth = compare(read_truth(Path(opts.truth)), *read_truth_side(database)) if opts.truth else None
-        harvest = read_harvest(database, scope)
+        scope = Scope(site=opts.site, since=moment_of(opts.since, "--since"))
+        run_id = None if opts.run is None else whole_number(opts.run, "--run")
+        with self.database(opts) as engine, engine.connect() as connection:
+            if opts.runs or run_id is not None:
+                _report_runs(connection, opts, scope, run_id)
+                return
+            truth = None
+            if opts.truth:
+                truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), connection)
+            harvest = read_harvest(connection, scope)
+            runs = runs_of(connection, site=scope.site, since=scope.since, most=_RUNS_SHOWN)
         if opts.html:
             write_text(Path(opts.html), report_page(harvest, truth))
         if opts.json:
             print_json(as_json(harvest, truth))
         else:
             _show(harvest, truth, opts.html)
-            show_runs(read_runs(database, site=scope.site, since=scope.since, most=_RUNS_SHOWN))
+            make_console().print(runs_table(runs))
 
 
-def _report_runs(database: str, opts: argparse.Namespace, scope: Scope) -> None:
-    one = None if opts.run is None else whole_number(opts.run, "--run")
-    found = read_runs(database, site=scope.site, since=scope.since, run_id=one)
+def _report_runs(connection: Connection, opts: argparse.Namespace, scope: Scope, one: int | None) -> None:
+    found = runs_of(connection, site=scope.site, since=scope.since, run_id=one)
+    if one is not None and not found:
+        raise UserError(f"no run {one}; `scrapy report --runs` lists them")
     if opts.site and not (found or opts.since):
         raise UserError(f"no runs of site {opts.site!r}; `scrapy report --runs` lists all")
     if opts.html:
@@ -89,15 +93,11 @@ def _report_runs(database: str, opts: argparse.Namespace, scope: Scope) -> None:
         rows = [run.as_json() for run in found]
         print_json(rows[0] if one else rows)
         return
-    show_runs(found)
+    make_console().print(runs_table(found))
     if one is not None:
         make_console().print(_counts("Figures", {NAMES[name]: getattr(found[0].figures, name) for name in NAMES}))
     if opts.html:
         make_console().print(Text.assemble("Report: ", (opts.html, "bold")))
-
-
-def show_runs(found: Sequence[RunView]) -> None:
-    make_console().print(runs_table(found))
 
 
 def runs_table(found: Sequence[RunView]) -> Table:
@@ -118,7 +118,7 @@ def runs_table(found: Sequence[RunView]) -> Table:
     return table
 
 
-def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
+def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
     """Return the figures, without samples and lists of articles."""
     names = "database n_articles n_duplicates n_joined n_pages outcomes rejections days channels facts".split()
     data: dict[str, Any] = {name: getattr(harvest, name) for name in names}
@@ -126,13 +126,13 @@ def as_json(harvest: Harvest, truth: TruthReport | None) -> dict[str, Any]:
     run = harvest.run
     data["run"] = {name: getattr(run, name) for name in of_run} | {"n_runs": harvest.n_runs} if run else None
     data["pages_per_second"] = run.pages_per_second if run else None
-    data["truth"] = asdict(truth) if truth else None
+    data["truth"] = truth.figures if truth else None
     data["coverage"] = [day.as_json() for day in harvest.coverage]
     data["drifts"] = harvest.drifts
     return data
 
 
-def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None:
+def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
     console = make_console()
     console.print(_counts("Harvest", tiles(harvest)))
     console.print(_counts("How addresses ended", harvest.outcomes))
@@ -148,7 +148,7 @@ def _show(harvest: Harvest, truth: TruthReport | None, html: str | None) -> None
         console.print(events)
     if truth:
         table = plain_table("Against the ground truth", "name", "value", "note", right=("value",), header=False)
-        for fact in truth_facts(truth):
+        for fact in truth.facts:
             table.add_row(
                 fact.name, Text(fact.value, style="green" if fact.good else "red"), Text(fact.note, style="dim")
             )

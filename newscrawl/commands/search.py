@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from newscrawl.command import (
-    DatabaseCommand,
-    make_console,
-    no_more_options,
-    plain_table,
-    print_json,
-    whole_number,
-)
+from newscrawl.command import DatabaseCommand, make_console, no_more_options, plain_table, print_json, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
 from newscrawl.search.query import parse_query

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawl.command import FOLDERS_ARE_MADE, PageCommand, make_console, one_argument, print_json
-from newscrawl.commands.source import read_page, tell_of_mistakes
+from newscrawl.commands.source import read_page, tell_of_mistakes, with_site
 from newscrawl.files import write_text
 from newscrawl.readers.wants import sites_folder, wants_of
 from newscrawl.reading.model import Wants
@@ -48,14 +48,14 @@ class Command(PageCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         argument = one_argument(args, "URL, file or -")
         settings = self.project_settings
-        source = read_page(argument, opts.url, self.crawler_process)
+        page = read_page(argument, opts.url, self.crawler_process)
         tell_of_mistakes(sites_folder(settings), "segment")
-        site = source.site(sites_folder(settings))
-        classifier = opts.classifier or wants_of(settings).of_site(site.name if site else None).classifier
+        page = with_site(page, sites_folder(settings))
+        classifier = opts.classifier or wants_of(settings).of_site(page.site.name).classifier
         reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))
-        blocks = reader.read(source.raw(site)).blocks
+        blocks = reader.read(page).blocks
         if opts.html:
-            write_text(Path(opts.html), painted_page(source.url or argument, blocks))
+            write_text(Path(opts.html), painted_page(page.url or argument, blocks))
         if opts.json:
             rows = [asdict(block) | densities(block, blocks) for block in blocks]
             print_json(rows)
@@ -84,12 +84,8 @@ def _show(blocks: Sequence[Block]) -> None:
         label = label_of(block)
         numbers = (f"{value:.3f}" for value in densities(block, blocks).values())
         text = " ".join(block.text.split())
-        cells = [str(block.index), label, block.tag, _shown_path(block.xpath), str(block.n_chars), str(block.n_links)]
+        path = block.xpath if len(block.xpath) <= _PATH_SHOWN else "…" + block.xpath[1 - _PATH_SHOWN :]
+        cells = [str(block.index), label, block.tag, path, str(block.n_chars), str(block.n_links)]
         cells += [*numbers, text[:_TEXT_SHOWN]]
         table.add_row(*map(Text, cells), style=_STYLES[label])
     make_console().print(table)
-
-
-def _shown_path(xpath: str) -> str:
-    """Return the end of a long XPath, marked as cut."""
-    return xpath if len(xpath) <= _PATH_SHOWN else "…" + xpath[1 - _PATH_SHOWN :]

@@ -12,12 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.command import (
-    DatabaseCommand,
-    handed_on,
-    no_arguments,
-    whole_number,
-)
+from newscrawl.command import DatabaseCommand, handed_on, no_arguments, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.readers.wants import sites_folder, wants_of
 

@@ -28,12 +28,11 @@ from newscrawl.files import check_writable, write_text
 from newscrawl.hubs.read import read_hub
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
-from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
 from newscrawl.sites.toml import to_tables
-from newscrawl.spiders.responses import content_type, kind_of, requested_url
+from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -232,8 +231,8 @@ def _records(response: Response, door: Door) -> tuple[int, str | None, list[str]
     root = parse(decode(body, content_type(response))[0]) if kind_of(response) == "html" else None
     if root is None:
         return 0, None, []
-    when = response.meta.get(FETCHED_AT) or datetime.now(UTC)
-    stories = read_hub(Document.from_html(body, url, content_type(response)), url, fetched_at=when).records
+    document = Document.from_html(body, url, content_type(response))
+    stories = read_hub(document, url, fetched_at=fetched_at(response)).records
     return (
         len(stories),
         max((story.date[:10] for story in stories if story.date), default=None),

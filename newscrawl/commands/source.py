@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,44 +13,24 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from newscrawl.command import is_url
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
-from newscrawl.reading.model import NO_SITE, RawPage, site_facts
+from newscrawl.reading.model import RawPage, site_facts
 from newscrawl.sites import site_at, site_mistakes
-from newscrawl.spiders.responses import content_type, is_other_file
+from newscrawl.spiders.responses import content_type, fetched_at, is_other_file
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable, Iterable
 
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from newscrawl.sites.model import NewsSite
-
 STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageSource:
-    body: bytes
-    url: str | None
-    """Address of the answer; None for a file."""
-    content_type: str | None
-    fetched_at: datetime
-
-    def site(self, folder: Path) -> NewsSite | None:
-        """Return the site that the page is of: one of the user's in ``folder``, or of the catalogue."""
-        return None if self.url is None else site_at(self.url, folder)
-
-    def raw(self, site: NewsSite | None) -> RawPage:
-        """Return the page as it is read; with what its site says of it."""
-        return RawPage(
-            body=self.body,
-            url=self.url,
-            fetched_at=self.fetched_at,
-            content_type=self.content_type,
-            site=NO_SITE if site is None or self.url is None else site_facts(site, self.url),
-        )
+def with_site(page: RawPage, folder: Path) -> RawPage:
+    """Return the page with what its site says of it: one of the user's in ``folder``, or of the catalogue."""
+    return page if page.url is None else page._replace(site=site_facts(site_at(page.url, folder), page.url))
 
 
 def tell_of_mistakes(folder: Path, command: str) -> None:
@@ -60,7 +39,7 @@ def tell_of_mistakes(folder: Path, command: str) -> None:
         sys.stderr.write(f"{program()} {command}: a site is left out: {mistake}\n")
 
 
-def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None) -> PageSource:
+def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None) -> RawPage:
     """Read the page.
 
     :param url: the address a file came from.
@@ -70,33 +49,25 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
     if url is not None and canonicalize(url) is None:
         raise UserError(f"--url {url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
     if is_url(argument):
-        return page_source(fetch(OnePageSpider, argument, process)[0], argument)
-    source = PageSource(body=_read(argument), url=url, content_type=None, fetched_at=datetime.now(UTC))
-    return _checked(source, argument)
+        return fetched_page(fetch(PageSpider, argument, process)[0], argument)
+    return _checked(RawPage(body=_read(argument), url=url, fetched_at=datetime.now(UTC)), argument)
 
 
-def page_source(answer: Response, argument: str) -> PageSource:
+def fetched_page(answer: Response, argument: str) -> RawPage:
     """Return what was fetched.
 
     :raises UserError: it is a picture, an archive or the like.
     """
-    from newscrawl.replay.handler import FETCHED_AT  # noqa: PLC0415 (a file needs no downloader)
-
-    fetched_at = answer.meta.get(FETCHED_AT)
-    source = PageSource(
-        body=answer.body,
-        url=answer.url,
-        content_type=content_type(answer) or None,
-        fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
-    )
-    return _checked(source, argument)
+    kind = content_type(answer) or None
+    page = RawPage(body=answer.body, url=answer.url, fetched_at=fetched_at(answer), content_type=kind)
+    return _checked(page, argument)
 
 
-def _checked(source: PageSource, argument: str) -> PageSource:
-    if is_other_file(source.body):
-        said = f" ({source.content_type})" if source.content_type else ""
+def _checked(page: RawPage, argument: str) -> RawPage:
+    if isinstance(page.body, bytes) and is_other_file(page.body):
+        said = f" ({page.content_type})" if page.content_type else ""
         raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
-    return source
+    return page
 
 
 def _read(argument: str) -> bytes:
@@ -113,36 +84,42 @@ def _read(argument: str) -> bytes:
         raise UserError(f"cannot read {argument!r}: {reason}; accepted: a file, -, http://… or https://…") from None
 
 
-class OnePageSpider(Spider):
-    """Fetches one address with the project's settings: robots.txt, address guard, replay."""
+class PageSpider(Spider):
+    """Fetches addresses with the project's settings: robots.txt, address guard, replay.
 
-    name = "one-page"
-    custom_settings = {  # noqa: RUF012
-        "NEWSCRAWL_DATABASE": "",
-        "NEWSCRAWL_WARC": "",
-    }
+    :param take: is given each address that was asked for, and its answer.
+    :param fail: is given each that has none, and why.
+    """
 
-    def __init__(self, url: str, answers: list[Response], errors: list[str]) -> None:
+    name = "page"
+    custom_settings = {"NEWSCRAWL_DATABASE": "", "NEWSCRAWL_WARC": ""}  # noqa: RUF012
+
+    def __init__(
+        self, urls: Iterable[str], take: Callable[[str, Response], None], fail: Callable[[str, str], None]
+    ) -> None:
         super().__init__()
-        self.url = url
-        self.answers = answers
-        self.errors = errors
+        self.urls = urls
+        self.take = take
+        self.fail = fail
 
     async def start(self) -> AsyncIterator[Any]:
-        yield Request(self.url, callback=self.parse, errback=self.failed, dont_filter=True)
+        for url in self.urls:
+            yield self.request(url)
 
-    def parse(self, response: Response) -> Any:
-        self.answers.append(response)
+    def request(self, url: str, **meta: Any) -> Request:
+        asked = {"url": url}
+        return Request(url, callback=self.parse, errback=self.failed, dont_filter=True, meta=meta, cb_kwargs=asked)
+
+    def parse(self, response: Response, url: str = "") -> Any:
+        self.take(url, response)
 
     def failed(self, failure: Failure) -> None:
         error = failure.value
-        if isinstance(error, HttpError):
-            self.errors.append(f"the server answered {error.response.status}")
-        else:
-            self.errors.append(str(error) or type(error).__name__)
+        status = f"the server answered {error.response.status}" if isinstance(error, HttpError) else ""
+        self.fail(failure.request.cb_kwargs["url"], status or str(error) or type(error).__name__)  # type: ignore[attr-defined]
 
 
-def fetch(spider: type[OnePageSpider], url: str, process: CrawlerProcessBase | None) -> list[Response]:
+def fetch(spider: type[PageSpider], url: str, process: CrawlerProcessBase | None) -> list[Response]:
     """Run the spider and return its answers, the page's first.
 
     :raises UserError: the address is none, or gives no page.
@@ -153,7 +130,9 @@ def fetch(spider: type[OnePageSpider], url: str, process: CrawlerProcessBase | N
         raise TypeError("scrapy gives the command its crawler process")
     answers: list[Response] = []
     errors: list[str] = []
-    process.crawl(spider, url=url, answers=answers, errors=errors)
+    process.crawl(
+        spider, urls=[url], take=lambda _, answer: answers.append(answer), fail=lambda _, why: errors.append(why)
+    )
     process.start()
     if not answers:
         raise UserError(f"no page at {url!r}: {errors[0] if errors else 'refused'}")

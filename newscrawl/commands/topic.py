@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.command import (
-    DatabaseCommand,
-    one_of,
-    print_json,
-    print_rows,
-    whole_number,
-)
+from newscrawl.command import DatabaseCommand, one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import unpack
 from newscrawl.focus.growth import Suggestion, stored_suggestions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -15,15 +16,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.coverage import DOORS, ListMemory, fallen
-from newscrawl.storage.coverage import (
-    DAYS,
-    coverage,
-    forget_sightings,
-    is_told,
-    note_sightings,
-    read_lists,
-    save_list,
-)
+from newscrawl.storage.coverage import DAYS, coverage, forget_sightings, is_told, note_sightings, read_lists, save_list
 from newscrawl.storage.crawl import needed_storage
 from newscrawl.storage.site_memory import add_drift
 from newscrawl.urls.canonical import host_of
@@ -69,10 +62,8 @@ class CoverageExtension(Component):
     async def opened(self) -> None:
         if self._site is None:
             return
-        try:
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
             self.lists = await self.storage.read(partial(read_lists, site=self._site.name))
-        except StorageError:
-            return  # said, and the crawl stopped, by the storage
 
     @property
     def _site(self) -> Any:

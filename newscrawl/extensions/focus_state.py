@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from scrapy.crawler import Crawler
-    from sqlalchemy import Connection
 
     from newscrawl.focus.judge import Relevance
     from newscrawl.reading.model import Page
@@ -103,15 +103,10 @@ class FocusStateExtension(Component):
         if self._asking is not None:
             await self._asking
         if self.storage.writer.error is None:
-            try:
+            with suppress(StorageError):
                 await self.storage.call(self._saving())
-            except StorageError:
-                return
 
     def _saving(self) -> Any:
         """Return what writes the present state. The writer's thread packs it."""
-        return partial(_save, crawl=self.spider.crawl_name, n_pages=self.n_pages, state=self.spider.focus.state())
-
-
-def _save(connection: Connection, crawl: str, n_pages: int, state: dict[str, Any]) -> None:
-    save_state(connection, crawl, n_pages, pack(state))
+        crawl, n_pages, state = self.spider.crawl_name, self.n_pages, self.spider.focus.state()
+        return lambda connection: save_state(connection, crawl, n_pages, pack(state))

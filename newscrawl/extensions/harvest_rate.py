@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from rich.console import Console
-from rich.progress import Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
 from scrapy import signals
 
 from newscrawl.components import Component, page_judged
@@ -18,13 +18,13 @@ from newscrawl.files import check_writable, make_folder, write_text
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
 from newscrawl.spiders.focused import need_focused
-from newscrawl.web.charts import Curve, chart
+from newscrawl.web.charts import curve
 from newscrawl.web.page import render
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.progress import TaskID
+    from rich.status import Status
     from scrapy.crawler import Crawler
 
     from newscrawl.focus.crawl import FetchedPage
@@ -58,8 +58,7 @@ class HarvestRateExtension(Component):
             check_writable(Path(self.pages))
         self.tally = Tally()
         self._file: IO[str] | None = None
-        self._progress: Progress | None = None
-        self._task: TaskID | None = None
+        self._status: Status | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
 
     def opened(self, spider: FocusedSpider) -> None:
@@ -67,7 +66,8 @@ class HarvestRateExtension(Component):
         if self.pages:
             self._file = open(self.pages, "a", 1, encoding="utf-8")  # noqa: SIM115
         if self.crawler.settings.getbool("NEWSCRAWL_FOCUSED_PROGRESS") and sys.stderr.isatty():
-            self._show(spider)
+            self._status = Console(stderr=True).status(spider.focus.topic.name)
+            self._status.start()
         self.crawler.signals.connect(self.judged, page_judged)
         self.crawler.signals.connect(self.closed, signals.spider_closed)
 
@@ -86,29 +86,19 @@ class HarvestRateExtension(Component):
                 tally.harvest_rate, min(LATEST, tally.n_pages), tally.latest_rate(LATEST), tally.n_relevant,
                 tally.n_pages, self.spider.focus.topic.name, n_requests,
             )  # fmt: skip
-        if self._progress is not None and self._task is not None:
-            latest, rate = tally.latest_rate(LATEST), tally.harvest_rate
-            self._progress.update(self._task, completed=tally.n_pages, rate=rate, latest=latest, n=tally.n_relevant)
+        if self._status is not None:
+            rates = f"harvest rate {tally.harvest_rate:.3f}, latest {tally.latest_rate(LATEST):.3f}"
+            said = f"{tally.n_pages} pages, {tally.n_relevant} about the topic, {rates}"
+            self._status.update(Text(f"{self.spider.focus.topic.name}: {said}"))
 
     def closed(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+        if self._status is not None:
+            self._status.stop()
         if self._file is not None:
             self._file.close()
         path = self.crawler.settings["NEWSCRAWL_FOCUSED_REPORT"]
         if path and self.tally.n_pages:
             self._write(Path(path))
-
-    def _show(self, spider: FocusedSpider) -> None:
-        columns = (
-            TextColumn("{task.description}: {task.completed} pages, {task.fields[n]} about the topic,"),
-            TextColumn("harvest rate {task.fields[rate]:.3f}, latest {task.fields[latest]:.3f}"),
-            TimeElapsedColumn(),
-        )
-        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        name = spider.focus.topic.name
-        self._task = self._progress.add_task(name, total=spider.max_pages, rate=0.0, latest=0.0, n=0)
-        self._progress.start()
 
     def _write(self, path: Path) -> None:
         focus = self.spider.focus
@@ -157,8 +147,6 @@ def focused_figures(tally: Tally, suggestions: Sequence[Suggestion] = (), **abou
 
 def focused_page(figures: dict[str, Any]) -> str:
     """Return the report as HTML."""
-    points = tuple((float(n), rate) for n, rate in figures["curve"])
-    curve = Curve(label="by the crawler's judgement", points=points)
-    title = "Harvest rate: relevant pages among those fetched"
-    picture = chart(title, [curve], x_label="pages", y_label="rate")
+    title, name = "Harvest rate: relevant pages among those fetched", "by the crawler's judgement"
+    picture = curve(title, figures["curve"], name=name, x_label="pages", y_label="rate")
     return render("focused.html.jinja", report=figures, picture=picture)

@@ -6,6 +6,7 @@ import json
 import logging
 import platform
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
@@ -34,6 +35,8 @@ from newscrawl.storage.runs import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
@@ -92,12 +95,10 @@ class RunsExtension(Component):
             started_at=datetime.now(UTC),
             versions={"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
         )
-        try:
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
             self.storage.run_id = await self.storage.call(begin)
             if site:
                 await self.storage.call(partial(save_site, row=site | {"last_run_id": self.storage.run_id}))
-        except StorageError:
-            return  # said, and the crawl stopped, by the storage
 
     def answered(self) -> None:
         self.rate.add(time.monotonic() - self._started)
@@ -108,22 +109,20 @@ class RunsExtension(Component):
             return
         frontier = frontier_of(self.crawler)
         crawl_id = frontier.worker.member.crawl_id if frontier is not None else None
-        try:
+        with suppress(StorageError):  # said by the storage
             left, gone = await self.storage.call(partial(loose_ends, run_id=run_id, crawl_id=crawl_id))
             stats = self.crawler.stats
             stats.set_value("newscrawl/run/pages_left", queued_in_memory(stats.get_stats()) if left is None else left)
             stats.set_value("newscrawl/store/gone", gone)
             await self.storage.call(partial(end_run, run_id=run_id, row=self._ended(reason, stats.get_stats())))
             await self._alert(reason, run_id)
-        except StorageError:
-            return  # said by the storage
 
     def _ended(self, reason: str, stats: dict[str, Any]) -> dict[str, Any]:
         return {
             "finished_at": datetime.now(UTC),
             "finish_reason": reason,
-            "outcomes": _counts(stats, "newscrawl/outcome/"),
-            "rejections": _counts(stats, "newscrawl/rejected/"),
+            "outcomes": counts_below(stats, "newscrawl/outcome/"),
+            "rejections": counts_below(stats, "newscrawl/rejected/"),
             "stats": json.loads(json.dumps(stats, default=str)),
             "rate": {"seconds": self.rate.seconds, "counts": self.rate.counts},
         }
@@ -177,5 +176,6 @@ def _site_row(spider: Spider) -> dict[str, Any] | None:
     return row | {"hosts": list(site.hosts), "seeds": list(site.seeds)}
 
 
-def _counts(stats: dict[str, Any], prefix: str) -> dict[str, int]:
+def counts_below(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:
+    """Return the counts whose names begin with ``prefix``, without it."""
     return {name.removeprefix(prefix): n for name, n in sorted(stats.items()) if name.startswith(prefix)}

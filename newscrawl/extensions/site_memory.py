@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -54,11 +55,9 @@ class SiteMemoryExtension(Component):
 
     async def opened(self) -> None:
         assert self.storage is not None  # noqa: S101 (connected with a storage only)
-        try:
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
             for host, memory in reversed((await self.storage.read(load_memories)).items()):
                 self.memory.put(host, memory)
-        except StorageError:
-            return  # said, and the crawl stopped, by the storage
 
     def observe(self, url: str, lines: Lines) -> None:
         """Take note of an article and the lines taken for it."""

@@ -1,7 +1,8 @@
-"""The shipped models, made again from the labelled corpus: ``scrapy train`` and ``scrapy train news`` in a checkout."""
+"""What ``scrapy train`` makes in a checkout only: the shipped models, and a block model of a user's own labels."""
 
 from __future__ import annotations
 
+import platform
 import sys
 from dataclasses import asdict
 from importlib.metadata import version
@@ -18,10 +19,11 @@ from newscrawl.lab.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, l
 from newscrawl.lab.evaluation.corpus import default_folder, set_names
 from newscrawl.lab.evaluation.result_file import provenance, rounded
 from newscrawl.lab.evaluation.tables import table
+from newscrawl.lab.learn.two_steps import train
+from newscrawl.lab.learn.user import train_on
 from newscrawl.lab.training.held_out import fold_path
 from newscrawl.learn.kernel_machine import classified
 from newscrawl.network.model import save_news_model
-from newscrawl.training.two_steps import train
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +31,40 @@ if TYPE_CHECKING:
     from newscrawl.lab.evaluation.block_training import BlockPage
     from newscrawl.lab.training.news import NewsTraining
     from newscrawl.learn.samples import Ints
+    from newscrawl.training.label_file import UserPage
 
 THREE_CLASS_SET: Final = "gne"
+
+
+def train_own_blocks(pages: Sequence[UserPage], path: Path, *, seed: int) -> None:
+    """Write a block model of a user's labels and of what label propagation makes of his other pages.
+
+    :raises UserError: the labels cover no block of main text, or nothing else.
+    """
+    result = train_on(pages, seed=seed)
+    n_others = len(pages) - len(result.pages)
+    share = result.share_right()
+    about = {
+        "command": command_line("train"),
+        "seed": seed,
+        "counts": {
+            "labelled_pages": len(result.pages),
+            "unlabelled_pages": n_others,
+            "labelled_blocks": result.n_labelled_blocks,
+            "added_blocks": result.n_added_blocks,
+        },
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("numpy", "scikit-learn")},
+        },
+        "scores": {"blocks right on pages left out": share},
+    }
+    save_machine(path, result.trained.machine, about)
+    labelled = f"{result.n_labelled_blocks} labelled blocks of {len(result.pages)} pages"
+    sys.stdout.write(f"{labelled}, {result.n_added_blocks} added from {n_others} others\n")
+    if share is not None:
+        sys.stdout.write(f"blocks right on labelled pages left out in turn: {share:.3f}\n")
+    sys.stdout.write(f"wrote {path}\n")
 
 
 def train_shipped_blocks(corpus: str | None, path: Path, *, seed: int, limit: int | None) -> None:

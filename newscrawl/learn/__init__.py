@@ -1,1 +1,1 @@
-"""Learning from a few labels: propagation over neighbours, training sets made larger, support vector machines."""
+"""Support vector machines made small, and files of models."""

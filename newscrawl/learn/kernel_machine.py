@@ -1,6 +1,6 @@
 """Support vector machines made small: the same decision values from a few landmarks, for prediction in two products.
 
-Made by :mod:`newscrawl.training.two_steps`.
+Made by ``newscrawl.lab.learn.two_steps``.
 """
 
 from __future__ import annotations
@@ -102,25 +102,6 @@ _ARRAYS: Final = ("mean", "deviation", "landmarks", "weights", "intercepts", "sl
 MAIN: Final = 0
 RELATED: Final = 1
 OTHER: Final = 2
-NOT_MAIN: Final = 3
-"""Related or other: not known which."""
-NONE: Final = -1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledPage:
-    samples: Floats
-    """Shape ``(n_blocks, n_features)``."""
-    labels: Ints
-    """Shape ``(n_blocks,)``."""
-    group: str
-    """Pages of one group, a site, are never on both sides of a split."""
-
-
-def labels_of(decisions: Floats) -> Ints:
-    """Return the class of each block, from decision values of shape ``(n_blocks, 2)``."""
-    labels: Ints = np.where(decisions[:, 0] > 0, MAIN, np.where(decisions[:, 1] > 0, RELATED, OTHER))
-    return labels
 
 
 def classified(machine: KernelMachine, samples: Floats) -> tuple[Ints, Floats]:

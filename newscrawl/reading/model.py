@@ -85,8 +85,10 @@ class SiteFacts(NamedTuple):
 NO_SITE: Final = SiteFacts()
 
 
-def site_facts(site: NewsSite, url: str) -> SiteFacts:
-    """Return what a site says of the page at ``url``."""
+def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
+    """Return what a site says of the page at ``url``; nothing where either is not known."""
+    if site is None or url is None:
+        return NO_SITE
     return SiteFacts(
         name=site.name,
         url_kind=site.url_kind(url),

@@ -39,7 +39,6 @@ from newscrawl.network.site_model import SiteClassifier
 from newscrawl.page_type.judge import judge
 from newscrawl.reading.labels import judge_by_labels
 from newscrawl.reading.model import (
-    NO_SITE,
     Failure,
     Lines,
     RawPage,
@@ -108,7 +107,7 @@ def read(
         fetched_at=fetched_at or datetime.now(UTC),
         content_type=named.get("content-type"),
         robots=tuple(filter(None, [named.get("x-robots-tag")])),
-        site=NO_SITE if site is None or url is None else site_facts(site, url),
+        site=site_facts(site, url),
     )
     return reader_for(wants or Wants()).read(page)
 

@@ -12,7 +12,7 @@ from scrapy.exceptions import DownloadCancelledError, NotConfigured
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.components import Component
+from newscrawl.components import FETCHED_AT, Component
 from newscrawl.replay.archive import WarcArchive, paths_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: ``request.meta`` key: when the answer was recorded (aware datetime), from WARC-Date.
-FETCHED_AT = "newscrawl_fetched_at"
 
 
 class ReplayExtension(Component):

@@ -20,10 +20,9 @@ from scrapy.exceptions import NotConfigured
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from newscrawl.components import Component, url_outcome
+from newscrawl.components import FETCHED_AT, Component, url_outcome
 from newscrawl.exceptions import UserError
 from newscrawl.items import Article
-from newscrawl.replay.handler import FETCHED_AT
 from newscrawl.replay.records import WarcFile
 
 if TYPE_CHECKING:

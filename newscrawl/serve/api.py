@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.responses import Response
 from starlette.routing import Route
 
-from newscrawl.fields import KEPT_ARTICLE, Kind, iso
+from newscrawl.fields import KEPT_ARTICLE, iso, record_schema
 from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
-from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in
+from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, whole
+from newscrawl.serve.crawls import run_of
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
 from newscrawl.storage.browse import site_health
@@ -40,17 +41,6 @@ JSON: Final = "application/json"
 def as_json(value: object, *, status: int = 200) -> Response:
     text = json.dumps(value, ensure_ascii=False, default=iso)
     return Response(text.encode("utf-8", "replace"), status_code=status, media_type="application/json")
-
-
-def whole(request: Request, name: str, default: int, *, most: int) -> int:
-    """Return a number of the query.
-
-    :raises RefusedError: for anything but a whole number up to ``most``.
-    """
-    text = request.query_params.get(name) or str(default)
-    if not (text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= most):
-        raise RefusedError(f"{name}={text[:20]!r}: expected a whole number up to {most}")
-    return int(text)
 
 
 async def search_articles(request: Request) -> Response:
@@ -87,18 +77,7 @@ async def _read(request: Request, chosen: Selection) -> list[dict[str, Any]]:
 
 async def sites(request: Request) -> Response:
     health = await request.app.state.desk.ask(site_health)
-    names = (
-        "name",
-        "title",
-        "hosts",
-        "language",
-        "last_run_id",
-        "n_new",
-        "n_latest",
-        "undated",
-        "unsigned",
-        "confidence",
-    )
+    names = "name title hosts language last_run_id n_new n_latest undated unsigned confidence".split()
     return as_json([{name: row[name] for name in names} | {"n_drifts": len(row["drifts"])} for row in health])
 
 
@@ -115,10 +94,7 @@ async def all_runs(request: Request) -> Response:
 
 
 async def one_run(request: Request) -> Response:
-    found = await request.app.state.desk.ask(runs_of, run_id=request.path_params["number"])
-    if not found:
-        raise RefusedError("no such run", 404)
-    return as_json(found[0].as_json())
+    return as_json((await run_of(request)).as_json())
 
 
 async def plan(request: Request) -> Response:
@@ -135,7 +111,6 @@ async def stop_run(request: Request) -> Response:
 
 
 async def start(request: Request) -> Response:
-    """Start a site, or a harvest of the schedule."""
     _check_json(request)
     begin = start_site if "/sites/" in request.url.path else start_harvest
     started = await begin(request, request.path_params["name"])
@@ -221,7 +196,6 @@ def routes() -> list[Route]:
 
 
 def openapi() -> dict[str, Any]:
-    """Return the description of the API, OpenAPI 3.1."""
     paths: dict[str, Any] = {}
     for end in ENDPOINTS:
         path = end.path.replace(":int", "")
@@ -251,23 +225,5 @@ def openapi() -> dict[str, Any]:
         "info": {"title": "newscrawl", "version": VERSION},
         "servers": [{"url": PREFIX}],
         "paths": paths,
-        "components": {"schemas": {"Article": _article_schema()}},
+        "components": {"schemas": {"Article": record_schema(KEPT_ARTICLE)}},
     }
-
-
-_TYPES: Final[dict[Kind, dict[str, Any]]] = {
-    Kind.NUMBER: {"type": "number"},
-    Kind.COUNT: {"type": "integer"},
-    Kind.TEXTS: {"type": "array", "items": {"type": "string"}},
-    Kind.FACTS: {"type": "object"},
-    Kind.RECORD: {"type": "object"},
-    Kind.RECORDS: {"type": "array", "items": {"type": "object"}},
-}
-
-
-def _article_schema() -> dict[str, Any]:
-    made = {
-        name: _TYPES.get(field.kind, {"type": "string"}) | {"description": field.doc}
-        for name, field in KEPT_ARTICLE.items()
-    }
-    return {"type": "object", "properties": made}

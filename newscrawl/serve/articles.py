@@ -39,15 +39,23 @@ FILTERS: Final = (
 BLOCK_CHARS: Final = 400
 
 
+def whole(request: Request, name: str, default: int, *, least: int = 0, most: int) -> int:
+    """Return a number of the query.
+
+    :raises RefusedError: for anything but a whole number from ``least`` to ``most``.
+    """
+    text = request.query_params.get(name) or str(default)
+    if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
+        raise RefusedError(f"{name}={text[:20]!r}: expected a whole number from {least} to {most}")
+    return int(text)
+
+
 def place_in(request: Request, *, limit: int = PER_PAGE) -> tuple[int, int]:
     """Return the page's number, from 1, and where its articles begin.
 
     :raises RefusedError: for another number.
     """
-    text = request.query_params.get("page") or "1"
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
-    if not 0 < number * limit <= MOST:
-        raise RefusedError(f"page {text[:20]!r}: expected 1 to {MOST // limit}")
+    number = whole(request, "page", 1, least=1, most=MOST // limit)
     return number, (number - 1) * limit
 
 
@@ -106,7 +114,6 @@ async def article(request: Request) -> Response:
 
 
 async def archived(request: Request) -> Response:
-    """Show the recorded page behind an article."""
     desk: Desk = request.app.state.desk
     row = await desk.ask(one_article, request.path_params["number"])
     return await recorded_page(request, None if row is None else row["url"])
@@ -135,10 +142,8 @@ def _plain(page: RawPage) -> str:
 async def explained(request: Request) -> Response:
     """Say of an address what the database knows; of a page pasted, or fetched, what it is read as."""
     desk: Desk = request.app.state.desk
-    url, values = (
-        request.query_params.get("url", "").strip(),
-        dict[str, Any](explanation=None, reading=None, painting=None),
-    )
+    url = request.query_params.get("url", "").strip()
+    values: dict[str, Any] = {"explanation": None, "reading": None, "painting": None}
     if request.method == "POST":
         form = await checked_form(request, desk.keys)
         desk.rates.check(request)

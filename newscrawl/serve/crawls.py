@@ -29,7 +29,7 @@ from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import coverage, dead_feeds
 from newscrawl.storage.focused import crawls
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.web.charts import Curve, chart, rows
+from newscrawl.web.charts import curve, rows
 from newscrawl.web.runs import NAMES, Plot, plots_of_many, plots_of_one, runs_of
 
 if TYPE_CHECKING:
@@ -136,18 +136,18 @@ async def run(request: Request) -> Response:
         await checked_form(request, desk.keys)
         await stop(request, request.path_params["number"])
         return RedirectResponse(f"/runs/{request.path_params['number']}", 303)
-    view = await _run_of(request)
+    view = await run_of(request)
     progress = await _progress(request, view) if view.finished_at is None else None
     return shown(request, "one_run.html.jinja", run=view, plots=plots_of_one(view), names=NAMES, progress=progress)
 
 
 async def live(request: Request) -> Response:
     """Server-sent events: what the run has done so far as a piece of the page, ``end`` when it has ended."""
-    view = await _run_of(request)
+    view = await run_of(request)
 
     async def events() -> AsyncIterator[str]:
         for _ in range(round(LIVE_MOST / LIVE_SECONDS)):
-            now = await _run_of(request)
+            now = await run_of(request)
             if now.finished_at is not None:
                 yield "event: end\ndata: end\n\n"
                 return
@@ -161,7 +161,8 @@ async def live(request: Request) -> Response:
     return StreamingResponse(events(), media_type="text/event-stream", headers=headers if view else None)
 
 
-async def _run_of(request: Request) -> RunView:
+async def run_of(request: Request) -> RunView:
+    """:raises RefusedError: there is none of the address's number."""
     found = await request.app.state.desk.ask(runs_of, run_id=request.path_params["number"])
     if not found:
         raise RefusedError("no such run", 404)
@@ -219,8 +220,8 @@ async def topic(request: Request) -> Response:
     if not found:
         raise RefusedError("no such topic", 404)
     figures = topic_figures(found)
-    curve = Curve(label="by the crawler's judgement", points=tuple(figures["curve"]))
-    picture = chart("Relevant pages among those fetched", [curve], x_label="pages", y_label="share")
+    title, name = "Relevant pages among those fetched", "by the crawler's judgement"
+    picture = curve(title, figures["curve"], name=name, x_label="pages", y_label="share")
     relevant = [row for row in found if row["probability"] is not None]
     near = sorted(relevant, key=lambda row: abs(row["probability"] - row["threshold"]))[:20]
     return shown(request, "topic.html.jinja", name=name, pages=found, figures=figures, picture=picture, near=near)

@@ -20,10 +20,10 @@ from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.packed import UnpackError
 from newscrawl.readers.pool import Readers, UnreadableError
-from newscrawl.reading.model import NO_SITE, RawPage, Reading, Wants, site_facts
+from newscrawl.reading.model import RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
-from newscrawl.sites import named_site, own_sites, site_at
+from newscrawl.sites import named_site, site_at
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
 from newscrawl.storage.search_index import build, count_unindexed
@@ -170,8 +170,7 @@ class Desk:
 
     def given(self, body: bytes | str, url: str | None, content_type: str | None = None) -> RawPage:
         """Return a page that a client sent, with what its site says of it."""
-        site = None if url is None else self.site_at(url)
-        facts = NO_SITE if site is None or url is None else site_facts(site, url)
+        facts = site_facts(None if url is None else self.site_at(url), url)
         return RawPage(body=body, url=url, fetched_at=datetime.now(UTC), content_type=content_type, site=facts)
 
     def recorded(self, answer: Answer) -> RawPage:
@@ -187,9 +186,6 @@ class Desk:
             raise RefusedError(f"the answer is no page: {page}", 422)
         return page
 
-    def own_sites(self) -> Iterator[NewsSite]:
-        return own_sites(self.options.sites)
-
     def site_at(self, url: str) -> NewsSite | None:
         return site_at(url, self.options.sites)
 
@@ -202,7 +198,6 @@ class Desk:
         return site.feeds if site else ()
 
     def archived(self, url: str) -> Answer | None:
-        """Return what the archives hold of an address."""
         return None if self.archive is None else self.archive.get(url)
 
 

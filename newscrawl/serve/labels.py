@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -28,9 +27,11 @@ from newscrawl.network.site_model import save_site_model
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
-from newscrawl.sites.toml import model_path
+from newscrawl.sites.toml import list_sites, model_path
 from newscrawl.storage.browse import addresses_of_site
 from newscrawl.storage.facts import harvested_sites
+from newscrawl.training.labelling import least_certain, proposals, read_labels, set_label
+from newscrawl.training.site import train_site
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,8 +52,6 @@ _SAFE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class Collection(NamedTuple):
-    """Pages that are being fetched for labelling."""
-
     task: asyncio.Task[None]
     failures: list[str]
 
@@ -60,7 +59,7 @@ class Collection(NamedTuple):
 async def all_labels(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     names = dict.fromkeys(row["name"] for row in await desk.ask(harvested_sites))
-    names |= dict.fromkeys(site.name for site in desk.own_sites())
+    names |= dict.fromkeys(list_sites(desk.options.sites))
     rows = []
     for name in filter(_SAFE_NAME.fullmatch, names):
         folder = desk.options.labels / name
@@ -88,7 +87,9 @@ async def label_site(request: Request) -> Response:
         elif action == "use":
             target = model_path(name, desk.options.sites)
             make_folder(target.parent)
-            target.write_bytes(_existing(folder / "model.npz").read_bytes())
+            if not (folder / "model.npz").is_file():
+                raise RefusedError("train first")
+            target.write_bytes((folder / "model.npz").read_bytes())
         elif action == "unuse":
             model_path(name, desk.options.sites).unlink(missing_ok=True)
     pages = await run_in_threadpool(_proposals, folder)
@@ -99,7 +100,7 @@ async def label_site(request: Request) -> Response:
         "label.html.jinja",
         name=name,
         pages=pages,
-        chosen=chosen or _next(pages) or (pages[0] if pages else None),
+        chosen=chosen or least_certain(pages) or (pages[0] if pages else None),
         trained=trained,
         has_model=(folder / "model.npz").is_file(),
         is_used=model_path(name, desk.options.sites).is_file(),
@@ -118,8 +119,6 @@ async def label_page(request: Request) -> Response:
     if page is None:
         raise RefusedError("no such page", 404)
     if request.method == "POST":
-        from newscrawl.training.labelling import set_label  # noqa: PLC0415 (scikit-learn takes a second)
-
         form = await checked_form(request, desk.keys)
         desk.check_changes()
         number, _, label = form.get("say", "").partition(":")
@@ -129,7 +128,7 @@ async def label_page(request: Request) -> Response:
         await run_in_threadpool(set_label, folder, page, int(number), said)
         desk.note(request, f"block {number} of {name} {page_name}: {label}")
         return RedirectResponse(f"/label/{name}/{page_name}#b{number}", 303)
-    following = _next([other for other in pages if other is not page])
+    following = least_certain([other for other in pages if other is not page])
     return shown(
         request,
         "label_page.html.jinja",
@@ -158,7 +157,7 @@ async def known_site(request: Request) -> str:
     """
     desk: Desk = request.app.state.desk
     name: str = request.path_params["site"]
-    known = {row["name"] for row in await desk.ask(harvested_sites)} | {site.name for site in desk.own_sites()}
+    known = {row["name"] for row in await desk.ask(harvested_sites)} | {*list_sites(desk.options.sites)}
     if name not in known or not _SAFE_NAME.fullmatch(name):
         raise RefusedError("no such site", 404)
     return name
@@ -169,12 +168,6 @@ async def _site_folder(request: Request) -> tuple[str, Path]:
     desk: Desk = request.app.state.desk
     name = await known_site(request)
     return name, desk.options.labels / name
-
-
-def _existing(path: Path) -> Path:
-    if not path.is_file():
-        raise RefusedError("train first")
-    return path
 
 
 # --- pages to label ------------------------------------------------------------------------------------------
@@ -217,24 +210,12 @@ def _keep(folder: Path, page: RawPage) -> None:
 
 
 def _pages(folder: Path) -> list[UserPage]:
-    if find_spec("sklearn") is None:
-        raise UserError("labels need scikit-learn: pip install -r requirements-train.txt, or 'newscrawl[train]'")
-    from newscrawl.training.labelling import read_labels  # noqa: PLC0415 (scikit-learn takes a second)
-
     return read_labels(folder) if list((folder / "pages").glob("*.html")) else []
 
 
 def _proposals(folder: Path) -> list[Proposal]:
-    from newscrawl.training.labelling import proposals  # noqa: PLC0415
-
     pages = _pages(folder)
     return proposals(pages) if pages else []
-
-
-def _next(pages: list[Proposal]) -> Proposal | None:
-    from newscrawl.training.labelling import least_certain  # noqa: PLC0415
-
-    return least_certain(pages)
 
 
 def _train(folder: Path) -> SiteTraining:
@@ -242,8 +223,6 @@ def _train(folder: Path) -> SiteTraining:
 
     :raises UserError: there are too few.
     """
-    from newscrawl.training.site import train_site  # noqa: PLC0415
-
     result = train_site(_pages(folder))
     about = {
         "command": "scrapy serve",

@@ -36,8 +36,6 @@ MAX_SAID: Final = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """A process that the server started."""
-
     name: str
     started_at: datetime
     log: Path
@@ -50,7 +48,6 @@ class Started:
 
     @property
     def last_line(self) -> str:
-        """What it said last."""
         try:
             with self.log.open("rb") as file:
                 file.seek(max(0, self.log.stat().st_size - MAX_SAID))

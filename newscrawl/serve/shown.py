@@ -27,18 +27,10 @@ _YEAR_SECONDS: Final = 365 * 86_400
 
 def language_of(request: Request) -> str:
     """Return the language asked for in the address, in an earlier one, or by the browser."""
-    for given in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
-        if given in LANGUAGES:
-            return str(given)
-    ranked = []
-    for part in request.headers.get("accept-language", "").split(","):
-        name, _, rank = part.strip().partition(";q=")
-        try:
-            ranked.append((float(rank or 1), name[:2].lower()))
-        except ValueError:
-            continue
-    known = [(rank, name) for rank, name in ranked if name in LANGUAGES]
-    return max(known, key=lambda pair: pair[0], default=(1, "en"))[1]
+    chosen = [request.query_params.get("lang", ""), request.cookies.get(LANGUAGE_COOKIE, "")]
+    browsers = request.headers.get("accept-language", "").split(",")  # what it prefers comes first
+    given = [*chosen, *(name.strip()[:2].lower() for name in browsers)]
+    return next((name for name in given if name in LANGUAGES), "en")
 
 
 @cache

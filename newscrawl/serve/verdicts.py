@@ -82,7 +82,6 @@ def _next(request: Request, last: str | None) -> RedirectResponse:
 
 
 async def one_page(request: Request) -> Response:
-    """Show a recorded page of the site."""
     await known_site(request)
     return await recorded_page(request, request.query_params.get("url"))
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
+
+from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
 #: What a span looks like, for messages.
 ACCEPTED_AGE = "30m, 12h, 3d, 2w"
+ACCEPTED_MOMENT = f"a day 2024-03-05, a time 2024-03-05T10:20, or an age: {ACCEPTED_AGE}"
 _AGE = re.compile(r"(\d{1,5})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -39,6 +42,16 @@ def parse_moment(text: str, now: datetime, zone: tzinfo) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def moment_of(text: str | None, option: str) -> datetime | None:
+    """Return the moment that an option names, None where it is not given."""
+    if text is None:
+        return None
+    moment = parse_moment(text.strip(), datetime.now(UTC), UTC)
+    if moment is None:
+        raise UserError(f"{option} {text!r} is not accepted; give {ACCEPTED_MOMENT}")
+    return moment
 
 
 def show_age(span: timedelta) -> str:

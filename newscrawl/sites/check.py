@@ -24,8 +24,6 @@ class Door(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorAnswer:
-    """One address and what it gave."""
-
     door: Door
     url: str
     named_by: str
@@ -44,8 +42,6 @@ class DoorAnswer:
 
 @dataclass(slots=True, kw_only=True)
 class SiteCheck:
-    """What all addresses of a site gave."""
-
     site: NewsSite
     day: date
     answers: list[DoorAnswer] = field(default_factory=list)
@@ -63,7 +59,6 @@ class SiteCheck:
         return replace(self.site, feeds=feeds, sitemaps=sitemaps, checked=self.day.isoformat())
 
     def notes(self) -> dict[str, str]:
-        """Return a remark about each address that gave records."""
         return {answer.url: _remark(answer) for answer in self.answers if answer.is_good}
 
     def as_json(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from types import MappingProxyType
@@ -73,27 +73,10 @@ class NewsSite:
     """Form of addresses → what the user's verdicts make of it."""
 
     def covers(self, url: str) -> bool:
-        """Whether the address is on one of the site's hosts."""
         return self.covers_host(host_of(url))
 
     def covers_host(self, host: str) -> bool:
         return _covers(self.hosts, host)
-
-    def with_host(self, host: str) -> NewsSite:
-        """The same site, living on one more host."""
-        return replace(self, hosts=(*self.hosts, host))
-
-    def with_https(self, host: str) -> NewsSite:
-        """The same site, with one more host that lives on https."""
-        return replace(self, https_hosts=self.https_hosts | {host})
-
-    def with_referrers(self, found: frozenset[tuple[str, str]]) -> NewsSite:
-        """The same site, with more parameters that change nothing."""
-        return replace(self, referrers=self.referrers | found)
-
-    def without_referrers(self, wrong: frozenset[tuple[str, str]]) -> NewsSite:
-        """The same site, with these parameters part of its addresses again."""
-        return replace(self, referrers=self.referrers - wrong)
 
     def url_kind(self, url: str) -> UrlKind:
         """Return what the address promises. The user decides, then the site's patterns; without these, the shape."""
@@ -130,7 +113,6 @@ class NewsSite:
         return None if match is None else match.re.pattern
 
     def url_date(self, url: str) -> date | None:
-        """The day the address states, or None."""
         target = _target(url)
         for pattern in _compiled(self.article_patterns):
             if pattern.groupindex.keys() >= {"y", "m", "d"} and (match := pattern.search(target)):

@@ -21,8 +21,6 @@ SOURCES: Final = frozenset({"hub", "feed", "sitemap"})
 
 
 class Finding(StrEnum):
-    """What a visit found."""
-
     NEW = "new"  # fetched for the first time; of a hub, feed or sitemap: it led to something new
     CHANGED = "changed"
     UNCHANGED = "unchanged"

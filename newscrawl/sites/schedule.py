@@ -31,8 +31,6 @@ _REFUSED_SETTINGS = frozenset({"NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST", "NEWSC
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harvest:
-    """One harvest of the schedule."""
-
     name: str
     spider: str
     every: timedelta

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -21,7 +22,6 @@ from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 #: Names of sites are names of spiders and of files.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -30,6 +30,7 @@ HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 #: ``checked`` of a site that nobody has tried.
 NEVER: Final = "never"
+_DESCRIBED: Final = Path(__file__).parent / "described.toml.txt"
 
 _STRINGS = frozenset({"title", "timezone", "language", "country", "source", "checked"})
 _URL_LISTS = frozenset({"seeds", "feeds", "sitemaps"})
@@ -180,51 +181,17 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def to_toml(site: NewsSite) -> str:
     """Write every field, each with what it means."""
-    lines = [
-        f"# {_comment(site.title)}: written from the home page. Correct it, then: scrapy crawl {site.name}",
-        f"title = {_string(site.title)}",
-        '# "example.org" is that host alone, ".example.org" also every host below it.',
-        _list("hosts", site.hosts),
-        "# Pages to start from.",
-        _list("seeds", site.seeds),
-        "# For times printed without a zone: an IANA name.",
-        f"timezone = {_string(site.timezone)}",
-    ]
     stated = {key: getattr(site, key) for key in ("language", "country", "source", "checked")}
-    lines += [f"{key} = {_string(value)}" for key, value in stated.items() if value]
-    lines += [
-        "# How the site calls itself: cut from titles, never taken for an author.",
-        _list("site_names", site.site_names),
-        _list("feeds", site.feeds),
-        "# Those in robots.txt are found anyway.",
-        _list("sitemaps", site.sitemaps),
-        "# Regular expressions searched in host/path?query. Groups y, m and d give the day of publication.",
-        "# Guessed ones add articles to those that their addresses' shape tells. Move them to article_patterns once a",
-        "# harvest has confirmed them: where article_patterns has any, no other address is taken for an article's.",
-        _list("guessed_patterns", site.guessed_patterns),
-        _list("article_patterns", site.article_patterns),
-        _list("hub_patterns", site.hub_patterns),
-        "# Never asked for.",
-        _list("deny_patterns", site.deny_patterns),
-        "# false: the query of an article's address never changes the page, and is dropped.",
-        f"article_query = {str(site.article_query).lower()}",
-        "",
-        "# Where its articles hold what, for what is read wrongly: CSS or XPath. Lines without their # count.",
-        "# [rules]",
-        '# body = "div.article-text"',
-        '# not_body = [".newsletter", ".author-note"]',
-        '# headline = "h1"',
-        '# authors = ".byline a"',
-        '# date_published = "time.published::attr(datetime)"',
-        '# source = ".origin a"',
-        '# section = ".breadcrumb a:last-child"',
-        '# keywords = ".tags a"',
-        "",
-        "# Hub pages by channel, for -a channels=NAME,NAME.",
-        "[channels]",
-    ]
-    lines += [_channel(name, urls) for name, urls in site.channels.items()]
-    return "\n".join(lines) + "\n"
+    return _DESCRIBED.read_text(encoding="utf-8").format(
+        comment=_comment(site.title),
+        name=site.name,
+        title=_string(site.title),
+        timezone=_string(site.timezone),
+        stated="".join(f"{key} = {_string(value)}\n" for key, value in stated.items() if value),
+        article_query=str(site.article_query).lower(),
+        channels="".join(f"{_channel(name, urls)}\n" for name, urls in site.channels.items()),
+        **{key: _list(key, getattr(site, key)) for key in _LISTS},
+    )
 
 
 #: Keys of a table, in their order; hosts and seeds are always written.
@@ -260,7 +227,6 @@ def _facts(site: NewsSite, prefix: str, notes: Mapping[str, str]) -> str:
 
 
 def rules_table(rules: SiteRules) -> str:
-    """Write the fields that have rules."""
     listed = (_list(field, selectors) for field, selectors in rules._asdict().items() if selectors)
     return "[rules]\n" + "".join(f"{line}\n" for line in listed)
 

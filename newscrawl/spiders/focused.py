@@ -98,7 +98,6 @@ class FocusedSpider(NewsSpider):
 
     @property
     def crawl_name(self) -> str:
-        """Under which name requests and what was learnt are kept."""
         return f"{self.name} {self.site.name} {self.focus.topic.name} {self.focus.strategy}"
 
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:

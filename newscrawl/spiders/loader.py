@@ -49,7 +49,6 @@ class SiteSpiderLoader(SpiderLoader):
 
 
 def site_spider(site: NewsSite) -> type[NewsSpider]:
-    """Return the class of the site's spider."""
     attributes: dict[str, Any] = {"name": site.name, "site": site}
     return type("TomlSiteSpider", (NewsSpider,), attributes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
@@ -25,7 +26,15 @@ from newscrawl.readers.crawl import readers_of
 from newscrawl.readers.pool import UnreadableError
 from newscrawl.reading.model import Page, RawPage, site_facts
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
-from newscrawl.spiders.responses import content_type, found_by, kind_of, requested_url, robots_headers, speaks_for
+from newscrawl.spiders.responses import (
+    content_type,
+    fetched_at,
+    found_by,
+    kind_of,
+    requested_url,
+    robots_headers,
+    speaks_for,
+)
 from newscrawl.storage.articles import urls_of_site
 from newscrawl.storage.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
@@ -288,7 +297,6 @@ class NewsSpider(Spider):
             yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt", named_by=response.url)
 
     def parse_sitemap(self, response: Response) -> Iterator[Any]:
-        """Ask for the sitemaps and pages a sitemap lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         info = found_by(response)
@@ -310,7 +318,6 @@ class NewsSpider(Spider):
         self._tell_stories(response, "sitemap", told)
 
     def parse_feed(self, response: Response) -> Iterator[Any]:
-        """Ask for the pages a feed lists."""
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
         told: list[tuple[str, date | None]] = []
@@ -357,7 +364,6 @@ class NewsSpider(Spider):
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 
     def _plan(self, page: Page) -> Iterator[PlannedUrl]:
-        """What the links of a seed would lead to."""
         for link, decision in self.follow(page):
             yield PlannedUrl.of(self.site.clean_url(link.url), decision, source="link", found_on=page.url)
 
@@ -389,11 +395,10 @@ class NewsSpider(Spider):
         requested = requested_url(response)
         told = self._told.pop(self.site.clean_url(canonicalize(requested) or requested), {})
         is_own = same_site(requested, response.url)  # what was said of an address is not said of another site's page
-        fetched_at = response.meta.get("newscrawl_fetched_at")
         return RawPage(
             body=response.body,
             url=response.url,
-            fetched_at=fetched_at if isinstance(fetched_at, datetime) else datetime.now(UTC),
+            fetched_at=fetched_at(response),
             content_type=content_type(response),
             robots=tuple(robots_headers(response)),
             charset=response.meta.get("newscrawl_encoding"),
@@ -423,7 +428,7 @@ class NewsSpider(Spider):
         asked, host = requested_url(response), urlsplit(response.url).hostname or ""
         if found_by(response).get("found") == "seed" and self.site.covers(asked) and not self.site.covers_host(host):
             logger.info("%s redirects to %s, which is harvested too", asked, host)
-            self.site = self.site.with_host(host)
+            self.site = replace(self.site, hosts=(*self.site.hosts, host))
             self.allowed_domains.append(host)
 
     def _learn_scheme(self, response: Response) -> None:
@@ -432,7 +437,7 @@ class NewsSpider(Spider):
         policy = (response.headers.get("Strict-Transport-Security") or b"").decode("latin-1")
         host = self._schemes.sees(asked[-1], response.url, policy)
         if host is not None and host not in self.site.https_hosts:
-            self.site = self.site.with_https(host)
+            self.site = replace(self.site, https_hosts=self.site.https_hosts | {host})
             self.crawler.stats.inc_value("newscrawl/discovery/https_hosts")
 
     def _learn_parameters(self, response: Response, canonical: str | None) -> None:
@@ -452,11 +457,11 @@ class NewsSpider(Spider):
             article = page.article
             self._leave_out(self._parameters.reads(page.url, article.headline or "", article.articleBody or ""))
             if wrong := self._parameters.cleared(self.site.referrers):
-                self.site = self.site.without_referrers(wrong)
+                self.site = replace(self.site, referrers=self.site.referrers - wrong)
 
     def _leave_out(self, found: frozenset[tuple[str, str]]) -> None:
         if found:
-            self.site = self.site.with_referrers(found)
+            self.site = replace(self.site, referrers=self.site.referrers | found)
             self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", len(found))
 
     def _sitemap_request(

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
-from newscrawl.sites.ages import parse_moment
+from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Arguments of every news spider, with what they accept.
 ACCEPTED = {
-    "since": "a day 2024-03-05, a time 2024-03-05T10:20, or an age: 30m, 12h, 3d, 2w",
+    "since": ACCEPTED_MOMENT,
     "until": "as since; articles of that day or moment, and later, are left out",
     "limit": "a whole number above 0: stop after that many stored articles",
     "channels": "names separated by commas",
@@ -37,8 +37,6 @@ _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user asked of one run."""
-
     wanted: Wanted
     limit: int | None = None
     mode: str = "due"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.components import FETCHED_AT
 from newscrawl.discovery.feed import looks_like
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import same_site
@@ -69,6 +71,12 @@ def found_by(one: Request | Response) -> dict[str, Any]:
 def requested_url(response: Response) -> str:
     """Return the address that was asked for first, before redirects."""
     return str((response.meta.get("redirect_urls") or [response.url])[0])
+
+
+def fetched_at(response: Response) -> datetime:
+    """Return when the answer was fetched: now, unless an archive says when."""
+    known = response.meta.get(FETCHED_AT)
+    return known if isinstance(known, datetime) else datetime.now(UTC)
 
 
 def robots_headers(response: Response) -> list[str]:

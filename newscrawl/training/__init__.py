@@ -1,1 +1,1 @@
-"""A block classifier from a user's own labels: ``scrapy train --pages DIR --labels FILE``. Needs scikit-learn."""
+"""A site's model from a user's own labels: clicks in the browser, or ``scrapy train --pages DIR --labels FILE``."""

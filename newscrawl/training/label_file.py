@@ -18,22 +18,23 @@ from lxml import etree
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
 from newscrawl.exceptions import UserError
-from newscrawl.training.gold import BlockGold
+from newscrawl.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
 PAGE_SUFFIXES: Final = (".html", ".htm")
+#: The last one counts where a node has several labels.
+_ORDER: Final = (BlockLabel.MAIN, BlockLabel.OTHER, BlockLabel.RELATED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserPage:
-    """A saved page, and its labels; None for a page without any."""
-
     name: str
     document: Document
-    gold: BlockGold | None
+    labels: tuple[tuple[str, BlockLabel], ...] = ()
+    """XPath and label; of two for one node the later one counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,8 @@ def read_user_pages(folder: Path, labels: Path) -> tuple[list[UserPage], list[st
         wrong = list(_unmatched(document, found))
         mistakes += [(line.number, what) for line, what in wrong]
         good = [line for line in found if line not in [line for line, _ in wrong]]
-        pages.append(UserPage(name=name, document=document, gold=_gold(good) if good else None))
+        said = sorted(((line.xpath, line.label) for line in good), key=lambda pair: _ORDER.index(pair[1]))
+        pages.append(UserPage(name=name, document=document, labels=tuple(said)))
     return pages, [f"{labels.name}:{number}: {what}" for number, what in sorted(mistakes)]
 
 
@@ -81,12 +83,8 @@ def page_names(folder: Path) -> list[str]:
 
 
 def _read(labels: Path, names: Iterable[str]) -> tuple[list[_Line], list[tuple[int, str]]]:
-    try:
-        text = labels.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot read labels {str(labels)!r}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"cannot read labels {str(labels)!r}: not UTF-8") from error
+    what = f"labels {str(labels)!r}"
+    text = read_text(labels, what=what, absent=f"no {what}")
     known = frozenset(names)
     lines: list[_Line] = []
     mistakes: list[tuple[int, str]] = []
@@ -115,10 +113,6 @@ def _line(number: int, content: str, known: frozenset[str]) -> _Line:
     accepted = [label.value for label in BlockLabel]
     if record["label"] not in accepted:
         raise UserError(f"label is {record['label']!r}: one of {', '.join(accepted)}")
-    try:
-        etree.XPath(record["xpath"])
-    except etree.XPathSyntaxError as error:
-        raise UserError(f"xpath {record['xpath']!r}: {error}") from error
     url = record.get("url")
     if url is not None and not isinstance(url, str):
         raise UserError(f"url is {url!r}: expected a text")
@@ -135,14 +129,3 @@ def _unmatched(document: Document, lines: Iterable[_Line]) -> Iterable[tuple[_Li
         if not isinstance(selected, list) or not selected:
             hint = ": browsers add tbody, the file has none" if "/tbody" in line.xpath else ""
             yield line, f"xpath {line.xpath!r} selects nothing in {line.page!r}{hint}"
-
-
-def _gold(lines: Iterable[_Line]) -> BlockGold:
-    paths: dict[BlockLabel, list[str]] = {label: [] for label in BlockLabel}
-    for line in lines:
-        paths[line.label].append(line.xpath)
-    return BlockGold(
-        main=tuple(paths[BlockLabel.MAIN]),
-        related_links=tuple(paths[BlockLabel.RELATED]),
-        other=tuple(paths[BlockLabel.OTHER]),
-    )

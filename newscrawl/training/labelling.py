@@ -19,8 +19,8 @@ from newscrawl.dom.headline import page_title
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold_space
 from newscrawl.network.site_model import SiteClassifier, block_odds, fit_site, places_of
-from newscrawl.training.gold import block_labels, gold_rows
 from newscrawl.training.label_file import read_user_pages
+from newscrawl.training.rows import label_chars, row_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,7 +75,6 @@ def proposals(pages: Sequence[UserPage]) -> list[Proposal]:
 def _fitted(
     places: Sequence[list[list[str]]], odds: Sequence[Floats], given: Sequence[Sequence[BlockLabel | None]]
 ) -> SiteModel:
-    """Return what the labels make of the site so far."""
     chosen = [number for number, said in enumerate(given) if any(said)]
     known = [place for number in chosen for place in places[number]]
     labels = [label for number in chosen for label in given[number]]
@@ -98,12 +97,10 @@ def least_certain(pages: Sequence[Proposal]) -> Proposal | None:
 
 
 def given_labels(page: UserPage, blocks: Sequence[Block]) -> tuple[BlockLabel | None, ...]:
-    """Return what the user said of each block of a page."""
-    if page.gold is None:
-        return (None,) * len(blocks)
-    rows, _ = gold_rows(page.document, page.gold)
-    names = block_labels(blocks, page.document.measures, rows)
-    return tuple(BlockLabel(name) if name in list(BlockLabel) else None for name in names)
+    """Return what the user said of each block of a page, of most of its labelled characters; None: nothing."""
+    rows, _ = row_labels(page.document, page.labels)
+    counts = [label_chars(block, page.document.measures, rows) for block in blocks]
+    return tuple(BlockLabel(of.most_common(1)[0][0]) if of.total() else None for of in counts)
 
 
 def block_xpath(block: Block, document: Document) -> str:

@@ -31,8 +31,6 @@ UNTRIED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Clicked:
-    """The blocks of a labelled page."""
-
     places: list[list[str]]
     odds: Floats
     labels: tuple[BlockLabel | None, ...]
@@ -69,7 +67,7 @@ def train_site(pages: Sequence[UserPage]) -> SiteTraining:
 
     :raises UserError: if the labels cover no block of main text, or nothing else.
     """
-    clicked = [_clicked(page) for page in pages if page.gold is not None]
+    clicked = [_clicked(page) for page in pages if page.labels]
     labels = [label for page in clicked for label in page.labels if label is not None]
     n_main = labels.count(BlockLabel.MAIN)
     if n_main in {0, len(labels)}:

@@ -19,22 +19,21 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 640
 _HEIGHT: Final = 190
-_LEFT: Final = 40
+LEFT: Final = 40
 _BOTTOM: Final = 24
-_TOP: Final = 12
-_ROW: Final = 25
-_LABEL: Final = 186
-_VALUE: Final = 64
-_N_COLOURS: Final = 8
+TOP: Final = 12
+ROW: Final = 25
+LABEL: Final = 186
+VALUE: Final = 64
+N_COLOURS: Final = 8
 _X_LABELS: Final = 6
-_CURVES_HEIGHT: Final = 300
-_CURVES_BOTTOM: Final = 44
+PLANE_HEIGHT: Final = 300
+FLOOR: Final = PLANE_HEIGHT - 44
+"""Where the lower axis of a plane lies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A drawing; a template puts it into a page as it is."""
-
     title: str
     height: float
     content: str
@@ -55,52 +54,26 @@ class Slice:
     """Number of a colour class, 0..7."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
-    label: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-    """Ends of an interval, drawn as a thin line."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
-    label: str
-    points: tuple[tuple[float, float], ...]
-    """x and y, none below 0."""
-    dots: bool = False
-    """Draw the points only."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """A vertical line with a word, e.g. where a text begins."""
-
-    x: float
-    label: str
-
-
 def columns(title: str, values: Sequence[tuple[str, float]]) -> Drawing:
     """Return upright bars, one for each label, e.g. days."""
-    top = _nice_top(max((value for _, value in values), default=0))
-    step = (WIDTH - _LEFT) / max(len(values), 1)
+    top = nice_top(max((value for _, value in values), default=0))
+    step = (WIDTH - LEFT) / max(len(values), 1)
     parts = [_grid(top)]
     every = max(1, ceil(len(values) / _X_LABELS))
     for i, (label, value) in enumerate(values):
-        x, height = _LEFT + i * step, _scale(value, top)
+        x, height = LEFT + i * step, scaled(value, top)
         bar = f'<rect class="bar" x="{x + step * 0.12:.1f}" y="{_HEIGHT - _BOTTOM - height:.1f}" '
         parts.append(f'{bar}width="{step * 0.76:.1f}" height="{height:.1f}" rx="1.5">{_tip(label, value)}</rect>')
         if i % every == 0:
-            parts.append(_text(x + step / 2, _HEIGHT - 7, label, "mid"))
-    return _picture(title, parts, _HEIGHT)
+            parts.append(text_at(x + step / 2, _HEIGHT - 7, label, "mid"))
+    return picture(title, parts, _HEIGHT)
 
 
 def area(title: str, values: Sequence[float], *, seconds: float) -> Drawing:
     """Return a series over time as a filled line; a value each ``seconds``."""
-    top = _nice_top(max(values, default=0))
-    step = (WIDTH - _LEFT - 8) / max(len(values) - 1, 1)
-    points = [(_LEFT + i * step, _HEIGHT - _BOTTOM - _scale(value, top)) for i, value in enumerate(values)]
+    top = nice_top(max(values, default=0))
+    step = (WIDTH - LEFT - 8) / max(len(values) - 1, 1)
+    points = [(LEFT + i * step, _HEIGHT - _BOTTOM - scaled(value, top)) for i, value in enumerate(values)]
     if len(points) == 1:
         points.append((float(WIDTH - 8), points[0][1]))
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
@@ -111,10 +84,10 @@ def area(title: str, values: Sequence[float], *, seconds: float) -> Drawing:
         parts.append(f'<polygon class="area" points="{outline}"/><polyline class="line" points="{line}"/>')
     every = max(1, ceil(len(values) / _X_LABELS))
     parts += [
-        _text(_LEFT + i * step, _HEIGHT - 7, _clock(i * seconds), "mid" if i else "start")
+        text_at(LEFT + i * step, _HEIGHT - 7, _clock(i * seconds), "mid" if i else "start")
         for i in range(0, len(values), every)
     ]
-    return _picture(title, parts, _HEIGHT)
+    return picture(title, parts, _HEIGHT)
 
 
 def rows(title: str, values: Mapping[str, int], *, limit: int = 14) -> Drawing:
@@ -123,52 +96,50 @@ def rows(title: str, values: Mapping[str, int], *, limit: int = 14) -> Drawing:
     if len(pairs) > limit:
         rest = pairs[limit - 1 :]
         pairs = [*pairs[: limit - 1], (f"{len(rest)} others", sum(value for _, value in rest))]
-    return bars(title, [Bar(label=label, value=value) for label, value in pairs], digits=0)
-
-
-def bars(title: str, values: Sequence[Bar], *, top: float | None = None, digits: int = 3) -> Drawing:
-    """Return lying bars with label and number.
-
-    :param top: the value at the right end; the largest one when None.
-    """
-    limit = top or max((max(bar.value, bar.high or 0.0) for bar in values), default=0.0) or 1.0
-    scale = (WIDTH - _LABEL - _VALUE) / limit
+    scale = (WIDTH - LABEL - VALUE) / (max((value for _, value in pairs), default=0) or 1)
     parts = []
-    for i, bar in enumerate(values):
-        y, width = i * _ROW + 4, max(1.5, min(bar.value, limit) * scale)
-        end = width
-        parts.append(_text(_LABEL - 8, y + 13, _shortened(bar.label), "end"))
-        rect = f'<rect class="bar" x="{_LABEL}" y="{y + 2}" width="{width:.1f}" height="14" rx="2">'
-        parts.append(f"{rect}{_tip(bar.label, bar.value)}</rect>")
-        if bar.low is not None and bar.high is not None:
-            end = max(width, min(bar.high, limit) * scale)
-            parts.append(_line("spread", _LABEL + bar.low * scale, y + 9, _LABEL + end, y + 9))
-        parts.append(_text(_LABEL + end + 6, y + 13, f"{bar.value:,.{digits}f}", "start num"))
-    return _picture(title, parts, max(len(values), 1) * _ROW + 6)
+    for i, (label, value) in enumerate(pairs):
+        width = max(1.5, value * scale)
+        parts += [lying_bar(i, label, value, width), number_at(i, width, f"{value:,}")]
+    return picture(title, parts, max(len(pairs), 1) * ROW + 6)
 
 
-def chart(title: str, values: Sequence[Curve], *, x_label: str, y_label: str, marks: Sequence[Mark] = ()) -> Drawing:
-    """Return lines or dots over two axes that begin at 0."""
-    floor = _CURVES_HEIGHT - _CURVES_BOTTOM
-    right = max([x for curve in values for x, _ in curve.points] + [mark.x for mark in marks], default=0.0) or 1.0
-    top = _nice_top(max((y for curve in values for _, y in curve.points), default=0.0))
-    across = (WIDTH - _LEFT - 12) / right
-    parts = [_grid(top, floor), _text(_LEFT + 4, _TOP - 2, y_label, "start")]
-    parts += [_text(_LEFT + right * n / 4 * across, floor + 16, f"{right * n / 4:.4g}", "mid") for n in range(5)]
-    parts.append(_text((_LEFT + WIDTH) / 2, floor + 36, x_label, "mid"))
-    for i, curve in enumerate(values):
-        colour = f"c{i % _N_COLOURS}"
-        points = [(_LEFT + x * across, floor - _scale(y, top, floor)) for x, y in curve.points]
-        if curve.dots:
-            parts += [f'<circle class="part {colour}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in points]
-        else:
-            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-            parts.append(f'<polyline class="curve {colour}" points="{path}"/>')
-        parts.append(_text(WIDTH - 14, _TOP + 18 + i * 16, curve.label, f"end name {colour}"))
-    for mark in marks:
-        x = _LEFT + mark.x * across
-        parts += [_line("mark", x, _TOP, x, floor), _text(x + 3, _TOP + 10, mark.label, "start")]
-    return _picture(title, parts, _CURVES_HEIGHT)
+def lying_bar(row: int, label: str, value: float, width: float) -> str:
+    """Return the bar of a row, and its label before it."""
+    y = row * ROW + 4
+    rect = f'<rect class="bar" x="{LABEL}" y="{y + 2}" width="{width:.1f}" height="14" rx="2">'
+    return f"{text_at(LABEL - 8, y + 13, _shortened(label), 'end')}{rect}{_tip(label, value)}</rect>"
+
+
+def number_at(row: int, end: float, number: str) -> str:
+    """Return the number behind the end of a row's bar."""
+    return text_at(LABEL + end + 6, row * ROW + 17, number, "start num")
+
+
+def axes(right: float, top: float, x_label: str, y_label: str) -> list[str]:
+    """Return two axes that begin at 0, with the values at their ends."""
+    ticks = [right * n / 4 for n in range(5)]
+    return [
+        _grid(top, FLOOR),
+        text_at(LEFT + 4, TOP - 2, y_label, "start"),
+        *(text_at(across(x, right), FLOOR + 16, f"{x:.4g}", "mid") for x in ticks),
+        text_at((LEFT + WIDTH) / 2, FLOOR + 36, x_label, "mid"),
+    ]
+
+
+def across(x: float, right: float) -> float:
+    """Return where a value stands on an axis up to ``right``."""
+    return LEFT + x * ((WIDTH - LEFT - 12) / right)
+
+
+def curve(title: str, points: Sequence[tuple[float, float]], *, name: str, x_label: str, y_label: str) -> Drawing:
+    """Return a line over two axes that begin at 0."""
+    right = max((x for x, _ in points), default=0.0) or 1.0
+    top = nice_top(max((y for _, y in points), default=0.0))
+    path = " ".join(f"{across(x, right):.1f},{FLOOR - scaled(y, top, FLOOR):.1f}" for x, y in points)
+    line = f'<polyline class="curve c0" points="{path}"/>'
+    parts = [*axes(right, top, x_label, y_label), line, text_at(WIDTH - 14, TOP + 18, name, "end name c0")]
+    return picture(title, parts, PLANE_HEIGHT)
 
 
 def stacked(title: str, bars: Mapping[str, Mapping[str, int]]) -> tuple[Drawing, tuple[Slice, ...]]:
@@ -178,13 +149,13 @@ def stacked(title: str, bars: Mapping[str, Mapping[str, int]]) -> tuple[Drawing,
         for name, value in parts_of_bar.items():
             totals[name] = totals.get(name, 0) + value
     order = sorted(totals, key=lambda name: (name == "none", -totals[name]))
-    colours = {name: _N_COLOURS - 1 if name == "none" else i % (_N_COLOURS - 1) for i, name in enumerate(order)}
+    colours = {name: N_COLOURS - 1 if name == "none" else i % (N_COLOURS - 1) for i, name in enumerate(order)}
     parts = []
-    label_room = _LABEL if len(bars) > 1 else 0
+    label_room = LABEL if len(bars) > 1 else 0
     for i, (label, values) in enumerate(bars.items()):
-        x, y, total = float(label_room), i * _ROW + 4, sum(values.values()) or 1
+        x, y, total = float(label_room), i * ROW + 4, sum(values.values()) or 1
         if label_room:
-            parts.append(_text(_LABEL - 8, y + 13, _shortened(label), "end"))
+            parts.append(text_at(LABEL - 8, y + 13, _shortened(label), "end"))
         for name in order:
             width = values.get(name, 0) / total * (WIDTH - label_room)
             if width:
@@ -192,7 +163,7 @@ def stacked(title: str, bars: Mapping[str, Mapping[str, int]]) -> tuple[Drawing,
                 parts.append(f'{bar}height="16">{_tip(name, values[name])}</rect>')
                 x += width
     legend = tuple(Slice(name=name, value=totals[name], colour=colours[name]) for name in order)
-    return _picture(title, parts, max(len(bars), 1) * _ROW + 4), legend
+    return picture(title, parts, max(len(bars), 1) * ROW + 4), legend
 
 
 def strip(title: str, parts_of_page: Sequence[tuple[str, int]]) -> Drawing:
@@ -205,19 +176,19 @@ def strip(title: str, parts_of_page: Sequence[tuple[str, int]]) -> Drawing:
             tip = _tip(name, size)
             parts.append(f'<rect class="{escape(name)}" x="{x:.1f}" y="0" width="{width:.2f}" height="18">{tip}</rect>')
             x += width
-    return _picture(title, parts, 18)
+    return picture(title, parts, 18)
 
 
 def _grid(top: float, floor: float = _HEIGHT - _BOTTOM) -> str:
     lines = []
     for part in (0, 0.5, 1):
-        y = floor - _scale(part, 1, floor)
-        lines.append(_line("axis", _LEFT, y, WIDTH, y))
-        lines.append(_text(_LEFT - 6, y + 4, f"{top * part:g}", "end num"))
+        y = floor - scaled(part, 1, floor)
+        lines.append(line_between("axis", LEFT, y, WIDTH, y))
+        lines.append(text_at(LEFT - 6, y + 4, f"{top * part:g}", "end num"))
     return "".join(lines)
 
 
-def _nice_top(value: float) -> float:
+def nice_top(value: float) -> float:
     """The next 1, 2, 4 or 10 times a power of ten."""
     if value <= 1:
         return 1
@@ -225,8 +196,8 @@ def _nice_top(value: float) -> float:
     return float(next(step * power for step in (1, 2, 4, 6, 10) if step * power >= value))
 
 
-def _scale(value: float, top: float, floor: float = _HEIGHT - _BOTTOM) -> float:
-    return value / top * (floor - _TOP)
+def scaled(value: float, top: float, floor: float = _HEIGHT - _BOTTOM) -> float:
+    return value / top * (floor - TOP)
 
 
 def _clock(seconds: float) -> str:
@@ -249,13 +220,13 @@ def _tip(label: str, value: float) -> str:
     return f"<title>{escape(label)}: {value:,g}</title>"
 
 
-def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+def line_between(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
     return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 
-def _text(x: float, y: float, words: str, kind: str) -> str:
+def text_at(x: float, y: float, words: str, kind: str) -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'
 
 
-def _picture(title: str, parts: Sequence[str], height: float) -> Drawing:
+def picture(title: str, parts: Sequence[str], height: float) -> Drawing:
     return Drawing(title=title, height=height, content="".join(parts))

@@ -18,10 +18,8 @@ from newscrawl.storage.browse import blocks_of
 from newscrawl.storage.coverage import coverage
 from newscrawl.storage.engine import shown
 from newscrawl.storage.export import has_site
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.schema import articles, blocks, pages, runs, sites
 from newscrawl.storage.site_memory import site_drifts
-from newscrawl.truth.harvest import StoredArticle
 from newscrawl.web.runs import view
 
 if TYPE_CHECKING:
@@ -55,8 +53,6 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A page with its blocks."""
-
     url: str
     title: str
     blocks: tuple[Block, ...]
@@ -113,56 +109,18 @@ class Scope:
 ALL: Final = Scope()
 
 
-def read_harvest(database: str, scope: Scope = ALL) -> Harvest:
-    """Read what the report shows.
-
-    :raises UserError: for a URL that is not accepted, a SQLite file that is not there, or a site never harvested.
-    :raises StorageError: for a database that cannot be read.
-    """
-    with existing_database(database) as engine, engine.connect() as connection:
-        if scope.site is not None and not has_site(connection, scope.site):
-            raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
-        return _harvest(connection, shown(engine.url), scope)
-
-
-def read_truth_side(database: str) -> tuple[tuple[StoredArticle, ...], dict[str, str]]:
-    """Return what is compared with the ground truth: every article, and address → outcome."""
-    with existing_database(database) as engine, engine.connect() as connection:
-        rows = connection.execute(select(articles)).mappings()
-        stored = tuple(_stored(row) for row in rows)
-        ends: dict[str, str] = {}
-        for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
-            ends.setdefault(row.requested_url or row.url, row.outcome)
-            ends[row.url] = row.outcome
-        return stored, ends
-
-
-def _stored(row: Mapping[Any, Any]) -> StoredArticle:
-    return StoredArticle(
-        url=row["url"],
-        headline=row["headline"],
-        text=row["article_body"],
-        date=datetime_of(row["date_published"]),
-        authors=_author_names(row),
-        source=row["source"],
-        pages=tuple(row["pages"]),
-        duplicate_of=row["duplicate_of"],
-    )
-
-
-def _author_names(row: Mapping[Any, Any]) -> tuple[str, ...]:
+def author_names(row: Mapping[Any, Any]) -> tuple[str, ...]:
+    """Return who wrote the article of a row; editors are left out."""
     return tuple(author["name"] for author in row["authors"] if author.get("role") != "editor")
 
 
-def datetime_of(text: str | None) -> datetime | None:
-    """Read the ISO 8601 text of ``articles.date_published``; a day alone is its midnight, UTC."""
-    if not text:
-        return None
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
+    """Read what the report shows.
 
-
-def _harvest(connection: Connection, database: str, scope: Scope) -> Harvest:
+    :raises UserError: a site that was never harvested.
+    """
+    if scope.site is not None and not has_site(connection, scope.site):
+        raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
     days: Counter[str] = Counter()
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
@@ -186,7 +144,7 @@ def _harvest(connection: Connection, database: str, scope: Scope) -> Harvest:
     outcomes = connection.execute(ends).all()
     newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
     return Harvest(
-        database=database,
+        database=shown(connection.engine.url),
         run=view(newest) if newest is not None else None,
         n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
         n_articles=n_articles,
@@ -261,7 +219,7 @@ def _listed(row: Mapping[Any, Any]) -> dict[str, Any]:
         "excerpt": excerpt + ("…" if len(body) > _EXCERPT else ""),
         "date": (row["date_published"] or "")[:16].replace("T", " "),
         "source": row["source"] or "",
-        "authors": "、".join(_author_names(row)),
+        "authors": "、".join(author_names(row)),
         "n_chars": len("".join(body.split())),
         "n_pages": len(row["pages"]) or 1,
     }

@@ -20,8 +20,6 @@ UNLABELLED = "none"
 
 
 class Painted(NamedTuple):
-    """A block as the template shows it."""
-
     block: Block
     label: str
     """A class of the style sheet: main, related, other or none."""

@@ -4,45 +4,48 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date, timedelta
-from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl.web.charts import columns, rows, stacked
-from newscrawl.web.page import percent, render, thousands
+from newscrawl.web.page import render, thousands
 from newscrawl.web.painting import paint
 from newscrawl.web.runs import Plot, rate_plots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from newscrawl.truth.harvest import Share, TruthReport
     from newscrawl.web.harvest import Harvest
 
 _DAYS: Final = 31
 _YEARS: Final = 40
 _SAMPLE_CHARS: Final = 220
-_LISTED_FAULTS: Final = 20
 
 
 class Fact(NamedTuple):
-    """A row of the comparison with the truth."""
-
     name: str
     value: str
     note: str
     good: bool
 
 
-def report_page(harvest: Harvest, truth: TruthReport | None = None) -> str:
-    """Return the report as HTML."""
+class Comparison(NamedTuple):
+    """A harvest beside the ground truth of its site, as the laboratory finds it."""
+
+    facts: Sequence[Fact]
+    faults: Mapping[str, Sequence[str]]
+    """What went wrong → addresses, the first few."""
+    figures: Mapping[str, Any]
+    """All of it, for JSON."""
+
+
+def report_page(harvest: Harvest, truth: Comparison | None = None) -> str:
     return render(
         "report.html.jinja",
         harvest=harvest,
         tiles=tiles(harvest),
         plots=list(_plots(harvest)),
         painting=paint(harvest.sample.blocks, max_chars=_SAMPLE_CHARS) if harvest.sample else None,
-        facts=truth_facts(truth) if truth else [],
-        faults=_faults(truth) if truth else {},
+        truth=truth,
     )
 
 
@@ -61,52 +64,12 @@ def tiles(harvest: Harvest) -> dict[str, str]:
     return found
 
 
-def truth_facts(truth: TruthReport) -> list[Fact]:
-    """Return the comparison with the truth, one row a measure."""
-    text = truth.text
-    note = f"4-grams of characters; precision {text.precision:.4f}, recall {text.recall:.4f}"
-    found = _share("articles of the truth found", truth.stored)
-    kept = truth.stored.right - truth.as_copies
-    more = f"; stored beside: {truth.open:,} that may count as one" if truth.open else ""
-    return [
-        found._replace(note=f"{found.note}: {kept:,} stored, {truth.as_copies:,} as copies{more}"),
-        Fact("stored twice", str(len(truth.stored_twice)), "", not truth.stored_twice),
-        Fact("wrongly stored", str(len(truth.wrongly_stored)), "", not truth.wrongly_stored),
-        Fact("text F1", f"{text.f1:.4f}", note, text.f1 >= _GOOD),
-        *(_share(name, getattr(truth, field)) for field, name in _NAMES.items()),
-    ]
-
-
-_GOOD: Final = 0.95
-_NAMES: Final = {
-    "headline": "headlines right",
-    "date": "dates right",
-    "authors": "authors right",
-    "source": "sources right",
-    "joined": "multi-page articles whole",
-    "outcomes": "addresses that ended as they should",
-}
-
-
-def _share(name: str, share: Share) -> Fact:
-    return Fact(name, percent(share.ratio), f"{share.right} of {share.of}", share.ratio >= _GOOD)
-
-
-def _faults(truth: TruthReport) -> dict[str, list[str]]:
-    wrong_ends = [f"{url}: {end}" for url, end in truth.wrong_outcomes]
-    lists = {
-        "Not stored": truth.missing,
-        "Stored twice": truth.stored_twice,
-        "Wrongly stored": truth.wrongly_stored,
-        "Ended otherwise": wrong_ends,
-    }
-    return {name: list(urls[:_LISTED_FAULTS]) for name, urls in lists.items() if urls}
-
-
 def _plots(harvest: Harvest) -> Iterator[Plot]:
     if harvest.days:
         yield _day_plot(harvest.days)
-    years = Counter({year: sum(n for _, n in days) for year, days in groupby(harvest.days.items(), key=_year)})
+    years: Counter[int] = Counter()
+    for day, n in harvest.days.items():
+        years[int(day[:4])] += n
     if len(years) > 1:
         yield _year_plot(years)
     yield Plot(title="Articles a channel", svg=rows("articles a channel", harvest.channels))
@@ -116,10 +79,6 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     yield Plot(title="Links refused, by reason", svg=rows("links refused", harvest.rejections))
     origins, legend = stacked("where facts come from", harvest.facts)
     yield Plot(title="Where facts come from", svg=origins, legend=legend)
-
-
-def _year(day: tuple[str, int]) -> int:
-    return int(day[0][:4])
 
 
 def _year_plot(articles: Counter[int]) -> Plot:

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
-from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
-from newscrawl.storage.migrations import existing_database
 from newscrawl.storage.runs import SILENCE, Figures, RunState, state_of
 from newscrawl.storage.schema import runs
 from newscrawl.web.charts import Slice, area, columns, rows, stacked
@@ -53,8 +51,6 @@ NAMES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
-    """A row of ``runs`` as it is shown."""
-
     id: int
     spider: str
     site: str | None
@@ -100,25 +96,6 @@ class RunView:
         return row | {"state": str(self.state), "seconds": self.seconds, "figures": self.figures.as_json()} | counts
 
 
-def read_runs(
-    database: str,
-    *,
-    site: str | None = None,
-    since: datetime | None = None,
-    run_id: int | None = None,
-    most: int = LATEST,
-) -> list[RunView]:
-    """Return the newest runs, the newest first; with ``since`` those that began then or later.
-
-    :raises UserError: for a database that is not there, or a run that is not in it.
-    """
-    with existing_database(database) as engine, engine.connect() as connection:
-        found = runs_of(connection, site=site, since=since, run_id=run_id, most=most)
-    if not found and run_id is not None:
-        raise UserError(f"no run {run_id}; `scrapy report --runs` lists them")
-    return found
-
-
 def runs_of(
     connection: Connection,
     *,
@@ -127,7 +104,7 @@ def runs_of(
     run_id: int | None = None,
     most: int = LATEST,
 ) -> list[RunView]:
-    """Return the newest runs, the newest first; none for a run that is not there."""
+    """Return the newest runs, the newest first; with ``since`` those that began then or later."""
     query = select(runs).order_by(runs.c.id.desc()).limit(most)
     if site is not None:
         query = query.where((runs.c.site == site) | (runs.c.spider == site))
@@ -139,7 +116,6 @@ def runs_of(
 
 
 def view(row: Mapping[Any, Any]) -> RunView:
-    """Return a row of ``runs`` as it is shown."""
     stats = row["stats"] or {}
     figures = Figures.of(stats)
     state, why = state_of(row["finish_reason"], figures)
@@ -181,12 +157,10 @@ def rate_plots(run: RunView | None) -> list[Plot]:
 
 
 def runs_page(found: Sequence[RunView]) -> str:
-    """Return the HTML page of many runs."""
     return render("runs.html.jinja", runs=found, plots=plots_of_many(found), names=NAMES)
 
 
 def run_page(run: RunView) -> str:
-    """Return the HTML page of one run."""
     return render("run.html.jinja", run=run, plots=plots_of_one(run), names=NAMES)
 
 
@@ -218,7 +192,6 @@ def _values(labels: Sequence[str], series: Sequence[RunView], name: str) -> list
 
 
 def plots_of_one(run: RunView) -> list[Plot]:
-    """Return the pictures of one run."""
     plots = rate_plots(run)
     for title, counts in (
         ("How addresses ended", run.outcomes),

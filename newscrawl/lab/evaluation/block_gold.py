@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from newscrawl.blocks.model import BlockLabel
-from newscrawl.training.gold import NEUTRAL, NOT_MAIN, gold_rows
-from newscrawl.truth.metrics import comparable
+from newscrawl.lab.evaluation.gold import NEUTRAL, NOT_MAIN, gold_rows
+from newscrawl.lab.truth.metrics import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.model import BlockLabel
-from newscrawl.training.gold import AMBIGUOUS, gold_rows
-from newscrawl.truth.metrics import harmonic
+from newscrawl.lab.evaluation.gold import AMBIGUOUS, gold_rows
+from newscrawl.lab.truth.metrics import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from newscrawl.dom.document import Document
-    from newscrawl.training.gold import BlockGold
+    from newscrawl.lab.evaluation.gold import BlockGold
 
 LINKS: Final = "related links, counted"
 """Name of the extra class that counts the links of :attr:`BlockLabel.RELATED` instead of characters."""

@@ -15,9 +15,8 @@ from newscrawl.lab.evaluation.block_gold import row_labels
 from newscrawl.lab.evaluation.block_metrics import ClassCounts, summarise_blocks
 from newscrawl.lab.evaluation.bootstrap import f1_of_means, interval, means_row
 from newscrawl.lab.evaluation.corpus import load
-from newscrawl.learn import kernel_machine
-from newscrawl.learn.kernel_machine import LabelledPage
-from newscrawl.training.gold import CODES, block_labels
+from newscrawl.lab.evaluation.gold import block_labels
+from newscrawl.lab.learn.two_steps import CODES, NONE, LabelledPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +41,7 @@ class BlockPage:
     origin: Origin
     samples: Floats
     labels: Ints
-    """Codes of :mod:`newscrawl.learn.kernel_machine`."""
+    """Codes of :mod:`newscrawl.lab.learn.two_steps`."""
     chars: Floats
     """Characters of each block by gold class, shape ``(n_blocks, 4)``, columns by code."""
 
@@ -78,8 +77,8 @@ def block_page_of(page: CorpusPage, document: Document) -> BlockPage | None:
     chars = np.zeros((len(blocks), 4))
     for place, block in enumerate(blocks):
         for row in range(block.start, block.end):
-            code = CODES.get(labels.rows[row], kernel_machine.NONE)
-            if code != kernel_machine.NONE and measures.is_text(row):
+            code = CODES.get(labels.rows[row], NONE)
+            if code != NONE and measures.is_text(row):
                 chars[place, code] += measures.chars[row]
     return BlockPage(
         page=page,
@@ -113,7 +112,7 @@ def character_counts(page: BlockPage, given: Ints) -> dict[str, ClassCounts]:
 def block_counts(page: BlockPage, given: Ints) -> dict[str, ClassCounts]:
     """Count blocks instead of characters, as the paper does; blocks without a label are left out."""
     counts = {}
-    known = page.labels != kernel_machine.NONE
+    known = page.labels != NONE
     for code, label in enumerate(_CLASSES[:1] if page.origin == "body text" else _CLASSES):
         output, gold = (given == code) & known, page.labels == code
         counts[label.value] = ClassCounts(

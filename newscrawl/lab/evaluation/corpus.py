@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.exceptions import UserError
-from newscrawl.training.gold import BlockGold
+from newscrawl.lab.evaluation.gold import CLASSES, BlockGold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,6 @@ SHARED_VARIABLE: Final = "NEWSCRAWL_SHARED"
 SECOND: Final = "2"
 """What the folder of the second corpus has behind the name of the first."""
 GZIPPED: Final = ".gz"
-BLOCK_CLASSES: Final = ("main", "exclude", "related_links", "other", "ambiguous")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +211,7 @@ def _gold(labels: dict[str, Any]) -> Gold:
         title=labels.get("title"),
         authors=tuple(name.strip() for name in authors if name.strip()),
         date=labels.get("date"),
-        blocks=BlockGold(**{name: tuple(blocks.get(name) or ()) for name in BLOCK_CLASSES}) if blocks else None,
+        blocks=BlockGold(**{name: tuple(blocks.get(name) or ()) for name in CLASSES}) if blocks else None,
     )
 
 

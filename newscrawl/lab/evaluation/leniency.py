@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 from lxml.html import HTMLParser
 
-from newscrawl.truth.metrics import lowered, tokens
+from newscrawl.lab.truth.metrics import lowered, tokens
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import PageType
 from newscrawl.lab.evaluation.hub_labels import HUB_LABELS
-from newscrawl.truth.metrics import harmonic
+from newscrawl.lab.truth.metrics import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import Environment, PackageLoader
 
+from newscrawl.lab.charts import Bar, bars
 from newscrawl.lab.evaluation.diff import Piece, diff
 from newscrawl.lab.evaluation.leniency import expect
 from newscrawl.lab.pictures import as_file
-from newscrawl.web.charts import Bar, Drawing, bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from newscrawl.lab.evaluation.score import Evaluation, PageScore
+    from newscrawl.web.charts import Drawing
 
 WORST: Final = 10
 WEAK_SETS: Final = frozenset({"readability", "newspaper4k", "llmwebkit"})

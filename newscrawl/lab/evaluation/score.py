@@ -14,7 +14,7 @@ from newscrawl.lab.evaluation.bootstrap import f1_of_counts, f1_of_means, interv
 from newscrawl.lab.evaluation.leniency import Expected, expect
 from newscrawl.lab.evaluation.page_types import known_type, type_scores
 from newscrawl.lab.evaluation.snippets import SnippetScore, snippet_score, total
-from newscrawl.truth.metrics import TextScore, summarise, text_score
+from newscrawl.lab.truth.metrics import TextScore, summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -15,7 +15,7 @@ from newscrawl.lab.evaluation.bootstrap import f1_of_means, interval, means_row
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.evaluation.harness import stand_in
 from newscrawl.lab.evaluation.result_file import provenance, rounded
-from newscrawl.truth.metrics import RIGHT_F1, summarise, text_score
+from newscrawl.lab.truth.metrics import RIGHT_F1, summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from newscrawl.lab.evaluation.bootstrap import Interval
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.evaluation.score import Scorer
-    from newscrawl.truth.metrics import TextScore, TextSummary
+    from newscrawl.lab.truth.metrics import TextScore, TextSummary
     from newscrawl.web.charts import Drawing
 
 NOT_IN_CORPUS: Final = "not in the corpus"

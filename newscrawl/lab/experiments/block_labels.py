@@ -10,9 +10,9 @@ from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.lab.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, block_page_of, scores
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, document_of
+from newscrawl.lab.learn.two_steps import CODES
 from newscrawl.lab.training.held_out import judge_unseen
 from newscrawl.network.classifiers import NEWS, RULES, get_classifier
-from newscrawl.training.gold import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

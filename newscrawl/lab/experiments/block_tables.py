@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from newscrawl.lab.baselines import KNN, SelfTrainingSVM, TransductiveSVM
+from newscrawl.lab.charts import Curve, chart
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.paper_blocks import (
@@ -32,11 +32,11 @@ from newscrawl.lab.experiments.paper_blocks import (
     split,
     spread_of,
 )
-from newscrawl.lab.propagation import LNP, LP
-from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.training.two_steps import SVM
-from newscrawl.training.user import extend_training_set
-from newscrawl.web.charts import Curve, Drawing, chart
+from newscrawl.lab.learn.baselines import KNN, SelfTrainingSVM, TransductiveSVM
+from newscrawl.lab.learn.label_propagation import KNNLP
+from newscrawl.lab.learn.propagation import LNP, LP
+from newscrawl.lab.learn.two_steps import SVM
+from newscrawl.lab.learn.user import extend_training_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from newscrawl.lab.experiments.base import Cell, Options
     from newscrawl.lab.experiments.paper_blocks import PaperPage
     from newscrawl.lab.experiments.published import Score
-    from newscrawl.training.user import Propagation
+    from newscrawl.lab.learn.user import Propagation
+    from newscrawl.web.charts import Drawing
 
 DRAWS: Final = 20
 SIZES: Final = (10, 20, 30, 50, 100, 120, 150, 200, 250)

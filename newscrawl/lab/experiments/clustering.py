@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.lab.charts import Bar, bars
 from newscrawl.lab.evaluation.corpus import load
 from newscrawl.lab.evaluation.score import Scorer
 from newscrawl.lab.experiments import published
@@ -26,9 +27,8 @@ from newscrawl.lab.experiments.base import (
     site_documents,
     spread,
 )
+from newscrawl.lab.truth.metrics import RIGHT_F1, text_score
 from newscrawl.methods.cluster import ClusterExtractor, block_rows
-from newscrawl.truth.metrics import RIGHT_F1, text_score
-from newscrawl.web.charts import Bar, bars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.truth.metrics import TextScore
+    from newscrawl.lab.truth.metrics import TextScore
 
 SETS: Final = ("gne", "cx163", "daniel", "zhwced", "cxhit")
 MIN_PAGES: Final = 5

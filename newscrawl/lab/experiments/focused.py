@@ -12,6 +12,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
 from newscrawl.focus.strategies import STRATEGIES
 from newscrawl.focus.topic import Keyword, Topic
+from newscrawl.lab.charts import Curve, chart
 from newscrawl.lab.evaluation.harvest_curve import HarvestCurve, mean
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.focused_ablations import ABLATIONS, AblatedScorer
@@ -19,13 +20,13 @@ from newscrawl.lab.experiments.focused_crawl import crawl
 from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle, read_graph
 from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
 from newscrawl.lab.experiments.focused_site import StoredPage, read_topics, sites_folder, stored_pages
-from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from newscrawl.lab.experiments.base import Cell, Options
+    from newscrawl.web.charts import Drawing
 
 COMPARED: Final = tuple(name for name in STRATEGIES if name != "random")
 """Random choice is counted on the graph alone."""

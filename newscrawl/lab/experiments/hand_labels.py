@@ -18,12 +18,12 @@ from newscrawl.lab.evaluation.hand_labels import hand_label
 from newscrawl.lab.evaluation.leniency import expect
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, is_labelled, spread
 from newscrawl.lab.training.news_gold import line_gold
-from newscrawl.truth.metrics import summarise, text_score
+from newscrawl.lab.truth.metrics import summarise, text_score
 
 if TYPE_CHECKING:
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.truth.metrics import TextScore
+    from newscrawl.lab.truth.metrics import TextScore
 
 Scored = list[tuple["CorpusPage", "TextScore"]]
 

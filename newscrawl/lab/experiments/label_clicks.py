@@ -27,19 +27,19 @@ from newscrawl.exceptions import UserError
 from newscrawl.lab.evaluation.corpus import corpora, load
 from newscrawl.lab.evaluation.score import Scorer
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, document_of, is_labelled, score_texts
+from newscrawl.lab.learn.two_steps import CODES
+from newscrawl.lab.learn.user import extend_training_set
 from newscrawl.lab.training.held_out import judge_unseen
+from newscrawl.lab.truth.metrics import SHINGLE, comparable, shingles, tokens
 from newscrawl.learn.kernel_machine import MAIN
 from newscrawl.methods.registry import get_extractor
 from newscrawl.network.classifiers import NewsClassifier
 from newscrawl.network.judge import judge_lines
 from newscrawl.network.site_model import SiteClassifier
 from newscrawl.reading.labels import judge_by_labels
-from newscrawl.training.gold import CODES, BlockGold
 from newscrawl.training.label_file import UserPage
 from newscrawl.training.labelling import block_xpath, given_labels, least_certain, proposals
 from newscrawl.training.site import train_site
-from newscrawl.training.user import extend_training_set
-from newscrawl.truth.metrics import SHINGLE, comparable, shingles, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -165,13 +165,11 @@ class _PoolPage:
         judge_unseen(document, page)
         self.judged = document.once(judge_lines)
         self.truth = _true_labels(page, document)
-        self.xpaths: dict[BlockLabel, list[str]] = {}
-        self.user = UserPage(name=f"{number:03d}", document=document, gold=None)
+        self.user = UserPage(name=f"{number:03d}", document=document)
 
     def say(self, shown: Proposal, number: int, label: BlockLabel) -> None:
-        self.xpaths.setdefault(label, []).append(block_xpath(shown.blocks[number], shown.document))
-        main, related, other = (tuple(self.xpaths.get(of, ())) for of in BlockLabel)
-        self.user = replace(self.user, gold=BlockGold(main=main, related_links=related, other=other))
+        said = block_xpath(shown.blocks[number], shown.document), label
+        self.user = replace(self.user, labels=(*self.user.labels, said))
 
 
 def _shown(pages: Iterable[_PoolPage]) -> list[Proposal]:
@@ -191,7 +189,7 @@ def _clicked(pool: list[_PoolPage], clicks: int) -> list[_PoolPage]:
             break
         chosen = pool[int(next_page.name)]
         for _ in range(clicks):
-            shown = _shown([chosen, *(page for page in pool if page.user.gold and page is not chosen)])[0]
+            shown = _shown([chosen, *(page for page in pool if page.user.labels and page is not chosen)])[0]
             for number, label in islice(_wishes(shown, chosen.truth), 1):
                 chosen.say(shown, number, label)
     return pool
@@ -199,8 +197,8 @@ def _clicked(pool: list[_PoolPage], clicks: int) -> list[_PoolPage]:
 
 def _shares_right(pool: Sequence[_PoolPage]) -> tuple[float, ...] | None:
     """Return the shares of blocks of pages without a label that network, correction and KNNLP tell as they are."""
-    rest = [page for page in pool if not page.user.gold]
-    given = [page for page in pool if page.user.gold]
+    rest = [page for page in pool if not page.user.labels]
+    given = [page for page in pool if page.user.labels]
     truth = [label for page in rest for label in page.truth]
     if not any(truth) or not given:
         return None

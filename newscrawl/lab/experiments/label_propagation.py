@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from newscrawl.lab.baselines import KNN
+from newscrawl.lab.charts import Curve, chart
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.paper_blocks import OTHER, labels_of, paper_pages, samples_of, spread_of
-from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.training.two_steps import SVM
-from newscrawl.web.charts import Curve, chart
+from newscrawl.lab.learn.baselines import KNN
+from newscrawl.lab.learn.label_propagation import KNNLP
+from newscrawl.lab.learn.two_steps import SVM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

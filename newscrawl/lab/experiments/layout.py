@@ -23,8 +23,8 @@ from newscrawl.lab.experiments.base import (
     site_documents,
     spread,
 )
+from newscrawl.lab.truth.metrics import summarise, text_score
 from newscrawl.methods.layout import LayoutExtractor
-from newscrawl.truth.metrics import summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.truth.metrics import TextScore
+    from newscrawl.lab.truth.metrics import TextScore
 
 SETS: Final = ("gne", "cx163", "daniel", "zhwced", "cxhit")
 NO_REFERENCE: Final = "no second page"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.lab.charts import Curve, Mark, chart
 from newscrawl.lab.evaluation.score import Scorer
 from newscrawl.lab.experiments.base import (
     ExperimentResult,
@@ -20,14 +21,14 @@ from newscrawl.lab.experiments.base import (
     spread,
 )
 from newscrawl.methods.lineblock import LineBlockExtractor, OriginalLineBlockExtractor
-from newscrawl.web.charts import Curve, Drawing, Mark, chart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.truth.metrics import TextScore
+    from newscrawl.lab.truth.metrics import TextScore
+    from newscrawl.web.charts import Drawing
 
 SETS: Final = ("daniel", "gne", "zhwced", "cx163", "cxhit", "l3s")
 VARIANTS: Final[dict[str, dict[str, Any]]] = {

@@ -18,14 +18,14 @@ from newscrawl.lab.evaluation.corpus import corpora, load_all
 from newscrawl.lab.evaluation.harness import Harness
 from newscrawl.lab.evaluation.score import ALL, Evaluation, Scorer
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
-from newscrawl.truth.metrics import summarise
+from newscrawl.lab.truth.metrics import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from newscrawl.lab.evaluation.score import PageScore, SnippetRow, TextRow
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.truth.metrics import TextScore
+    from newscrawl.lab.truth.metrics import TextScore
 
 TRAINED_SETS: Final = ("fundus", "daniel", "zhwced", "cx163", "gne", "andy", "wcxb", "trafilatura")
 UNSEEN_SETS: Final = ("l3s", "dragnet", "cleaneval", "cleanportal")

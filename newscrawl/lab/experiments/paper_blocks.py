@@ -16,12 +16,12 @@ from newscrawl.blocks.model import BlockLabel
 from newscrawl.blocks.segment import segment
 from newscrawl.lab.css.block_boxes import CssBoxes
 from newscrawl.lab.css.vector import block_vectors
+from newscrawl.lab.evaluation import gold
 from newscrawl.lab.evaluation.block_gold import row_labels
 from newscrawl.lab.evaluation.corpus import load
+from newscrawl.lab.evaluation.gold import block_labels
 from newscrawl.lab.experiments.base import document_of
 from newscrawl.methods.cetd import composite_densities, content_rows, density_sums
-from newscrawl.training import gold
-from newscrawl.training.gold import block_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.blocks.segment import ALPHA, BETA, GAMMA, densities, segment
 from newscrawl.dom.measures import TEXT
+from newscrawl.lab.charts import Curve, chart
 from newscrawl.lab.evaluation.bootstrap import interval, mean
 from newscrawl.lab.evaluation.corpus import load
+from newscrawl.lab.evaluation.gold import BlockGold, gold_rows
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffled, spread
-from newscrawl.training.gold import BlockGold, gold_rows
-from newscrawl.web.charts import Curve, Drawing, chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Cell, Options
+    from newscrawl.web.charts import Drawing
 
 SAME: Final = 0.5
 """Least common share of a gold block and a block."""

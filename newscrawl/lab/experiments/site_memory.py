@@ -23,10 +23,10 @@ from newscrawl.lab.evaluation.score import Scorer
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable, by_site, document_of, is_labelled
 from newscrawl.lab.training.held_out import split_variant, variant_of
 from newscrawl.lab.training.news_gold import line_gold
+from newscrawl.lab.truth.metrics import text_score
 from newscrawl.methods.registry import DEFAULT_METHOD
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import SiteMemory
-from newscrawl.truth.metrics import text_score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

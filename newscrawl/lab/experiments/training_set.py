@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from newscrawl.lab.charts import Curve, chart
 from newscrawl.lab.experiments import published
 from newscrawl.lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.lab.experiments.paper_blocks import (
@@ -28,17 +29,16 @@ from newscrawl.lab.experiments.paper_blocks import (
     split,
     spread_of,
 )
-from newscrawl.lab.propagation import LNP, LP
-from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.training.user import extend_training_set
-from newscrawl.web.charts import Curve, chart
+from newscrawl.lab.learn.label_propagation import KNNLP
+from newscrawl.lab.learn.propagation import LNP, LP
+from newscrawl.lab.learn.user import extend_training_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from newscrawl.lab.experiments.base import Cell, Options
     from newscrawl.lab.experiments.paper_blocks import PaperPage
-    from newscrawl.training.user import Propagation
+    from newscrawl.lab.learn.user import Propagation
 
 DRAWS: Final = 20
 PAPER_BLOCKS_PAGES: Final = 8

@@ -27,8 +27,8 @@ from newscrawl.lab.evaluation.corpus import CorpusPage
 from newscrawl.lab.training.labelled import LabelledLines, fold_of, training_page
 from newscrawl.lab.training.news_gold import LENIENT_WEIGHT, LineGold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, Story
+from newscrawl.lab.truth.metrics import tokens
 from newscrawl.network.features import page_lines
-from newscrawl.truth.metrics import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -18,11 +18,11 @@ from newscrawl.lab.training.name_odds import name_odds
 from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
 from newscrawl.lab.training.news_gold import is_whole
 from newscrawl.lab.training.variants import add_variants, shelves
+from newscrawl.lab.truth.metrics import summarise, text_score
 from newscrawl.network.decision import SIGNS, sign_values
 from newscrawl.network.lexicon import COLUMNS
 from newscrawl.network.model import INPUTS, NewsModel
 from newscrawl.network.names import HINTS
-from newscrawl.truth.metrics import summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.lab.training.labelled import LabelledLines
+    from newscrawl.lab.truth.metrics import TextScore, TextSummary
     from newscrawl.network.layers import LineNetwork
-    from newscrawl.truth.metrics import TextScore, TextSummary
 
     Array = NDArray[np.float32]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from newscrawl.lab.evaluation.hand_labels import hand_label, line_names
 from newscrawl.lab.evaluation.leniency import expect
-from newscrawl.truth.metrics import comparable, tokens
+from newscrawl.lab.truth.metrics import comparable, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -118,7 +118,6 @@ class HostMemory:
     """Keys of the addresses counted."""
 
     def count(self, article: Sighting) -> None:
-        """Count an article."""
         self.n_pages += 1
         self.length += (article.length - self.length) / min(self.n_pages, 100)
         for text in article.texts:

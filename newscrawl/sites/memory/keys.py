@@ -74,7 +74,6 @@ class PageKeys:
 
 
 def page_keys(document: Document) -> PageKeys:
-    """Return the keys of a page's lines."""
     features = document.once(line_features)
     lines, measures = features.lines, features.lines.measures
     key_of = _Chains(measures).key

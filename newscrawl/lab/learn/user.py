@@ -10,12 +10,11 @@ import numpy as np
 from newscrawl.blocks.block_features import FEATURES, block_features
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.exceptions import UserError
-from newscrawl.learn.kernel_machine import MAIN, NONE, LabelledPage
-from newscrawl.learn.label_propagation import KNNLP
-from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
-from newscrawl.training.gold import CODES
+from newscrawl.lab.learn.label_propagation import KNNLP
+from newscrawl.lab.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
+from newscrawl.lab.learn.two_steps import CODES, NONE, LabelledPage, Trained, train
+from newscrawl.learn.kernel_machine import MAIN
 from newscrawl.training.labelling import given_labels
-from newscrawl.training.two_steps import Trained, train
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +50,7 @@ def train_on(pages: Sequence[UserPage], *, seed: int) -> UserTraining:
 
     :raises UserError: if the labels cover no block of main text, or nothing else.
     """
-    labelled = [_labelled_page(page) for page in pages if page.gold is not None]
+    labelled = [_labelled_page(page) for page in pages if page.labels]
     samples = np.concatenate([page.samples[page.labels != NONE] for page in labelled] or [np.empty((0, len(FEATURES)))])
     labels = np.concatenate([page.labels[page.labels != NONE] for page in labelled] or [np.empty(0, dtype=np.int64)])
     if not (labels == MAIN).any() or not (labels != MAIN).any():
@@ -59,7 +58,7 @@ def train_on(pages: Sequence[UserPage], *, seed: int) -> UserTraining:
         raise UserError(
             f"labels cover {n_main} blocks of main text and {len(labels) - n_main} others: label at least one of each"
         )
-    rest = [block_features(crawl_blocks(page.document), page.document) for page in pages if page.gold is None]
+    rest = [block_features(crawl_blocks(page.document), page.document) for page in pages if not page.labels]
     unlabelled = np.concatenate(rest) if rest else np.empty((0, len(FEATURES)))
     found = extend_training_set(samples, labels, unlabelled)
     added = LabelledPage(samples=unlabelled, labels=found.labels[len(labels) :], group="")

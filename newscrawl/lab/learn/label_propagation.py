@@ -1,6 +1,6 @@
 """Labels of a few samples, spread to the rest over a graph of their nearness: KNNLP.
 
-It and what it is compared with (``newscrawl.lab.propagation``) keep scikit-learn's contract of semi-supervised
+It and what it is compared with (``newscrawl.lab.learn.propagation``) keep scikit-learn's contract of semi-supervised
 estimators: ``fit(X, y)`` with ``y = -1`` where unknown learns ``classes_``, ``label_distributions_`` of shape
 ``(n_samples, n_classes)``, ``transduction_`` of shape ``(n_samples,)`` and ``n_iter_``. With one class known, every
 sample gets it. A sample that no label reaches keeps the uniform distribution, and so the first class.
@@ -16,8 +16,8 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 
-from newscrawl.learn.graphs import gaussian_rows, nearest, sparse_rows
-from newscrawl.learn.samples import (
+from newscrawl.lab.learn.graphs import gaussian_rows, nearest, sparse_rows
+from newscrawl.lab.learn.samples import (
     UNLABELLED,
     check_count,
     check_labels,

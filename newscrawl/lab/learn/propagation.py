@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial.distance import cdist
 
-from newscrawl.learn.graphs import nearest, sparse_rows
-from newscrawl.learn.label_propagation import (
+from newscrawl.lab.learn.graphs import nearest, sparse_rows
+from newscrawl.lab.learn.label_propagation import (
     MAX_ITER,
     N_NEIGHBOURS,
     TOL,
@@ -17,7 +17,7 @@ from newscrawl.learn.label_propagation import (
     initial_distributions,
     normalised,
 )
-from newscrawl.learn.samples import UNLABELLED, check_count, check_positive, check_share
+from newscrawl.lab.learn.samples import UNLABELLED, check_count, check_positive, check_share
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -11,8 +11,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from newscrawl.learn.samples import UNLABELLED, check_count, check_labels, check_positive, check_samples
-from newscrawl.training.two_steps import SVM, StandardisedClassifier
+from newscrawl.lab.learn.samples import UNLABELLED, check_count, check_labels, check_positive, check_samples
+from newscrawl.lab.learn.two_steps import SVM, StandardisedClassifier
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -50,7 +50,7 @@ class KNN(StandardisedClassifier):
 
 
 class SelfTrainingSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Self-training (Scudder 1965; Yarowsky 1995) around :class:`~newscrawl.training.two_steps.SVM`.
+    """Self-training (Scudder 1965; Yarowsky 1995) around :class:`~newscrawl.lab.learn.two_steps.SVM`.
 
     Each round adopts, of the unlabelled samples, those whose best class leads the second best by most; a label once
     adopted stays, errors included. With one class known, every sample gets it.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.exceptions import UserError
-from newscrawl.truth.harvest import Share, StoredArticle, TruthRow, compare, read_truth
+from newscrawl.lab.truth.harvest import Share, StoredArticle, TruthRow, compare, read_truth
 
 if TYPE_CHECKING:
     from pathlib import Path

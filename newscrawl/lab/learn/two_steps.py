@@ -16,16 +16,45 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from newscrawl.learn.kernel_machine import MAIN, NONE, OTHER, RELATED, KernelMachine, labels_of
-from newscrawl.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
+from newscrawl.blocks.model import BlockLabel
+from newscrawl.lab.evaluation import gold
+from newscrawl.lab.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
+from newscrawl.learn.kernel_machine import MAIN, OTHER, RELATED, KernelMachine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.kernel_machine import LabelledPage
     from newscrawl.learn.samples import Floats, Ints
+
+
+NOT_MAIN: Final = 3
+"""Related or other: not known which."""
+NONE: Final = -1
+CODES: Final[Mapping[str | None, int]] = {
+    BlockLabel.MAIN.value: MAIN,
+    BlockLabel.RELATED.value: RELATED,
+    BlockLabel.OTHER.value: OTHER,
+    gold.NOT_MAIN: NOT_MAIN,
+    None: NONE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledPage:
+    samples: Floats
+    """Shape ``(n_blocks, n_features)``."""
+    labels: Ints
+    """Shape ``(n_blocks,)``."""
+    group: str
+    """Pages of one group, a site, are never on both sides of a split."""
+
+
+def labels_of(decisions: Floats) -> Ints:
+    """Return the class of each block, from decision values of shape ``(n_blocks, 2)``."""
+    labels: Ints = np.where(decisions[:, 0] > 0, MAIN, np.where(decisions[:, 1] > 0, RELATED, OTHER))
+    return labels
 
 
 class StandardisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

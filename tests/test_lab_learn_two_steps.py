@@ -1,8 +1,17 @@
 import numpy as np
 import pytest
 
-from newscrawl.learn.kernel_machine import MAIN, NONE, NOT_MAIN, OTHER, RELATED, KernelMachine, LabelledPage, classified
-from newscrawl.training.two_steps import SVM, calibrated, condense, decision_values, train
+from newscrawl.lab.learn.two_steps import (
+    NONE,
+    NOT_MAIN,
+    SVM,
+    LabelledPage,
+    calibrated,
+    condense,
+    decision_values,
+    train,
+)
+from newscrawl.learn.kernel_machine import MAIN, OTHER, RELATED, KernelMachine, classified
 
 
 def rings(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
