@@ -202,16 +202,6 @@ _DESCRIBE: Final = (
 )
 
 
-def place_indexed(connection: Connection) -> None:
-    """Note the places of the articles that are in the index."""
-    names = ("id", "search_facts", "date_published_utc", "first_fetched_at", "confidence", "duplicate_of")
-    indexed = select(*(articles.c[name] for name in names)).where(articles.c.search_facts.is_not(None))
-    last = 0
-    while rows := connection.execute(indexed.where(articles.c.id > last).order_by("id").limit(5000)).mappings().all():
-        _place(connection, rows)
-        last = rows[-1]["id"]
-
-
 def count_unindexed(connection: Connection) -> int:
     """Return the number of articles that are not in the index."""
     query = select(func.count()).select_from(articles).where(articles.c.search_facts.is_(None))
