@@ -191,7 +191,7 @@ def test_broken_connection_is_tried_again(postgres_database: str) -> None:
 def test_database_gone_ends_everything_in_one_line(postgres: str, postgres_database: str) -> None:
     storage = Storage.open(postgres_database, seconds=0)
     failures: list[StorageError] = []
-    storage.on_failure(failures.append)
+    storage.writer.on_failure = failures.append
     asyncio.run(storage.submit(missed(1)))
     engine = create_engine(postgres, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
@@ -209,7 +209,7 @@ def test_a_server_that_is_killed_and_started_again_is_waited_for(postgres: str) 
     with postgres_server.running("-c fsync=off") as server:
         storage = Storage.open(server.url, batch_size=5, seconds=0)
         failures: list[StorageError] = []
-        storage.on_failure(failures.append)
+        storage.writer.on_failure = failures.append
 
         async def crawl_on() -> list[Verdict]:
             before = [asyncio.ensure_future(storage.submit(missed(i))) for i in range(10)]

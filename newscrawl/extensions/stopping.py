@@ -114,7 +114,7 @@ class StallExtension(Watch):
 
     def _waits_for_others(self) -> bool:
         frontier = frontier_of(self.crawler)
-        return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.n_out
+        return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.out
 
 
 class HarvestLeaseExtension(Watch):

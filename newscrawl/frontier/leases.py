@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.core.downloader import Downloader
 
-    from newscrawl.frontier.model import LeasedHost
     from newscrawl.storage.records import PageRecord
 
 #: Time after which a worker with as many hosts as it can lease passes one on, if other hosts wait. Seconds.
@@ -103,65 +102,37 @@ class Ledger:
     """The leases of a worker by address and by fingerprint. A lease is *out* while the engine has its request."""
 
     def __init__(self) -> None:
-        self._by_fingerprint: dict[bytes, Lease] = {}
-        self._by_url: dict[str, Lease] = {}
-        self._out: set[Lease] = set()
-
-    def __len__(self) -> int:
-        return len(self._by_fingerprint)
+        self.by_fingerprint: dict[bytes, Lease] = {}
+        self.by_url: dict[str, Lease] = {}
+        self.out: set[Lease] = set()
 
     def __iter__(self) -> Iterator[Lease]:
-        return iter(list(self._by_fingerprint.values()))
-
-    @property
-    def n_out(self) -> int:
-        """Return the number of requests the engine has."""
-        return len(self._out)
+        return iter(list(self.by_fingerprint.values()))
 
     def add(self, lease: Lease) -> None:
-        self._by_fingerprint[lease.fingerprint] = lease
-        self._by_url[lease.request.url] = lease
+        self.by_fingerprint[lease.fingerprint] = lease
+        self.by_url[lease.request.url] = lease
 
     def remove(self, lease: Lease) -> None:
-        if self._by_fingerprint.get(lease.fingerprint) is lease:
-            del self._by_fingerprint[lease.fingerprint]
-        if self._by_url.get(lease.request.url) is lease:
-            del self._by_url[lease.request.url]
-        self._out.discard(lease)
-
-    def by_url(self, url: str) -> Lease | None:
-        return self._by_url.get(url)
-
-    def by_fingerprint(self, fingerprint: bytes) -> Lease | None:
-        return self._by_fingerprint.get(fingerprint)
-
-    def is_out(self, lease: Lease) -> bool:
-        """Tell whether the engine has the request."""
-        return lease in self._out
-
-    def hand_out(self, lease: Lease) -> Request:
-        """Return the request for the engine."""
-        self._out.add(lease)
-        return lease.request
-
-    def take_back(self, lease: Lease, request: Request) -> None:
-        """Let the lease wait with another request for the same address: it will be asked for again."""
-        lease.request = request
-        self._out.discard(lease)
+        if self.by_fingerprint.get(lease.fingerprint) is lease:
+            del self.by_fingerprint[lease.fingerprint]
+        if self.by_url.get(lease.request.url) is lease:
+            del self.by_url[lease.request.url]
+        self.out.discard(lease)
 
     def let_go(self, in_progress: Container[Request]) -> list[Lease]:
         """Return the leases that are out no more: the engine has finished with their requests."""
-        finished = [lease for lease in self._out if lease.request not in in_progress]
-        self._out.difference_update(finished)
+        finished = [lease for lease in self.out if lease.request not in in_progress]
+        self.out.difference_update(finished)
         return finished
 
     def hosts_out(self) -> set[int]:
         """Return the ids of the hosts that have requests out."""
-        return {lease.host_id for lease in self._out}
+        return {lease.host_id for lease in self.out}
 
     def held(self) -> list[Lease]:
         """Return the leases that wait for other requests."""
-        return [lease for lease in self._by_fingerprint.values() if lease.is_held]
+        return [lease for lease in self.by_fingerprint.values() if lease.is_held]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -182,9 +153,9 @@ class HeldHosts:
     def __len__(self) -> int:
         return len(self._by_id)
 
-    def add(self, hosts: Iterable[LeasedHost]) -> None:
-        for host in hosts:
-            self._by_id[host.id] = _Held(id=host.id, name=host.host, since=time.monotonic())
+    def add(self, hosts: Mapping[int, str]) -> None:
+        for host_id, name in hosts.items():
+            self._by_id[host_id] = _Held(id=host_id, name=name, since=time.monotonic())
 
     def remove(self, host_ids: Iterable[int]) -> None:
         for host_id in host_ids:

@@ -1,9 +1,9 @@
-"""What the modules of the frontier hand each other: its settings, memberships, leased rows, leased hosts."""
+"""What the modules of the frontier hand each other: its settings, memberships, leased rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import IgnoreRequest
 
@@ -32,8 +32,7 @@ class Membership:
     """A crawl does not stay open for hosts that rest for longer: what waits there is left for the next run."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeasedRow:
+class LeasedRow(NamedTuple):
     """A row of ``frontier`` as a worker gets it."""
 
     id: int
@@ -42,15 +41,9 @@ class LeasedRow:
     url: str
     priority: int
     request: str
-    kind: str | None = None
-    etag: str | None = None
-    last_modified: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeasedHost:
-    id: int
-    host: str
+    kind: str | None
+    etag: str | None
+    last_modified: str | None
 
 
 def clamp(priority: int) -> int:

@@ -89,8 +89,7 @@ class RevisitRecord(SideRecord):
         moment = began(connection)
         last = {record.row_id: record for record in records if record.row_id in rows}
         changes = [_change(record, rows[row_id], moment) for row_id, record in last.items()]
-        if changes:
-            execute_many(connection, _planning(tuple(name for name in changes[0] if name != "b_id")), changes)
+        execute_many(connection, _PLAN, changes)
         retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
         return [record.row_id in retired for record in records]
 
@@ -107,11 +106,13 @@ def _visits(dialect: str) -> Select[Any]:
     return select(*(frontier.c[name] for name in names)).where(among(dialect, frontier.c.id, "b_ids"))
 
 
-@cache
-def _planning(columns: tuple[str, ...]) -> Update:
-    return (
-        update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in columns})
-    )
+_PLANNED: Final = (
+    "kind", "interval_seconds", "n_failures", "next_fetch_at", "last_changed_at", "etag", "last_modified",
+    "content_hash",
+)  # fmt: skip
+_PLAN: Final = (
+    update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in _PLANNED})
+)
 
 
 def revisit_record(row_id: int, record: PageRecord, verdict: Verdict | None = None) -> RevisitRecord:

@@ -6,17 +6,17 @@ import asyncio
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.leases import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_alive
-from newscrawl.frontier.model import LeasedHost, crawl_name
+from newscrawl.frontier.model import crawl_name
 from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Iterable
 
     from scrapy import Spider
 
@@ -52,7 +52,6 @@ class Worker:
         self.hosts = HeldHosts()
         self.is_closing = False
         self.is_alone = True
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._supplying: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -70,7 +69,6 @@ class Worker:
     # --- life --------------------------------------------------------------------------------------------
 
     async def open(self, spider: Spider) -> None:
-        self._loop = asyncio.get_running_loop()
         name = crawl_name(spider)
         action = partial(
             join,
@@ -111,9 +109,10 @@ class Worker:
         self.is_closing = True
         if self._timer is not None:
             self._timer.cancel()
-        for task in (self._beating, self._supplying):
-            if task is not None:
-                await _settled(task, cancel=task is self._beating)
+        if self._beating is not None:
+            self._beating.cancel()
+        if tasks := [task for task in (self._beating, self._supplying) if task is not None]:
+            await asyncio.wait(tasks)
         self.scheduler.let_go()
         waiting = sorted(filter(self.is_postponed, self._postponed))
         if waiting and reason == "finished":
@@ -170,10 +169,10 @@ class Worker:
         if not self._is_hungry():
             return
         wait = self._last_order + self._pause() - time.monotonic()
-        if wait > 0:
-            self._call_later(wait)
-        else:
+        if wait <= 0:
             self._supplying = asyncio.ensure_future(self._supply())
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _is_hungry(self) -> bool:
         if self._must_order:
@@ -182,7 +181,7 @@ class Worker:
             return False
         waiting = self.scheduler.buffer.counts()
         if self.options.is_strict:
-            return len(self.scheduler.buffer) + self.scheduler.ledger.n_out < self.options.concurrency
+            return len(self.scheduler.buffer) + len(self.scheduler.ledger.out) < self.options.concurrency
         if sum(waiting.values()) * 2 <= BATCH:
             return True
         return any(name not in waiting for _, name in self.hosts.asked())
@@ -204,10 +203,6 @@ class Worker:
         if any(2 * waiting.get(name, 0) * len(full) <= BATCH for name in full):
             return True
         return any(waiting.get(name, 0) <= self.options.host_concurrency for name in self._fresh)
-
-    def _call_later(self, seconds: float) -> None:
-        if self._timer is None and self._loop is not None:
-            self._timer = self._loop.call_later(seconds, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
@@ -258,7 +253,7 @@ class Worker:
         self._dry = known_dry - {host_id for host_id, name in hosts if name in fresh}
         batch = BATCH
         if self.options.is_strict:
-            batch = max(0, self.options.concurrency - ledger.n_out - len(scheduler.buffer))
+            batch = max(0, self.options.concurrency - len(ledger.out) - len(scheduler.buffer))
         return Order(
             member=self.member,
             batch=batch,
@@ -288,7 +283,7 @@ class Worker:
     def _take_in(self, supply: Supply, n_queued: int) -> None:
         self.hosts.add(supply.hosts)
         self._keep(supply.kept)
-        self._dry = self._dry - {host.id for host in supply.hosts} | supply.dry
+        self._dry = self._dry - supply.hosts.keys() | supply.dry
         if supply.rows:
             is_all = self.is_alone and supply.dry and self.hosts.ids <= self._dry
             self._empty_at = n_queued if is_all else -1
@@ -301,7 +296,7 @@ class Worker:
 
     def _keep(self, host_ids: Iterable[int]) -> None:
         """Hold hosts that could not be given back: their requests would wait for ever."""
-        self.hosts.add(LeasedHost(id=host_id, host=self._released[host_id]) for host_id in host_ids)
+        self.hosts.add({host_id: self._released[host_id] for host_id in host_ids})
 
     def _wake(self) -> None:
         """Have the engine ask for requests now: by itself, it does so every five seconds."""
@@ -386,10 +381,3 @@ def _late(crawl: str) -> float:
     is_for_it = crawl not in _JOINED and seconds < _STARTING_SECONDS
     _JOINED.add(crawl)
     return seconds if is_for_it else 0.0
-
-
-async def _settled(task: asyncio.Task[Any] | Coroutine[Any, Any, Any], *, cancel: bool) -> None:
-    future = asyncio.ensure_future(task)
-    if cancel:
-        future.cancel()
-    await asyncio.wait([future])

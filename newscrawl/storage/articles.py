@@ -22,7 +22,7 @@ from newscrawl.storage.schema import article_revisions, articles, pages, simhash
 from newscrawl.storage.search_index import add_to_index, describe, remove_from_index, sift_anew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row, Select, Update
 
@@ -123,10 +123,7 @@ def _succeed(connection: Connection, urls: list[str]) -> list[str]:
 
     Return the addresses kept.
     """
-    heirs: dict[str, dict[str, Any]] = {}
-    if urls:
-        for found in connection.execute(_heirs(connection.dialect.name), {"b_urls": urls}).mappings():
-            heirs.setdefault(found["duplicate_of"], dict(found))
+    heirs = _first_copies(connection, urls)
     if not heirs:
         return []
     others = [{"b_gone": gone, "b_heir": heir["url"]} for gone, heir in heirs.items()]
@@ -136,21 +133,24 @@ def _succeed(connection: Connection, urls: list[str]) -> list[str]:
     of_gone = articles.c.duplicate_of == bindparam("b_gone")
     connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
     sift_anew(connection, [row["url"] for row in rows])
-    for row in rows:
-        row["simhash"] = to_unsigned(row["simhash"])
-    _index_bands(connection, rows)
+    _index_bands(connection, [row | {"simhash": to_unsigned(row["simhash"])} for row in rows])
     return [row["url"] for row in rows]
+
+
+def _first_copies(connection: Connection, urls: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Return the first duplicate of each of these articles that has one, by the article's URL."""
+    if not urls:
+        return {}
+    found = connection.execute(_heirs(connection.dialect.name), {"b_urls": list(urls)}).mappings().all()
+    return {row["duplicate_of"]: dict(row) for row in reversed(found)}
 
 
 def _release(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Keep the first duplicate of each article that says something else from now on: nothing hides behind it."""
     kept = {row["url"]: row["article_body"] for row in rows if row["duplicate_of"] is None}
-    if not kept:
-        return
-    heirs: dict[str, str] = {}
-    for found in connection.execute(_heirs(connection.dialect.name), {"b_urls": list(kept)}).mappings():
-        heirs.setdefault(found["duplicate_of"], found["article_body"])
-    for url in _succeed(connection, [url for url, body in heirs.items() if not is_same_document(kept[url], body)]):
+    heirs = _first_copies(connection, kept)
+    others = [url for url, heir in heirs.items() if not is_same_document(kept[url], heir["article_body"])]
+    for url in _succeed(connection, others):
         its_own = or_(articles.c.url == url, articles.c.duplicate_of == url)
         connection.execute(update(articles).where(its_own).values(cluster_id=_cluster_id(url)))
 
@@ -228,7 +228,7 @@ def _lost(dialect: str) -> Select[Any]:
 
 @cache
 def _heirs(dialect: str) -> Select[Any]:
-    columns = (articles.c[name] for name in ("url", "duplicate_of", "simhash", "article_body"))
+    columns = (articles.c[name] for name in ("id", "url", "duplicate_of", "simhash", "article_body"))
     linked = among(dialect, articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None)
     return select(*columns).where(articles.c.duplicate_of.is_not(None), *linked).order_by(articles.c.id)
 
@@ -366,21 +366,17 @@ def _index(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[
     """Index new texts: their words, and their SimHashes."""
     found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
-    add_to_index(connection, [row | {"id": ids[row["url"]]} for row in rows], entries)
-    _index_bands(connection, rows)
+    numbered = [row | {"id": ids[row["url"]]} for row in rows]
+    add_to_index(connection, numbered, entries)
+    _index_bands(connection, numbered)
 
 
 def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Index the kept ones among the rows."""
-    simhashes = {
-        row["url"]: row["simhash"] for row in rows if row["duplicate_of"] is None and row["simhash"] is not None
-    }
-    if not simhashes:
-        return
-    found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": list(simhashes)})
     bands = [
-        {"key": key, "article_id": row.id, "simhash": to_signed(simhashes[row.url])}
-        for row in found
-        for key in band_keys(simhashes[row.url])
+        {"key": key, "article_id": row["id"], "simhash": to_signed(row["simhash"])}
+        for row in rows
+        if row["duplicate_of"] is None and row["simhash"] is not None
+        for key in band_keys(row["simhash"])
     ]
     execute_many(connection, _NEW_BANDS, bands)

@@ -72,13 +72,13 @@ def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]],
     if rows:
         keys = keys or ("url",)
         last = {tuple(row[key] for key in keys): row for row in rows}
-        execute_many(connection, _upserting(connection.dialect.name, table, tuple(rows[0]), keys), list(last.values()))
+        execute_many(connection, _upserting(table, tuple(rows[0]), keys), list(last.values()))
 
 
 @cache
-def _upserting(dialect: str, table: Table, names: tuple[str, ...], keys: tuple[str, ...]) -> Any:
+def _upserting(table: Table, names: tuple[str, ...], keys: tuple[str, ...]) -> Any:
     """Return the statement: to build one takes longer than to carry it out for a few rows."""
-    new = insert_into(dialect, table)
+    new = insert_into(table)
     columns = {name: new.excluded[name] for name in names if name not in keys}
     return new.on_conflict_do_update(index_elements=keys, set_=columns)
 

@@ -202,11 +202,11 @@ def failures_by_reason(connection: Connection) -> list[dict[str, Any]]:
 def topics(connection: Connection) -> list[dict[str, Any]]:
     """Return the topics of focused crawls with their pages, articles and relevant ones."""
     f = focused_pages.c
-    relevant = func.sum(_relevant())
+    is_relevant = f.probability.is_not(None) & (f.probability >= f.threshold)
     columns = (
         f.topic,
         func.count().label("n_pages"),
-        relevant.label("n_relevant"),
+        func.sum(is_relevant.cast(Integer)).label("n_relevant"),
         func.count(f.probability).label("n"),
     )
     return [dict(row) for row in connection.execute(select(*columns).group_by(f.topic).order_by(f.topic)).mappings()]
@@ -217,11 +217,6 @@ def topic_pages(connection: Connection, topic: str, *, most: int = 20_000) -> li
     f = focused_pages.c
     query = select(focused_pages).where(f.topic == topic).order_by(f.number).limit(most)
     return [dict(row) for row in connection.execute(query).mappings()]
-
-
-def _relevant() -> Any:
-    f = focused_pages.c
-    return (f.probability.is_not(None) & (f.probability >= f.threshold)).cast(Integer)
 
 
 def topic_figures(rows: list[dict[str, Any]], *, best: int = 15) -> dict[str, Any]:

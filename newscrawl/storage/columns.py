@@ -7,17 +7,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, DateTime, String, any_, bindparam
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
-    from sqlalchemy import Column, ColumnElement, Table
+    from sqlalchemy import Column, ColumnElement
     from sqlalchemy.engine import Dialect
     from sqlalchemy.types import TypeEngine
 
 #: Lists and mappings: JSON text in SQLite, ``jsonb`` in PostgreSQL.
-Json = JSON().with_variant(JSONB(), "postgresql")
+Json = JSON().with_variant(postgresql.JSONB(), "postgresql")
 
 #: What may hold text. Most values of a row are numbers, times, or nothing.
 _TEXTUAL = (str, list, dict)
@@ -59,13 +58,12 @@ def among(dialect: str, column: Column[Any], name: str) -> ColumnElement[bool]:
     An array in PostgreSQL: the statement is the same for any number of values, and planned once.
     """
     if dialect == "postgresql":
-        return column == any_(bindparam(name, type_=ARRAY(column.type)))
+        return column == any_(bindparam(name, type_=postgresql.ARRAY(column.type)))
     return column.in_(bindparam(name, expanding=True))
 
 
-def insert_into(dialect: str, table: Table) -> Any:
-    """Return an insert that may say what to do where a row is there already: each database has its own."""
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
+#: An insert that may say what to do where a row is there already; SQLite's is written as PostgreSQL's.
+insert_into = postgresql.insert
 
 
 class UtcTime(TypeDecorator[datetime]):

@@ -6,7 +6,7 @@ import json
 import re
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
@@ -87,9 +87,7 @@ def make_engine(database: str, *, read_only: bool = False) -> Engine:
             event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
-        event.listen(engine, "connect", _prepare_postgres)
-        if read_only:
-            event.listen(engine, "connect", _refuse_writes)
+        event.listen(engine, "connect", partial(_prepare_postgres, read_only=read_only))
     return engine
 
 
@@ -103,16 +101,13 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _prepare_postgres(connection: Any, _record: object) -> None:
+def _prepare_postgres(connection: Any, _record: object, *, read_only: bool) -> None:
     # Compiling a statement takes 0.3 s. The planner thinks it pays: it cannot see how few rows a lease reads.
     connection.execute("SELECT set_config('jit', 'off', false)")
     # A plan made while the tables are empty is kept, and reads all rows of a crawl when they have grown.
     connection.execute("SELECT set_config('plan_cache_mode', 'force_custom_plan', false)")
-    connection.commit()
-
-
-def _refuse_writes(connection: Any, _record: object) -> None:
-    connection.execute("SELECT set_config('default_transaction_read_only', 'on', false)")
+    if read_only:
+        connection.execute("SELECT set_config('default_transaction_read_only', 'on', false)")
     connection.commit()
 
 

@@ -158,7 +158,7 @@ def set_mark(
     """
     row = {"change_number": after, "n_articles": n_articles, "exported_at": now}
     if before is None:
-        insert = insert_into(connection.dialect.name, exports).values(name=name, **row)
+        insert = insert_into(exports).values(name=name, **row)
         new = insert.on_conflict_do_nothing(index_elements=["name"])
         done = connection.execute(new.returning(exports.c.name)).first() is not None
     else:

@@ -75,10 +75,6 @@ class Storage:
         storage.writer.start()
         return storage
 
-    def on_failure(self, call: Callable[[StorageError], None]) -> None:
-        """Have ``call`` called, in the writer's thread, when the database is gone for good."""
-        self.writer.on_failure = call
-
     async def submit(self, record: PageRecord) -> Verdict:
         """Store the outcome of a URL; return after the commit how it ended.
 

@@ -65,7 +65,7 @@ def work(database: str, seconds: float, pace: float, is_strict: bool, told: Queu
         )
         with _timed(taken, "lease", server), writing(engine, alone=False) as connection:
             supply = lease(connection, order)
-        held |= {host.id: 0 for host in supply.hosts}
+        held |= dict.fromkeys(supply.hosts, 0)
         ends: list[Any] = []
         for row in supply.rows:
             ends.append(Acknowledgement(row_id=row.id, worker_id=member.worker_id, reason="stored"))
