@@ -45,7 +45,7 @@ MAX_BYTES: Final = 16 * 2**20
 VERSION: Final = 3
 #: Pages between two notes of progress.
 _STEP: Final = 20
-_OTHER_HOST: Final = PageResult(row=None, reason=Rejection.OFFSITE)
+_OTHER_HOST: Final = PageResult(None, Rejection.OFFSITE)
 
 
 def check_form(form: str) -> None:
@@ -196,7 +196,7 @@ def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -
         whole_file(job.output, part) as output,
         row_writer(output, ARTICLE, job.form) as write,
     ):
-        for position, result in _results(file, reader):
+        for position, result in results_of(file, reader):
             counts[result.reason] += 1
             if result.row is not None:
                 write(result.row)
@@ -206,16 +206,8 @@ def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -
         return counts, file.broken
 
 
-def results_of(path: Path, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
-    """Yield the position in the file, in bytes, and the result of each answer.
-
-    :raises UserError: for what is no WARC file.
-    """
-    with WarcFile(path) as file:
-        yield from _results(file, reader)
-
-
-def _results(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
+def results_of(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
+    """Yield the position in the file, in bytes, and the result of each answer."""
     for position, answer in responses(file, limit=reader.max_bytes, wanted=reader.is_wanted):
         if isinstance(answer, str):
             yield position, _OTHER_HOST

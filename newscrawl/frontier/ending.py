@@ -81,7 +81,6 @@ class HoldRecord(SideRecord):
 
 
 def acknowledgement(row_id: int, worker_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:
-    """Return what ends a worker's row with this outcome."""
     state = State.FAILED if outcome in _FAILED else State.DONE
     said = ":".join(filter(None, (str(outcome), reason)))[:200]
     return Acknowledgement(row_id=row_id, worker_id=worker_id, state=state, reason=said)

@@ -92,7 +92,6 @@ class HostBuffer:
         return leases
 
     def reorder(self, priorities: Mapping[bytes, int]) -> None:
-        """Give the leases that wait new priorities, by fingerprint."""
         for lease in self.take_out():
             lease.priority = priorities.get(lease.fingerprint, lease.priority)
             self.push(lease)
@@ -127,7 +126,6 @@ class Ledger:
         return finished
 
     def hosts_out(self) -> set[int]:
-        """Return the ids of the hosts that have requests out."""
         return {lease.host_id for lease in self.out}
 
     def held(self) -> list[Lease]:

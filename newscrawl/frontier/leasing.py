@@ -85,7 +85,6 @@ class LeaseAttempt:
 
 
 def lease(connection: Connection, order: Order) -> Supply:
-    """Give back, then lease."""
     member = order.member
     if order.returned:
         give_back(connection, member.worker_id, order.returned)

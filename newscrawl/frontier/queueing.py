@@ -36,7 +36,6 @@ class QueueRecord(SideRecord):
     url: str
     priority: int
     request: str
-    kind: str | None = None
     again: bool = False
     """Also if it was fetched in this pass (``dont_filter``)."""
     urgent: bool = False
@@ -153,7 +152,6 @@ def _row(record: QueueRecord, host_id: int, moment: datetime) -> dict[str, Any]:
         "state": State.QUEUED,
         "reason": None,
         "priority": record.priority,
-        "kind": record.kind,
         "pass_number": record.pass_number,
         "request": record.request,
         "worker_id": None,
@@ -167,7 +165,7 @@ def _row(record: QueueRecord, host_id: int, moment: datetime) -> dict[str, Any]:
 def _queue_again(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Queue rows that have ended, unless another worker has taken them up meanwhile."""
     if rows:
-        names = [name for name in rows[0] if name not in {"b_id", "fingerprint", "kind"}]
+        names = [name for name in rows[0] if name not in {"b_id", "fingerprint"}]
         ended = or_(frontier.c.state == State.DONE, frontier.c.state == State.FAILED)
         changed = update(frontier).where(frontier.c.id == bindparam("b_id"), ended)
         connection.execute(changed.values({name: bindparam(name) for name in names}), rows)

@@ -52,34 +52,30 @@ _WISHES: Final = frozenset(
     }
 )
 _GONE: Final = frozenset({404, 410})
-_LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS})
+_LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS, Outcome.REDIRECTED, Outcome.REJECTED})
+_KEPT: Final = frozenset({Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE})
 _CHANGES: Final = {"new": Finding.NEW, "changed": Finding.CHANGED, "unchanged": Finding.UNCHANGED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisitRecord(SideRecord):
-    """What a visit found. ``write_all`` answers True where the address is retired, after repeated failures."""
+    """A visit. ``write_all`` answers True where its address is retired, after repeated failures."""
 
     rank: ClassVar[int] = 2  # after the requests that the page led to
 
     row_id: int
-    kind: Kind | None
-    """None: as before."""
-    finding: Finding | None
-    """None: this run did not want the page. The next pass asks for it again."""
-    is_left: bool = False
-    """It was beyond the run's limit of articles: due at once, as no hub may name it again."""
-    is_settled: bool = False
-    """A redirect, or a file: not to be visited again. For an address that was a page before, it is a failure."""
-    is_part: bool = False
-    """It is a later page of an article: the page before it asks for it."""
-    age: timedelta | None = None
-    """Of an article when it was fetched."""
-    depth: int = 0
-    has_body: bool = False
-    etag: str | None = None
-    last_modified: str | None = None
-    content_hash: str | None = None
+    page: PageRecord
+    verdict: Verdict | None = None
+    """What the storage decided about an article."""
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.page.outcome if self.verdict is None else self.verdict.outcome
+
+    @property
+    def reason(self) -> str | None:
+        """Why the address was refused; None where it was not."""
+        return (self.page.reason or "") if self.outcome is Outcome.REJECTED else None
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
@@ -115,31 +111,6 @@ _PLAN: Final = (
 )
 
 
-def revisit_record(row_id: int, record: PageRecord, verdict: Verdict | None = None) -> RevisitRecord:
-    """Return what is written after the visit that gave the record.
-
-    :param verdict: what the storage decided about an article.
-    """
-    outcome = verdict.outcome if verdict is not None else record.outcome
-    reason = record.reason or ""
-    is_kept = outcome in (Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE) and record.status == 200
-    article = record.article
-    return RevisitRecord(
-        row_id=row_id,
-        kind=_kind(record),
-        finding=None if outcome is Outcome.REJECTED and reason in _WISHES else _finding(record, outcome, verdict),
-        is_left=outcome is Outcome.REJECTED and reason == Rejection.LIMIT,
-        is_settled=outcome is Outcome.REDIRECTED or (outcome is Outcome.REJECTED and reason != Rejection.BLOCKED),
-        is_part=outcome is Outcome.PART,
-        age=record.fetched_at - article.datePublished if article and article.datePublished else None,
-        depth=record.depth or 0,
-        has_body=is_kept,
-        etag=record.etag if is_kept else None,
-        last_modified=record.last_modified if is_kept else None,
-        content_hash=article.contentHash if article else None,
-    )
-
-
 def _kind(record: PageRecord) -> Kind | None:
     if record.article is not None or record.outcome is Outcome.PART:
         return Kind.ARTICLE
@@ -152,46 +123,56 @@ def _kind(record: PageRecord) -> Kind | None:
     return Kind.ARTICLE if record.page_type is PageType.ARTICLE else Kind.HUB
 
 
-def _finding(record: PageRecord, outcome: Outcome, verdict: Verdict | None) -> Finding:
-    if record.status == 304:
+def _finding(record: RevisitRecord) -> Finding:
+    status = record.page.status
+    if status == 304:
         return Finding.UNCHANGED
-    if outcome in _LOST or outcome in (Outcome.REDIRECTED, Outcome.REJECTED):
-        return Finding.GONE if record.status in _GONE else Finding.FAILED
-    change = verdict.change if verdict is not None else None
-    return _CHANGES.get(change or "", Finding.NEW)
+    if record.outcome in _LOST:
+        return Finding.GONE if status in _GONE else Finding.FAILED
+    return _CHANGES.get((record.verdict.change if record.verdict else None) or "", Finding.NEW)
 
 
 def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str, Any]:
-    """Return the row's new values."""
-    kind = record.kind or (Kind(row.kind) if row.kind else None)
-    interval = timedelta(seconds=row.interval_seconds) if row.interval_seconds else None
+    page, reason = record.page, record.reason
+    has_body = record.outcome in _KEPT and page.status == 200
+    is_unwanted = reason in _WISHES  # by this run: the next pass asks for it again
+    is_left = reason == Rejection.LIMIT  # due at once, as no hub may name it again
+    # a redirect, or a file, is not to be visited again; for an address that was a page before, it is a failure
+    is_settled = record.outcome is Outcome.REDIRECTED or reason not in (None, Rejection.BLOCKED)
     change = {
         "b_id": row.id,
-        "kind": kind,
+        "kind": _kind(page) or (Kind(row.kind) if row.kind else None),
         "interval_seconds": row.interval_seconds,
         "n_failures": 0,
-        "next_fetch_at": moment if record.is_left else None if record.finding is None else NEVER,
+        "next_fetch_at": moment if is_left else None if is_unwanted else NEVER,
         "last_changed_at": row.last_changed_at,
-        "etag": record.etag if record.has_body else row.etag,
-        "last_modified": record.last_modified if record.has_body else row.last_modified,
-        "content_hash": record.content_hash or row.content_hash,
+        "etag": page.etag if has_body else row.etag,
+        "last_modified": page.last_modified if has_body else row.last_modified,
+        "content_hash": (page.article.contentHash if page.article else None) or row.content_hash,
     }
-    if record.finding is None or record.is_part or (record.is_settled and row.kind is None):
+    # a part is asked for by the page before it
+    if is_unwanted or record.outcome is Outcome.PART or (is_settled and row.kind is None):
         return change | {"etag": None, "last_modified": None}
-    finding = record.finding
+    return change | _planned(record, row, change["kind"], moment)
+
+
+def _planned(record: RevisitRecord, row: Row[Any], kind: Kind | None, moment: datetime) -> dict[str, Any]:
+    """Return the values that say when the address is due again."""
+    page, finding, change = record.page, _finding(record), dict[str, Any]()
     if kind in SOURCES and finding in (Finding.NEW, Finding.CHANGED, Finding.UNCHANGED):
         led_on = row.last_changed_at is not None and row.last_changed_at >= row.queued_at
         finding = Finding.NEW if led_on else Finding.UNCHANGED
     elif finding is Finding.CHANGED:
         change["last_changed_at"] = moment
+    published = page.article.datePublished if page.article else None
     plan = plan_visit(
         kind,
         finding,
         at=moment,
-        interval=interval,
+        interval=timedelta(seconds=row.interval_seconds) if row.interval_seconds else None,
         n_failures=row.n_failures or 0,
-        age=record.age,
-        depth=record.depth,
+        age=page.fetched_at - published if published else None,
+        depth=page.depth or 0,
     )
     if finding is Finding.GONE:  # asked with what the page had, the server would say that it is as it was
         change |= {"etag": None, "last_modified": None}

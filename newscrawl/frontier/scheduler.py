@@ -21,7 +21,7 @@ from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgeme
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import VALIDATORS, FrontierOptions, LeasedRow, PostponedError, clamp
 from newscrawl.frontier.queueing import QueueRecord, change_priorities
-from newscrawl.frontier.revisits import revisit_record
+from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
@@ -159,7 +159,6 @@ class FrontierScheduler(BaseScheduler):
         return self.storage.post(lambda connection: change_priorities(connection, member.crawl_id, found))
 
     def leases(self, url: str) -> bool:
-        """Tell whether this worker leases the address."""
         return self.ledger.by_url.get(url) is not None
 
     def end(self, url: str) -> Acknowledgement | None:
@@ -193,10 +192,10 @@ class FrontierScheduler(BaseScheduler):
         return True
 
     def visited(self, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> None:
-        """Plan the next visit, after the visit that gave the record."""
         if self.mode is None:
             return
-        self.storage.note(revisit_record(row_id, record, verdict)).add_done_callback(self._planned)
+        visit = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
+        self.storage.note(visit).add_done_callback(self._planned)
 
     def hold(self, url: str, priority: int) -> None:
         """Keep the lease although the engine has finished: the page waits for others.
@@ -212,7 +211,6 @@ class FrontierScheduler(BaseScheduler):
     # --- leases ------------------------------------------------------------------------------------------
 
     def receive(self, rows: tuple[LeasedRow, ...], hosts: Mapping[int, str]) -> None:
-        """Put leased rows into the buffer."""
         for row in rows:
             try:
                 request = request_from_text(row.request, row.url, row.priority, self.spider)

@@ -134,7 +134,6 @@ class Worker:
         return not self.is_closing and self._drained_at != self.scheduler.n_queued
 
     def note_queued(self, host: str) -> None:
-        """Take note that a request of the host was queued here: a lease may find it."""
         self._fresh.add(host)
 
     def postpone(self, host: str, seconds: float) -> None:
@@ -326,7 +325,6 @@ class Worker:
             await asyncio.sleep(seconds)
 
     def _heed(self, pulse: Pulse, *, is_current: bool) -> None:
-        """Act on what the pulse says."""
         was_alone, self.is_alone = self.is_alone, pulse.n_workers <= 1
         if pulse.n_returned or not was_alone:
             self._dry = frozenset()  # what others had, or queued, may be there

@@ -103,7 +103,6 @@ def parse_query(text: str, **filters: Any) -> Query:
 
 
 def _with(query: Query, name: str, value: str, *, excluded: bool) -> Query:
-    """Return the query with one more part."""
     if name and not value.strip():
         raise UserError(
             f"{name}: has no value; accepted: site:NAME, author:NAME, source:NAME, topic:NAME, lang:CODE, "

@@ -337,7 +337,6 @@ def _insert(connection: Connection, rows: list[dict[str, Any]], entries: Mapping
 
 
 def _keep_texts(connection: Connection, urls: list[str]) -> None:
-    """Copy the texts of these articles, which are to change, to ``article_revisions``."""
     if urls:
         names = [column.name for column in article_revisions.c if column.name != "article_id"]
         before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))

@@ -6,6 +6,7 @@ Each function asks a few queries that an index answers, whatever the size of the
 from __future__ import annotations
 
 from collections import defaultdict
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer, func, literal_column, or_, select
@@ -41,6 +42,8 @@ FEW: Final = 12
 MAX_COPIES: Final = 50
 MAX_ERRORS: Final = 20
 MAX_HOSTS: Final = 20
+BEST: Final = 15
+"""Words, places and anchors of a topic that are named."""
 #: What becomes of a page that was read.
 _READ: Final = (Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE)
 
@@ -140,7 +143,6 @@ def unsure_pages(connection: Connection, site: str, most: int) -> list[dict[str,
 
 
 def is_page_of(connection: Connection, url: str, site: str) -> bool:
-    """Tell whether a page of the site with this address was asked for."""
     return connection.execute(select(pages.c.id).where(pages.c.url == url, pages.c.site == site)).first() is not None
 
 
@@ -219,7 +221,7 @@ def topic_pages(connection: Connection, topic: str, *, most: int = 20_000) -> li
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def topic_figures(rows: list[dict[str, Any]], *, best: int = 15) -> dict[str, Any]:
+def topic_figures(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the curve (page, share relevant so far) and what led to relevant pages: words, places, anchors."""
     curve: list[tuple[float, float]] = []
     n_relevant = 0
@@ -239,10 +241,10 @@ def topic_figures(rows: list[dict[str, Any]], *, best: int = 15) -> dict[str, An
                 counts[row[name]][1] += is_relevant
     step = max(1, len(curve) // 400)
     told = {
-        name: sorted(((key, n, hits) for key, (n, hits) in counts.items() if hits), key=lambda way: (-way[2], way[1]))[
-            :best
-        ]
+        name: nsmallest(
+            BEST, ((key, n, hits) for key, (n, hits) in counts.items() if hits), key=lambda way: (-way[2], way[1])
+        )
         for name, counts in ways.items()
     }
-    decisive = sorted(words.items(), key=lambda pair: -abs(pair[1]))[:best]
+    decisive = sorted(words.items(), key=lambda pair: -abs(pair[1]))[:BEST]
     return {"curve": curve[::step] + curve[-1:], "n_relevant": n_relevant, "words": decisive, **told}

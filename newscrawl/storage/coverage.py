@@ -59,7 +59,6 @@ _ADD_DOORS: Final = _SEEN.on_conflict_do_update(
 
 
 def note_sightings(connection: Connection, site: str, doors: Mapping[str, int], now: datetime) -> None:
-    """Add the doors at which addresses were seen."""
     bits_of: dict[str, int] = {}
     for url, bits in doors.items():
         address = storable(stored_url(url))
@@ -96,7 +95,6 @@ def coverage(connection: Connection, site: str, now: datetime) -> tuple[DayCover
 
 
 def forget_sightings(connection: Connection, site: str, now: datetime) -> None:
-    """Leave out what was seen long ago."""
     old = sightings.c.seen_at < now - timedelta(days=2 * DAYS)
     connection.execute(delete(sightings).where(sightings.c.site == site, old))
 

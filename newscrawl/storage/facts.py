@@ -157,7 +157,6 @@ def _last_changes(connection: Connection, article_id: int) -> tuple[str, ...]:
 
 
 def harvested_sites(connection: Connection) -> list[dict[str, Any]]:
-    """Return the rows of ``sites``."""
     return [dict(row) for row in connection.execute(select(sites).order_by(sites.c.name)).mappings()]
 
 

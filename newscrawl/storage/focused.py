@@ -173,5 +173,4 @@ def topic_names(connection: Connection) -> list[str]:
 
 
 def crawls(connection: Connection) -> list[str]:
-    """Return the names of focused crawls that have learnt something."""
     return list(connection.execute(select(focused_states.c.crawl).order_by(focused_states.c.crawl)).scalars())

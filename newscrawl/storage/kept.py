@@ -41,7 +41,6 @@ def to_signed(simhash: int | None) -> int | None:
 
 
 def to_unsigned(stored: int | None) -> int | None:
-    """Undo :func:`to_signed`."""
     return None if stored is None else stored & _ALL_BITS
 
 

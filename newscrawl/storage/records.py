@@ -150,7 +150,6 @@ _PAGE_COLUMNS = (
 
 
 def page_row(record: PageRecord, verdict: Verdict) -> dict[str, Any]:
-    """Return the row of ``pages``."""
     row = {name: getattr(record, name) for name in _PAGE_COLUMNS}
     row |= {
         "url": stored_url(record.url),
@@ -204,7 +203,6 @@ def field_value(field: Field, cell: Any) -> Any:
 
 
 def block_rows(record: PageRecord) -> list[dict[str, Any]]:
-    """Return the rows of ``blocks``."""
     names = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
     page_url = stored_url(record.url)
     return [
@@ -215,7 +213,6 @@ def block_rows(record: PageRecord) -> list[dict[str, Any]]:
 
 
 def link_row(record: LinkRecord) -> dict[str, Any]:
-    """Return the row of ``links``."""
     return {
         "url": storable(stored_url(record.url)),
         "reason": record.reason,

@@ -37,7 +37,6 @@ def begin_run(
     arguments: Mapping[str, str],
     versions: Mapping[str, str],
 ) -> int:
-    """Insert the run and return its id."""
     row: dict[str, Any] = {"spider": spider, "site": site, "arguments": dict(arguments), "versions": dict(versions)}
     row |= {"started_at": started_at, "heard_at": started_at}
     return int(connection.execute(insert(runs).values(storable_row(row)).returning(runs.c.id)).scalar_one())
@@ -63,7 +62,6 @@ def running(connection: Connection, name: str, now: datetime) -> int | None:
 
 
 def end_run(connection: Connection, run_id: int, row: dict[str, Any]) -> None:
-    """Fill in how the run ended: columns of ``runs``, of JSON values and moments."""
     connection.execute(update(runs).where(runs.c.id == run_id).values(storable_row(row)))
 
 
@@ -93,7 +91,6 @@ def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> l
 
 
 def save_site(connection: Connection, row: dict[str, Any]) -> None:
-    """Insert or replace a row of ``sites``."""
     upsert(connection, sites, [storable_row(row)], "name")
 
 

@@ -115,7 +115,6 @@ _COLUMNS: Final = (
 
 
 def create_index(connection: Connection) -> None:
-    """Make the empty index."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(_SQLITE)
         return

@@ -58,7 +58,6 @@ class Needs:
         return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
 
     def tsquery(self) -> str:
-        """Return the ``tsquery`` of PostgreSQL."""
         parts = [f"({'|'.join(map(_lexeme, one))})" for one in self.required]
         parts += [f"!({'&'.join(map(_lexeme, all_of))})" for all_of in self.excluded]
         return "&".join(parts)

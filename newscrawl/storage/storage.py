@@ -116,7 +116,6 @@ class Storage:
         await self.call(lambda _connection: None)
 
     def close(self) -> None:
-        """Write what waits and close the database."""
         self.writer.close()
         self.engine.dispose()
 

@@ -77,7 +77,6 @@ class Writer:
         self._thread.start()
 
     def __len__(self) -> int:
-        """Return the number of jobs waiting."""
         return len(self._jobs)
 
     def put(self, work: Record | Action, *, hurry: bool = False) -> Future[Any]:
@@ -100,7 +99,6 @@ class Writer:
         return done
 
     def close(self) -> None:
-        """Write what waits and end the thread."""
         with self._wake:
             self._closing = True
             self._wake.notify()
