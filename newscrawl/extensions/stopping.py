@@ -134,7 +134,7 @@ class HarvestLeaseExtension(Watch):
     async def closed(self) -> None:
         """Renew once more: so a short crawl, too, has named its run."""
         await super().closed()
-        if self.storage.writer.error is None:
+        if self.storage.error is None:
             with suppress(StorageError):
                 await self._renewed()
 

@@ -92,7 +92,7 @@ class FrontierScheduler(BaseScheduler):
         self.spider = spider
         self.crawler.signals.connect(self._stumbled, signals.spider_error)
         if self.options.is_strict:
-            self.storage.writer.seconds = 0.0  # the next request waits for what the last page stored
+            self.storage.seconds = 0.0  # the next request waits for what the last page stored
         return deferred_from_coro(self.worker.open(spider))
 
     def close(self, reason: str) -> Deferred[None]:

@@ -163,7 +163,7 @@ class Worker:
 
     def refill(self) -> None:
         """Lease more if it is time, or set a timer for when it is."""
-        if self._supplying is not None or self.is_closing or self.storage.writer.error is not None:
+        if self._supplying is not None or self.is_closing or self.storage.error is not None:
             return
         if not self._is_hungry():
             return

@@ -55,7 +55,7 @@ class StorePipeline(Component):
         crawler.signals.connect(self.links_refused, links_rejected)
 
     async def close_spider(self) -> None:
-        if self.storage is not None and self.storage.writer.error is None:
+        if self.storage is not None and self.storage.error is None:
             await self.storage.flush()
 
     async def process_item(self, item: object) -> object:

@@ -64,7 +64,7 @@ class _Guard:
         self.crawler = crawler
         self.storage = storage
         self.stopping: asyncio.Task[None] | None = None
-        storage.writer.on_failure = self.failed
+        storage.on_failure = self.failed
         crawler.signals.connect(self.stopped, signals.engine_stopped, weak=False)  # nobody else holds this object
 
     def failed(self, error: StorageError) -> None:
