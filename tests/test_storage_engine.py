@@ -10,9 +10,8 @@ from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, MetaData, T
 
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import Storage, storage
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Json, State, UtcTime
-from newscrawl.storage.engine import execute_many, make_engine, parse_url, shown, writing
+from newscrawl.storage.engine import execute_many, make_engine, parse_url, shown, upsert, writing
 from tests import postgres
 from tests.crawling import crawl
 

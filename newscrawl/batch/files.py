@@ -135,7 +135,7 @@ def finished(job: FileJob) -> FileReport | None:
         report = FileReport(**json.loads(job.mark.read_text(encoding="utf-8")))
         size = report.bytes if job.bytes is None else job.bytes  # published archives stay as they are
         made = (report.version, report.method, report.formats, report.hosts, report.bytes)
-        same = made == (VERSION, job.method, list(job.wants.formats), sorted(job.hosts), size)
+        same = made == (VERSION, job.wants.method, list(job.wants.formats), sorted(job.hosts), size)
     except (OSError, ValueError, TypeError):
         return None
     return report if same and report.error is None and job.output.is_file() else None
@@ -173,7 +173,7 @@ def _unread(job: FileJob) -> FileReport:
     return FileReport(
         path=job.path,
         output=str(job.output),
-        method=job.method,
+        method=job.wants.method,
         formats=list(job.wants.formats),
         hosts=sorted(job.hosts),
         bytes=job.bytes or 0,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import logging
 from collections import Counter
 from dataclasses import replace
@@ -67,9 +65,8 @@ class FrontierScheduler(BaseScheduler):
         self.buffer = HostBuffer()
         self.ledger = Ledger()
         self.worker = Worker(self)
-        self._memory: list[tuple[int, int, Request]] = []
+        self._memory: list[Request] = []
         self._memory_seen: set[bytes] = set()
-        self._numbers = itertools.count()
         self._counts: Counter[str] = Counter()
         """Stat → number, as the writer's thread counts."""
         self._last_parent = ("", b"")
@@ -132,7 +129,9 @@ class FrontierScheduler(BaseScheduler):
         if self.worker.is_closing:
             return None
         if self._memory:
-            return heapq.heappop(self._memory)[2]
+            first = max(self._memory, key=lambda request: request.priority)
+            self._memory.remove(first)
+            return first
         if self.options.is_strict and len(self.ledger.out) >= self.options.concurrency:
             return None
         lease = self._best()
@@ -377,7 +376,7 @@ class FrontierScheduler(BaseScheduler):
         logger.debug("Kept in memory only: %s (%s)", request, error)
         self._memory_seen.add(fingerprint)
         self.stats.inc_value("newscrawl/frontier/memory")
-        heapq.heappush(self._memory, (-request.priority, next(self._numbers), request))
+        self._memory.append(request)
         return True
 
     def _queued(self, future: Future[bool]) -> None:

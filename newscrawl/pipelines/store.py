@@ -168,15 +168,9 @@ class StorePipeline(Component):
         self._written.update(dict.fromkeys(link[:2] for link in new))
         while len(self._written) > MAX_REMEMBERED:
             self._written.popitem(last=False)
+        run_id = self.storage.run_id
         records = tuple(
-            LinkRecord(
-                url=url,
-                reason=str(reason) if reason else None,
-                found_on=page_url,
-                anchor=anchor,
-                position=str(position) if position else None,
-                run_id=self.storage.run_id,
-            )
+            LinkRecord(url=url, reason=reason, found_on=page_url, anchor=anchor, position=position, run_id=run_id)
             for url, reason, anchor, position in new
         )
         if records:

@@ -15,6 +15,7 @@ from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import State
 from newscrawl.storage.focused import focused_pages
+from newscrawl.storage.records import BLOCK_COLUMNS
 from newscrawl.storage.runs import Figures, state_of
 from newscrawl.storage.schema import (
     DOUBT,
@@ -68,13 +69,10 @@ def copies_of(connection: Connection, row: Mapping[str, Any]) -> list[dict[str, 
 def blocks_of(connection: Connection, url: str) -> tuple[Block, ...]:
     """Return the stored blocks of a page; none without ``NEWSCRAWL_STORE_BLOCKS``."""
     rows = connection.execute(select(blocks).where(blocks.c.page_url == url).order_by(blocks.c.index)).mappings()
-    return tuple(map(_block, rows))
-
-
-def _block(row: Mapping[Any, Any]) -> Block:
-    names = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
-    label = BlockLabel(row["label"]) if row["label"] else None
-    return Block(**{name: row[name] for name in names}, label=label)
+    return tuple(
+        Block(**{name: row[name] for name in BLOCK_COLUMNS}, label=BlockLabel(row["label"]) if row["label"] else None)
+        for row in rows
+    )
 
 
 # --- sites -------------------------------------------------------------------------------------------------

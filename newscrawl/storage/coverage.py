@@ -10,9 +10,8 @@ from sqlalchemy import Column, Float, Integer, Table, Text, delete, false, func,
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.coverage import ListMemory, counted
 from newscrawl.sites.revisit import FIRST
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Kind, State, UtcTime, insert_into, storable, storable_row
-from newscrawl.storage.engine import execute_many
+from newscrawl.storage.engine import execute_many, upsert
 from newscrawl.storage.records import stored_url
 from newscrawl.storage.schema import articles, frontier, frontier_crawls, metadata, pages, runs
 from newscrawl.storage.site_memory import site_drifts

@@ -6,7 +6,7 @@ import json
 import re
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
@@ -17,11 +17,12 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DataError, IntegrityError, OperationalError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError, UserError
+from newscrawl.storage.columns import insert_into
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from sqlalchemy import URL, Connection, Engine, Insert, RootTransaction, Update
+    from sqlalchemy import URL, Connection, Engine, Insert, RootTransaction, Table, Update
     from sqlalchemy.engine import Dialect
     from sqlalchemy.exc import DBAPIError
     from sqlalchemy.types import TypeEngine
@@ -189,6 +190,25 @@ def began(connection: Connection) -> datetime:
     if transaction not in _BEGAN:
         _BEGAN[transaction] = now(connection)
     return _BEGAN[transaction]
+
+
+def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *keys: str) -> None:
+    """Insert the rows, replacing those with the same keys (``url``, where none is named).
+
+    Of rows with the same keys the last counts.
+    """
+    if rows:
+        keys = keys or ("url",)
+        last = {tuple(row[key] for key in keys): row for row in rows}
+        execute_many(connection, _upserting(table, tuple(rows[0]), keys), list(last.values()))
+
+
+@cache
+def _upserting(table: Table, names: tuple[str, ...], keys: tuple[str, ...]) -> Any:
+    """Return the statement: to build one takes longer than to carry it out for a few rows."""
+    new = insert_into(table)
+    columns = {name: new.excluded[name] for name in names if name not in keys}
+    return new.on_conflict_do_update(index_elements=keys, set_=columns)
 
 
 class _Prepared(NamedTuple):

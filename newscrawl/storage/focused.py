@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, func, select
 
 from newscrawl.focus.growth import Decisions
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Json, UtcTime, storable_row
+from newscrawl.storage.engine import upsert
 from newscrawl.storage.records import SideRecord, stored_url
 from newscrawl.storage.schema import articles, metadata
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, func, insert, or_, select, update
 
 from newscrawl.outcomes import Outcome
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import storable_row
+from newscrawl.storage.engine import upsert
 from newscrawl.storage.schema import articles, frontier, pages, runs, sites
 
 if TYPE_CHECKING:
