@@ -62,18 +62,14 @@ def check_form(form: str) -> None:
 class FileJob:
     """A WARC file to extract, and how. Goes to another process."""
 
-    path: str
-    """Or an address, of which the folder holds a copy meanwhile."""
+    path: str  # or an address, of which the folder holds a copy meanwhile
     folder: Path
     wants: Wants
     form: str
-    hosts: frozenset[str] = frozenset()
-    """Whose pages are read; empty: all."""
-    sites: Path | None = None
-    """Folder of the user's sites."""
+    hosts: frozenset[str] = frozenset()  # whose pages are read; empty: all
+    sites: Path | None = None  # folder of the user's sites
     max_bytes: int = MAX_BYTES
-    seconds: float = 30.0
-    """Of work on one page."""
+    seconds: float = 30.0  # of work on one page
 
     @property
     def method(self) -> str:
@@ -110,22 +106,16 @@ class FileReport:
     path: str
     output: str
     method: str
-    formats: list[str]
-    """In which the articles have their text beside plain text."""
-    hosts: list[str]
-    """Whose pages were read; empty: all."""
-    bytes: int
-    """Of the WARC file."""
-    pages: int = 0
-    """Answers read."""
+    formats: list[str]  # in which the articles have their text beside plain text
+    hosts: list[str]  # whose pages were read; empty: all
+    bytes: int  # of the WARC file
+    pages: int = 0  # answers read
     articles: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
     """Reason → pages: why they gave no article, and ``stored``."""
-    broken: int = 0
-    """Records that could not be read."""
+    broken: int = 0  # records that could not be read
     seconds: float = 0.0
-    error: str | None = None
-    """Why the file as a whole gave nothing."""
+    error: str | None = None  # why the file as a whole gave nothing
     version: int = VERSION
 
 

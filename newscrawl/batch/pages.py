@@ -32,8 +32,7 @@ class PageResult(NamedTuple):
     """The fields of an article, by name (``newscrawl.fields.ARTICLE``), or None and why."""
 
     row: dict[str, Any] | None
-    reason: str
-    """``stored``, a page type, ``no_text``, a rejection, ``http_error``, ``broken`` or ``timeout``."""
+    reason: str  # ``stored``, a page type, ``no_text``, a rejection, ``http_error``, ``broken`` or ``timeout``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

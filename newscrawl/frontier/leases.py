@@ -33,12 +33,9 @@ class Lease:
     fingerprint: bytes
     priority: int
     request: Request
-    is_held: bool = False
-    """It waits for other requests, as a page does whose article goes on elsewhere."""
-    has_failed: bool = False
-    """The spider stumbled over it."""
-    endings: list[PageRecord] | None = None
-    """Outcomes to be written when the engine has let go of it."""
+    is_held: bool = False  # it waits for other requests, as a page does whose article goes on elsewhere
+    has_failed: bool = False  # the spider stumbled over it
+    endings: list[PageRecord] | None = None  # outcomes to be written when the engine has let go of it
 
     @property
     def order(self) -> tuple[int, int]:
@@ -138,8 +135,7 @@ class _Held:
     id: int
     name: str
     since: float
-    is_leaving: bool = False
-    """Nothing more is asked of it; it is given back when the last answer is there."""
+    is_leaving: bool = False  # nothing more is asked of it; it is given back when the last answer is there
 
 
 class HeldHosts:

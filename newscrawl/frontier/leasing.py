@@ -32,21 +32,16 @@ class Order:
     """What a worker wants and gives back, in one transaction."""
 
     member: Membership
-    batch: int
-    """Requests wanted."""
+    batch: int  # requests wanted
     per_host: Mapping[int, int] = field(default_factory=dict)
     """Host leased → requests of it that wait in the worker already."""
-    max_hosts: int = 0
-    """Hosts to lease at most, those of ``per_host`` included."""
-    is_alone: bool = True
-    """No other worker is known: there is nobody to share hosts with."""
+    max_hosts: int = 0  # hosts to lease at most, those of ``per_host`` included
+    is_alone: bool = True  # no other worker is known: there is nobody to share hosts with
     released: Mapping[int, float] = field(default_factory=dict)
     """Host to give back → seconds in which it must not be asked."""
-    returned: tuple[int, ...] = ()
-    """Rows to give back."""
+    returned: tuple[int, ...] = ()  # rows to give back
     is_strict: bool = False
-    known: frozenset[int] = frozenset()
-    """Rows that the worker has leased already."""
+    known: frozenset[int] = frozenset()  # rows that the worker has leased already
     dry: frozenset[int] = frozenset()
     """Hosts of ``per_host`` of which nothing more is queued, as far as the worker knows: they get no share."""
 
@@ -54,14 +49,11 @@ class Order:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supply:
     rows: tuple[LeasedRow, ...] = ()
-    hosts: Mapping[int, str] = field(default_factory=dict)
-    """Newly leased: id → name."""
+    hosts: Mapping[int, str] = field(default_factory=dict)  # newly leased: id → name
     kept: frozenset[int] = frozenset()
     """Hosts of ``released`` that another transaction was just writing to: still leased."""
-    is_open: bool = True
-    """Whether the crawl has more: queued, or leased by others."""
-    dry: frozenset[int] = frozenset()
-    """Hosts that had less than was asked for: nothing more is queued of them."""
+    is_open: bool = True  # whether the crawl has more: queued, or leased by others
+    dry: frozenset[int] = frozenset()  # hosts that had less than was asked for: nothing more is queued of them
 
 
 class LeaseAttempt:

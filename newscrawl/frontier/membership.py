@@ -35,17 +35,12 @@ FAR: Final = timedelta(days=30)
 class Pulse:
     """What a worker learns each time it says that it lives."""
 
-    was_buried: bool
-    """Others took the worker for dead, as it was silent for too long, and took over its leases."""
-    hosts: frozenset[int]
-    """Hosts it still leases."""
+    was_buried: bool  # others took the worker for dead, as it was silent for too long, and took over its leases
+    hosts: frozenset[int]  # hosts it still leases
     n_workers: int
-    n_hosts: int
-    """Hosts of the crawl that are leased or have work."""
-    n_waiting: int
-    """Of those, the hosts that nobody leases."""
-    n_returned: int
-    """Requests returned from workers that died."""
+    n_hosts: int  # hosts of the crawl that are leased or have work
+    n_waiting: int  # of those, the hosts that nobody leases
+    n_returned: int  # requests returned from workers that died
 
 
 def join(

@@ -26,8 +26,7 @@ class Membership:
     crawl_id: int
     worker_id: int
     pass_number: int
-    is_new_pass: bool
-    """The harvest before was finished, or there was none."""
+    is_new_pass: bool  # the harvest before was finished, or there was none
     patience_seconds: float = PATIENCE_SECONDS
     """A crawl does not stay open for hosts that rest for longer: what waits there is left for the next run."""
 
@@ -59,10 +58,8 @@ class PostponedError(IgnoreRequest):
 class FrontierOptions:
     is_strict: bool
     lease_seconds: float
-    concurrency: int
-    """Requests under way at once, all hosts together."""
-    host_concurrency: int
-    """The most of one host."""
+    concurrency: int  # requests under way at once, all hosts together
+    host_concurrency: int  # the most of one host
     delay_seconds: float
 
     @classmethod

@@ -36,14 +36,11 @@ class QueueRecord(SideRecord):
     url: str
     priority: int
     request: str
-    again: bool = False
-    """Also if it was fetched in this pass (``dont_filter``)."""
+    again: bool = False  # also if it was fetched in this pass (``dont_filter``)
     urgent: bool = False
     """Other pages wait for it: it is due in any pass, and raised to this priority if it is queued already."""
-    only_new: bool = False
-    """What an earlier pass fetched is known, but for hubs, feeds and sitemaps that are due."""
-    parent: bytes | None = None
-    """Fingerprint of the page, feed or sitemap that led to it."""
+    only_new: bool = False  # what an earlier pass fetched is known, but for hubs, feeds and sitemaps that are due
+    parent: bytes | None = None  # fingerprint of the page, feed or sitemap that led to it
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:

@@ -65,8 +65,7 @@ class RevisitRecord(SideRecord):
 
     row_id: int
     page: PageRecord
-    verdict: Verdict | None = None
-    """What the storage decided about an article."""
+    verdict: Verdict | None = None  # what the storage decided about an article
 
     @property
     def outcome(self) -> Outcome:

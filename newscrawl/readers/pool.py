@@ -66,8 +66,7 @@ class _Reader:
 
     pool: ProcessPool
     loaded: Future[None]
-    n_pages: int = 0
-    """Pages that it has not answered."""
+    n_pages: int = 0  # pages that it has not answered
 
 
 class Readers:

@@ -31,8 +31,7 @@ class Answer:
     headers: tuple[tuple[str, str], ...]
     body: bytes
     fetched_at: datetime | None
-    truncated: bool = False
-    """The body was longer than asked for."""
+    truncated: bool = False  # the body was longer than asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +42,8 @@ class _Entry:
     url: str
     status: int
     date: str
-    content_type: str | None
-    """Of a ``resource`` record, which has no HTTP headers; else None."""
-    body_key: bytes | None
-    """Of a ``revisit`` record: where the body is."""
+    content_type: str | None  # of a ``resource`` record, which has no HTTP headers; else None
+    body_key: bytes | None  # of a ``revisit`` record: where the body is
 
 
 class WarcArchive(ExitStack):

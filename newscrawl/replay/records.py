@@ -42,8 +42,7 @@ class Place:
 
     offset: int
     end: int
-    headers: dict[str, str]
-    """Names in lower case."""
+    headers: dict[str, str]  # names in lower case
     block_start: bytes
 
 
@@ -51,10 +50,8 @@ class _Member(NamedTuple):
     """A member of a gzip file, or as much of a broken or cut one as can be read."""
 
     head: bytes
-    size: int
-    """Unpacked."""
-    end: int
-    """Where it ends in the file, or breaks off."""
+    size: int  # unpacked
+    end: int  # where it ends in the file, or breaks off
     whole: bool
 
 

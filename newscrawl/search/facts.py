@@ -36,8 +36,7 @@ class IndexEntry(NamedTuple):
     headline: str | None
     body: str
     simhash: int | None
-    terms: str
-    """As :func:`text_terms` gives them."""
+    terms: str  # as :func:`text_terms` gives them
 
     def is_of(self, headline: str | None, body: str) -> bool:
         return (self.headline, self.body) == (headline, body)

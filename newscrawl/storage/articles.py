@@ -46,10 +46,8 @@ class _Change(Enum):
     """What is written of an article."""
 
     NEW = auto()
-    REVISED = auto()
-    """Its text or headline is another: the one before is kept as a revision."""
-    CORRECTED = auto()
-    """Its facts are others: they are replaced."""
+    REVISED = auto()  # its text or headline is another: the one before is kept as a revision
+    CORRECTED = auto()  # its facts are others: they are replaced
     UNCHANGED = auto()
 
 

@@ -217,8 +217,7 @@ class _Prepared(NamedTuple):
     sql: str
     parameters: tuple[tuple[str, Any, Callable[[Any], Any] | None], ...]
     """Name, value where a row has none, and what turns a value into the driver's; in the driver's order."""
-    by_column: bool
-    """It takes all rows at once, an array for each column."""
+    by_column: bool  # it takes all rows at once, an array for each column
 
 
 def execute_many(connection: Connection, statement: Insert | Update, rows: Sequence[dict[str, Any]]) -> None:

@@ -39,15 +39,11 @@ exports = Table(
 class Selection:
     """Which articles are exported."""
 
-    number: int | None = None
-    """That article alone, by its ``id``."""
+    number: int | None = None  # that article alone, by its ``id``
     site: str | None = None
-    since: datetime | None = None
-    """Published at this moment or later; undated ones: first fetched."""
-    duplicates: bool = False
-    """Also articles that repeat another."""
-    after: int = 0
-    """Number of the last change exported before."""
+    since: datetime | None = None  # published at this moment or later; undated ones: first fetched
+    duplicates: bool = False  # also articles that repeat another
+    after: int = 0  # number of the last change exported before
     up_to: int | None = None
 
     def condition(self) -> ColumnElement[bool]:

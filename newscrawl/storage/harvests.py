@@ -65,8 +65,7 @@ class HarvestRun:
     """The run of a harvest."""
 
     id: int
-    finish_reason: str | None
-    """None: it runs still, or was killed."""
+    finish_reason: str | None  # None: it runs still, or was killed
     state: RunState
 
 

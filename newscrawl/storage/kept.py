@@ -49,8 +49,7 @@ class Kept:
     """An article kept: what is compared."""
 
     url: str
-    order: int
-    """Place in time among the kept."""
+    order: int  # place in time among the kept
     cluster_id: str
     content_hash: str
     url_key: str

@@ -33,8 +33,7 @@ class SideRecord:
     """What is written in one transaction with pages and links, and is not of the storage: the frontier's rows."""
 
     __slots__ = ()
-    rank: ClassVar[int] = 0
-    """Kinds of a lower rank are written first."""
+    rank: ClassVar[int] = 0  # kinds of a lower rank are written first
 
     def judged(self, verdict: Verdict) -> Self:
         """Return the record as it is to be written, now that the page it goes with is judged."""
@@ -70,23 +69,18 @@ class PageRecord:
     etag: str | None = None
     last_modified: str | None = None
     article: Article | None = None
-    is_incomplete: bool = False
-    """The article lacks a part: it takes the place of none that has more pages."""
+    is_incomplete: bool = False  # the article lacks a part: it takes the place of none that has more pages
     entry: IndexEntry | None = None
     """What the indexes hold of the article; made by the storage where it is not there."""
     n_blocks: int | None = None
     n_links: int | None = None
-    body_hash: str | None = None
-    """Of the answer's bytes."""
-    blocks: tuple[Block, ...] = ()
-    """Empty where blocks are not stored."""
+    body_hash: str | None = None  # of the answer's bytes
+    blocks: tuple[Block, ...] = ()  # empty where blocks are not stored
     run_id: int | None = None
     also: tuple[SideRecord, ...] = ()
     """What must be written with the page, or not at all: the acknowledgement of its lease."""
-    parts: tuple[PageRecord, ...] = ()
-    """Records of pages joined into this one: written with it, or not at all."""
-    anew: bool = False
-    """What is read now replaces what is stored, facts too, though the page be the same."""
+    parts: tuple[PageRecord, ...] = ()  # records of pages joined into this one: written with it, or not at all
+    anew: bool = False  # what is read now replaces what is stored, facts too, though the page be the same
 
     @property
     def is_unchanged(self) -> bool:
@@ -122,12 +116,9 @@ class Verdict:
     """How a record ended in the database."""
 
     outcome: Outcome
-    duplicate_of: str | None = None
-    """URL of the article kept."""
-    duplicate_kind: str | None = None
-    """``content``, ``canonical_url`` or ``near``."""
-    revision: int | None = None
-    """Of the stored article: 1 when new, one more with each changed text."""
+    duplicate_of: str | None = None  # URL of the article kept
+    duplicate_kind: str | None = None  # ``content``, ``canonical_url`` or ``near``
+    revision: int | None = None  # of the stored article: 1 when new, one more with each changed text
     change: str | None = field(default=None, compare=False)
     """Of the stored article: ``new``, ``changed`` or ``unchanged``."""
 

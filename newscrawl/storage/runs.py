@@ -128,15 +128,11 @@ def _sum(*names: str) -> Any:
 class Figures:
     """Counts of one run."""
 
-    asked: int = _sum("downloader/request_count")
-    """Requests sent, retries and robots.txt included."""
+    asked: int = _sum("downloader/request_count")  # requests sent, retries and robots.txt included
     answered: int = _sum("downloader/response_count")
-    bodies: int = _sum("downloader/response_status_count/200")
-    """Answers 200 with a body."""
-    not_modified: int = _sum("downloader/response_status_count/304")
-    """Answers 304."""
-    stored: int = _sum("newscrawl/outcome/stored")
-    """Articles stored, new or not."""
+    bodies: int = _sum("downloader/response_status_count/200")  # answers 200 with a body
+    not_modified: int = _sum("downloader/response_status_count/304")  # answers 304
+    stored: int = _sum("newscrawl/outcome/stored")  # articles stored, new or not
     new: int = _sum("newscrawl/store/new")
     """Articles that the database did not have, copies of others left out: rows of a feed, and of an export."""
     changed: int = _sum("newscrawl/store/revisions")
@@ -145,30 +141,22 @@ class Figures:
     gone: int = _sum("newscrawl/store/gone")
     """Articles kept whose page is 404 or 410 now, or read anew as of another type."""
     duplicates: int = _sum("newscrawl/outcome/duplicate", "-newscrawl/recrawl/not_modified")
-    robots: int = _sum("newscrawl/outcome/robots")
-    """Addresses that robots.txt disallows."""
-    seeds: int = _sum("newscrawl/seeds/asked")
-    """Pages to start from."""
-    seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")
-    """Those of them that robots.txt disallows."""
-    seeds_private: int = _sum("newscrawl/seeds/private")
-    """Those of them that have no public address."""
-    slowed: int = _sum("newscrawl/retry_after/answers")
-    """Times a host asked to wait (429, 503)."""
+    robots: int = _sum("newscrawl/outcome/robots")  # addresses that robots.txt disallows
+    seeds: int = _sum("newscrawl/seeds/asked")  # pages to start from
+    seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")  # those of them that robots.txt disallows
+    seeds_private: int = _sum("newscrawl/seeds/private")  # those of them that have no public address
+    slowed: int = _sum("newscrawl/retry_after/answers")  # times a host asked to wait (429, 503)
     slowed_seconds: int = _sum("newscrawl/retry_after/seconds")
     blocked: int = _sum("newscrawl/blocked/")
     """Answers 401, 403, 429, 451, and pages that test whether a person reads them."""
     traps: int = _sum("newscrawl/rejected/trap", "newscrawl/rejected/budget")
     """Addresses refused as traps or over a budget."""
-    undecodable: int = _sum("newscrawl/decode/undecodable")
-    """Pages whose bytes fit no charset well."""
+    undecodable: int = _sum("newscrawl/decode/undecodable")  # pages whose bytes fit no charset well
     low_confidence: int = _sum("newscrawl/store/low_confidence")
     """Articles stored with a confidence below ``NEWSCRAWL_LOW_CONFIDENCE``."""
     http_errors: int = _sum("newscrawl/outcome/http_error")
-    failed: int = _sum("newscrawl/outcome/failed")
-    """Addresses without a usable answer."""
-    pages_left: int = _sum("newscrawl/run/pages_left")
-    """Addresses still waiting when the run ended."""
+    failed: int = _sum("newscrawl/outcome/failed")  # addresses without a usable answer
+    pages_left: int = _sum("newscrawl/run/pages_left")  # addresses still waiting when the run ended
 
     @classmethod
     def of(cls, stats: Mapping[str, Any]) -> Self:

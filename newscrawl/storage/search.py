@@ -64,8 +64,7 @@ class Hit:
     site: str | None
     source: str | None
     authors: tuple[str, ...]
-    date_published: str | None
-    """ISO 8601 with the offset that the page states."""
+    date_published: str | None  # ISO 8601 with the offset that the page states
     language: str | None
     duplicate_of: str | None
     confidence: float
@@ -76,8 +75,7 @@ class Hit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     total: int
-    is_capped: bool
-    """There are more: ``total`` is how many were counted."""
+    is_capped: bool  # there are more: ``total`` is how many were counted
     hits: tuple[Hit, ...]
 
 
@@ -192,8 +190,7 @@ class _Asked:
 
     connection: Connection
     chosen: Sequence[ColumnElement[bool]]
-    few: Sequence[int]
-    """Among these alone, if there are any."""
+    few: Sequence[int]  # among these alone, if there are any
 
     def between(self, needs: Needs, start: date, end: date, most: int) -> list[int]:
         """Return the ids of the articles with the terms from start to end, newest first, ``most`` at most."""

@@ -29,10 +29,8 @@ FEW: Final = 5000
 class Needs:
     """What the index can tell of a query; the texts of those found tell the rest."""
 
-    required: tuple[tuple[str, ...], ...] = ()
-    """One of each of these."""
-    excluded: tuple[tuple[str, ...], ...] = ()
-    """Not all of any of these."""
+    required: tuple[tuple[str, ...], ...] = ()  # one of each of these
+    excluded: tuple[tuple[str, ...], ...] = ()  # not all of any of these
 
     @classmethod
     def of(cls, query: Query, *, titled: bool = False) -> Needs:
