@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
-from newscrawl.dedupe import band_keys, simhash
 from newscrawl.dedupe.resemble import is_same_document
+from newscrawl.dedupe.simhash import band_keys, simhash
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import among
 from newscrawl.storage.engine import execute_many

@@ -78,11 +78,12 @@ class FocusedPageRecord(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[Any]:
         rows = {(stored_url(record.url), record.topic): record for record in records}
-        upsert(connection, focused_pages, [record._row(url) for (url, _), record in rows.items()], "url", "topic")
+        written = [
+            storable_row(asdict(record) | {"url": url, "words": [list(pair) for pair in record.words]})
+            for (url, _), record in rows.items()
+        ]
+        upsert(connection, focused_pages, written, "url", "topic")
         return [None] * len(records)
-
-    def _row(self, url: str) -> dict[str, Any]:
-        return storable_row(asdict(self) | {"url": url, "words": [list(pair) for pair in self.words]})
 
 
 def save_state(connection: Connection, crawl: str, n_pages: int, state: bytes) -> None:

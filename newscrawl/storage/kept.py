@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, or_, select
 
-from newscrawl.dedupe import MIN_CHARS, band_keys, hamming, is_near_duplicate, is_same_document
-from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, same_headline
+from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, is_near_duplicate, is_same_document, same_headline
+from newscrawl.dedupe.simhash import MIN_CHARS, band_keys, hamming
 from newscrawl.dom.text import squeeze
 from newscrawl.storage.columns import among
 from newscrawl.storage.schema import articles, simhash_bands

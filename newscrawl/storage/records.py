@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from newscrawl.dedupe import content_hash, url_key
+from newscrawl.dedupe.simhash import content_hash, url_key
 from newscrawl.fields import ARTICLE, Kind
 from newscrawl.items import PageType
 from newscrawl.storage.columns import storable_row
