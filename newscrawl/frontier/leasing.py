@@ -200,7 +200,9 @@ def _strict(connection: Connection, order: Order, moment: datetime) -> tuple[dic
         rows = _best(connection, order, moment, reach=order.batch + STRICT_REACH)
     me = order.member.worker_id
     free = {row.host_id: row.host for row in rows if row.host_worker is None}
-    taken = {host_id: free[host_id] for host_id in _lock_free(connection, list(free))}
+    unleased = _HOSTS.id.in_(list(free)), _HOSTS.worker_id.is_(None)
+    locking = select(_HOSTS.id).where(*unleased).order_by(_HOSTS.id).with_for_update(skip_locked=True)
+    taken = {host_id: free[host_id] for host_id in connection.execute(locking).scalars()} if free else {}
     _run(connection, _OWN, me, list(taken))
     mine = [LeasedRow._make(row[:-2]) for row in rows if row.host_worker == me or row.host_id in taken]
     return taken, mine
@@ -219,12 +221,6 @@ def _best(connection: Connection, order: Order, moment: datetime, *, reach: int)
     member = order.member
     values = {"crawl": member.crawl_id, "me": member.worker_id, "now": moment, "reach": reach, "n": order.batch}
     return list(connection.execute(query, values))
-
-
-def _lock_free(connection: Connection, host_ids: list[int]) -> list[int]:
-    columns = frontier_hosts.c
-    query = select(columns.id).where(columns.id.in_(host_ids), columns.worker_id.is_(None)).order_by(columns.id)
-    return list(connection.execute(query.with_for_update(skip_locked=True)).scalars()) if host_ids else []
 
 
 _MINE = "SELECT id FROM frontier_hosts WHERE id {in_ids} AND worker_id = :me ORDER BY id"

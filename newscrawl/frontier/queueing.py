@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from sqlalchemy import bindparam, or_, select, update
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from sqlalchemy import Connection, Row, Select, Update
+    from sqlalchemy import Connection, Row, Update
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +52,7 @@ class QueueRecord(SideRecord):
 def _queue(connection: Connection, crawl_id: int, records: Sequence[QueueRecord]) -> list[bool]:
     hosts = mark_hosts(connection, crawl_id, {record.host for record in records})
     asked = list({record.fingerprint for record in records})
-    found = connection.execute(_knowing(connection.dialect.name), {"b_crawl": crawl_id, "b_fingerprints": asked})
+    found = connection.execute(_KNOWN, {"b_crawl": crawl_id, "b_fingerprints": asked})
     known = {bytes(row.fingerprint): row for row in found}
     moment = began(connection)
     new: dict[bytes, dict[str, Any]] = {}
@@ -90,7 +89,7 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
     hosts = sorted(stored.values())
     rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in hosts]
     execute_many(connection, _MARK_HOSTS, rows)
-    found = connection.execute(_marked(connection.dialect.name), {"b_crawl": crawl_id, "b_hosts": hosts})
+    found = connection.execute(_MARKED, {"b_crawl": crawl_id, "b_hosts": hosts})
     ids = {row.host: row.id for row in found}
     return {name: ids[host] for name, host in stored.items()}
 
@@ -105,6 +104,13 @@ _MARK_HOSTS: Final = _WITH_WORK.on_conflict_do_update(
     set_={"has_work": _WITH_WORK.excluded.has_work},
     where=frontier_hosts.c.has_work.is_(False),
 )
+_MARKED: Final = select(frontier_hosts.c.id, frontier_hosts.c.host).where(
+    frontier_hosts.c.crawl_id == bindparam("b_crawl"), among(frontier_hosts.c.host, "b_hosts")
+)
+_STATES: Final = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
+_KNOWN: Final = select(*(frontier.c[name] for name in _STATES)).where(
+    frontier.c.crawl_id == bindparam("b_crawl"), among(frontier.c.fingerprint, "b_fingerprints")
+)
 _INSERT: Final = insert_into(frontier).on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
 _QUEUED_ONE: Final = (
     frontier.c.crawl_id == bindparam("b_crawl"),
@@ -113,20 +119,6 @@ _QUEUED_ONE: Final = (
 )
 _CHANGE: Final = update(frontier).where(*_QUEUED_ONE).values(priority=bindparam("b_priority"))
 _RAISE: Final = _CHANGE.where(frontier.c.priority < bindparam("b_priority"))
-
-
-@cache
-def _marked(dialect: str) -> Select[Any]:
-    hosts = frontier_hosts.c
-    named = among(dialect, hosts.host, "b_hosts")
-    return select(hosts.id, hosts.host).where(hosts.crawl_id == bindparam("b_crawl"), named)
-
-
-@cache
-def _knowing(dialect: str) -> Select[Any]:
-    names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
-    known = among(dialect, frontier.c.fingerprint, "b_fingerprints")
-    return select(*(frontier.c[name] for name in names)).where(frontier.c.crawl_id == bindparam("b_crawl"), known)
 
 
 def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:

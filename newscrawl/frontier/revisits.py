@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
-    from sqlalchemy import Connection, Row, Select, Update
+    from sqlalchemy import Connection, Row
 
     from newscrawl.frontier.model import Membership
     from newscrawl.links.rules import Wanted
@@ -57,6 +56,27 @@ _KEPT: Final = frozenset({Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE
 _CHANGES: Final = {"new": Finding.NEW, "changed": Finding.CHANGED, "unchanged": Finding.UNCHANGED}
 
 
+# Statements are built once: that takes longer than to carry them out for a few rows.
+
+_VISIT: Final = (
+    "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
+    "content_hash",
+)  # fmt: skip
+_VISITED: Final = select(*(frontier.c[name] for name in _VISIT)).where(among(frontier.c.id, "b_ids"))
+_PLANNED: Final = (
+    "kind", "interval_seconds", "n_failures", "next_fetch_at", "last_changed_at", "etag", "last_modified",
+    "content_hash",
+)  # fmt: skip
+_PLAN: Final = (
+    update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in _PLANNED})
+)
+_LED_ON: Final = (
+    update(frontier)
+    .where(frontier.c.crawl_id == bindparam("b_crawl"), among(frontier.c.fingerprint, "b_fingerprints"))
+    .values(last_changed_at=bindparam("b_moment"))
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisitRecord(SideRecord):
     """A visit. ``write_all`` answers True where its address is retired, after repeated failures."""
@@ -79,7 +99,7 @@ class RevisitRecord(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
         """Plan the next visits: one query and one statement a batch."""
-        found = connection.execute(_visits(connection.dialect.name), {"b_ids": [record.row_id for record in records]})
+        found = connection.execute(_VISITED, {"b_ids": [record.row_id for record in records]})
         rows = {row.id: row for row in found}
         moment = began(connection)
         last = {record.row_id: record for record in records if record.row_id in rows}
@@ -87,27 +107,6 @@ class RevisitRecord(SideRecord):
         execute_many(connection, _PLAN, changes)
         retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
         return [record.row_id in retired for record in records]
-
-
-# Statements are built once: that takes longer than to carry them out for a few rows.
-
-
-@cache
-def _visits(dialect: str) -> Select[Any]:
-    names = (
-        "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
-        "content_hash",
-    )  # fmt: skip
-    return select(*(frontier.c[name] for name in names)).where(among(dialect, frontier.c.id, "b_ids"))
-
-
-_PLANNED: Final = (
-    "kind", "interval_seconds", "n_failures", "next_fetch_at", "last_changed_at", "etag", "last_modified",
-    "content_hash",
-)  # fmt: skip
-_PLAN: Final = (
-    update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in _PLANNED})
-)
 
 
 def _kind(record: PageRecord) -> Kind | None:
@@ -186,16 +185,7 @@ def note_sources(connection: Connection, crawl_id: int, fingerprints: Sequence[b
     """Note that these addresses led to something new."""
     if fingerprints:
         values = {"b_crawl": crawl_id, "b_fingerprints": sorted(set(fingerprints)), "b_moment": moment}
-        connection.execute(_changing(connection.dialect.name), values)
-
-
-@cache
-def _changing(dialect: str) -> Update:
-    these = (
-        frontier.c.crawl_id == bindparam("b_crawl"),
-        among(dialect, frontier.c.fingerprint, "b_fingerprints"),
-    )
-    return update(frontier).where(*these).values(last_changed_at=bindparam("b_moment"))
+        connection.execute(_LED_ON, values)
 
 
 def is_wider(connection: Connection, site: NewsSite, wanted: Wanted) -> bool:

@@ -328,10 +328,11 @@ class FrontierScheduler(BaseScheduler):
         info = request.meta.get("newscrawl")
         info = info if isinstance(info, dict) else {}
         found, parent = info.get("found"), info.get("parent") or info.get("hints", {}).get("from")
+        slot = None if request.meta.get("redirect_urls") else request.meta.get("download_slot")
         return QueueRecord(
             crawl_id=member.crawl_id,
             pass_number=member.pass_number,
-            host=self._host(request),
+            host=str(slot or urlparse_cached(request).hostname or ""),
             fingerprint=fingerprint,
             url=request.url,
             priority=clamp(request.priority),
@@ -364,11 +365,6 @@ class FrontierScheduler(BaseScheduler):
         is_whole = is_part or self.mode == "again" or (self.is_wider and row.kind in SOURCES)
         if (row.etag or row.last_modified) and not is_whole:
             request.meta[VALIDATORS] = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
-
-    @staticmethod
-    def _host(request: Request) -> str:
-        slot = None if request.meta.get("redirect_urls") else request.meta.get("download_slot")
-        return str(slot or urlparse_cached(request).hostname or "")
 
     def _remember(self, request: Request, fingerprint: bytes, error: NotSerialisableError) -> bool:
         if not request.dont_filter and fingerprint in self._memory_seen:

@@ -91,11 +91,11 @@ class Worker:
             return
         wanted = getattr(getattr(spider, "options", None), "wanted", None)
         site = getattr(spider, "site", None)
+        before = None
         if wanted is not None and site is not None:
             self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
-        before = None
-        if mode == "again" and wanted is not None and site is not None:
-            before = await self.storage.read(partial(began_again, site=site, channels=wanted.channels))
+            if mode == "again":
+                before = await self.storage.read(partial(began_again, site=site, channels=wanted.channels))
         action = partial(wake, member=self.member, mode=mode, all_sources=self.scheduler.is_wider, before=before)
         self.scheduler.stats.inc_value("newscrawl/recrawl/woken", await self.storage.call(action))
         due = await self.storage.read(partial(next_due, member=self.member)) if mode not in EVERYTHING else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -137,21 +138,18 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
 
     async def _read_rules(self, request: Request) -> RobotParser | None:
         url = urlparse_cached(request)
-        text = await self._remembered(f"{url.scheme}://{url.netloc}")
+        origin, text = f"{url.scheme}://{url.netloc}", None
+        if self.storage is not None:
+            with suppress(StorageError):
+                text = await self.storage.read(
+                    partial(read_robots, origin=origin, since=datetime.now(UTC) - ROBOTS_AGE)
+                )
         if text is not None:
             self.crawler.stats.inc_value("newscrawl/robots/remembered")
             self._parsers[url.netloc] = Deferred()
-            response = Response(f"{url.scheme}://{url.netloc}/robots.txt", body=text.encode())
+            response = Response(f"{origin}/robots.txt", body=text.encode())
             await super()._parse_robots(response, url.netloc, request)
         return await super().robot_parser(request)
-
-    async def _remembered(self, origin: str) -> str | None:
-        if self.storage is None:
-            return None
-        try:
-            return await self.storage.read(partial(read_robots, origin=origin, since=datetime.now(UTC) - ROBOTS_AGE))
-        except StorageError:
-            return None
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
         """Remember what was read, but for errors of the server, which pass."""

@@ -145,14 +145,10 @@ class StorePipeline(Component):
         if joined_into is not None:
             self._parts.setdefault(joined_into, []).append(record)
             return
-        parts = self._parts_of(url)
-        for ended in (*parts, record):
-            self._note(ended)
-
-    def _note(self, record: PageRecord) -> None:
         frontier = frontier_of(self.crawler)
-        if self.storage is not None and (record.also or frontier is None or not frontier.ended(record)):
-            self.storage.note(record)
+        for ended in (*self._parts_of(url), record):
+            if ended.also or frontier is None or not frontier.ended(ended):
+                self.storage.note(ended)
 
     def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
         """Store why links were not followed; of a link to a page already known, that page tells more."""

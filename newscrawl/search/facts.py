@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -141,7 +142,7 @@ def day_terms(first: date, last: date) -> list[str]:
     """
     found, day = [], first
     while day <= last:
-        year_end, month_end = date(day.year, 12, 31), _month_end(day)
+        year_end, month_end = date(day.year, 12, 31), day.replace(day=monthrange(day.year, day.month)[1])
         if (day.month, day.day) == (1, 1) and year_end <= last:
             found.append(_YEAR + f"{day:%Y}")
             end = year_end
@@ -155,7 +156,3 @@ def day_terms(first: date, last: date) -> list[str]:
             break
         day = end + timedelta(days=1)
     return found
-
-
-def _month_end(day: date) -> date:
-    return date(day.year, 12, 31) if day.month == 12 else date(day.year, day.month + 1, 1) - timedelta(days=1)

@@ -102,7 +102,7 @@ def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> Non
     """
     rows = [{"url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
     _set(connection, rows, "fetched_at")
-    lost = connection.execute(_lost(connection.dialect.name), {"b_urls": [row["url"] for row in rows]})
+    lost = connection.execute(_LOST, {"b_urls": [row["url"] for row in rows]})
     _come_back(connection, list(lost.scalars()))
 
 
@@ -110,7 +110,7 @@ def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the pages of these articles, if there are any, are not there any more, or of another type."""
     times = {stored_url(record.url): record.fetched_at for record in records}
     if times:
-        there = _of_urls(connection.dialect.name, "url", is_gone=False)
+        there = _of_urls("url", is_gone=False)
         found = list(connection.execute(there, {"b_urls": list(times)}).scalars())
         _mark(connection, [{"url": url, "gone_at": times[url]} for url in found])
         _succeed(connection, found)
@@ -139,7 +139,7 @@ def _first_copies(connection: Connection, urls: Collection[str]) -> dict[str, di
     """Return the first duplicate of each of these articles that has one, by the article's URL."""
     if not urls:
         return {}
-    found = connection.execute(_heirs(connection.dialect.name), {"b_urls": list(urls)}).mappings().all()
+    found = connection.execute(_HEIRS, {"b_urls": list(urls)}).mappings().all()
     return {row["duplicate_of"]: dict(row) for row in reversed(found)}
 
 
@@ -198,7 +198,7 @@ def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
         "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
         "first_fetched_at", "gone_at", "body_hash", "method", "site", "pages",
     )  # fmt: skip
-    query = _of_urls(connection.dialect.name, *names)
+    query = _of_urls(*names)
     return {row.url: row for row in connection.execute(query, {"b_urls": list(urls)})}
 
 
@@ -210,25 +210,22 @@ _LAST_NUMBER: Final = select(func.max(articles.c.change_number))
 
 
 @cache
-def _of_urls(dialect: str, *names: str, is_gone: bool | None = None) -> Select[Any]:
+def _of_urls(*names: str, is_gone: bool | None = None) -> Select[Any]:
     """Return the query for columns of the articles with the URLs ``b_urls``: all, those gone, or those there."""
-    query = select(*(articles.c[name] for name in names)).where(among(dialect, articles.c.url, "b_urls"))
+    query = select(*(articles.c[name] for name in names)).where(among(articles.c.url, "b_urls"))
     if is_gone is None:
         return query
     return query.where(articles.c.gone_at.is_not(None) if is_gone else articles.c.gone_at.is_(None))
 
 
-@cache
-def _lost(dialect: str) -> Select[Any]:
-    of_other_type = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
-    return _of_urls(dialect, "url", is_gone=True).where(~of_other_type.exists())
-
-
-@cache
-def _heirs(dialect: str) -> Select[Any]:
-    columns = (articles.c[name] for name in ("id", "url", "duplicate_of", "simhash", "article_body"))
-    linked = among(dialect, articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None)
-    return select(*columns).where(articles.c.duplicate_of.is_not(None), *linked).order_by(articles.c.id)
+_OF_OTHER_TYPE: Final = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
+_LOST: Final = _of_urls("url", is_gone=True).where(~_OF_OTHER_TYPE.exists())
+_HEIRS: Final = (
+    select(*(articles.c[name] for name in ("id", "url", "duplicate_of", "simhash", "article_body")))
+    .where(among(articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None))
+    .where(articles.c.duplicate_of.is_not(None))
+    .order_by(articles.c.id)
+)
 
 
 @cache
@@ -281,7 +278,7 @@ def _judge_anew(
     if not rows:
         return {}
     names = tuple(sorted(rows[0].keys() - _OF_VISIT))
-    query = _of_urls(connection.dialect.name, *names)
+    query = _of_urls(*names)
     facts = {row["url"]: row for row in connection.execute(query, {"b_urls": [row["url"] for row in rows]}).mappings()}
     changes = {}
     for row in rows:
@@ -361,7 +358,7 @@ def _stored(row: dict[str, Any]) -> dict[str, Any]:
 
 def _index(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
     """Index new texts: their words, and their SimHashes."""
-    found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": [row["url"] for row in rows]})
+    found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
     numbered = [row | {"id": ids[row["url"]]} for row in rows]
     add_to_index(connection, numbered, entries)

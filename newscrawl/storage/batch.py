@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, insert, update
 
 from newscrawl.storage.articles import mark_gone, touch_articles, write_articles
-from newscrawl.storage.engine import upsert
+from newscrawl.storage.engine import execute_many, upsert
 from newscrawl.storage.records import (
     LinkRecord,
     PageRecord,
@@ -72,12 +72,24 @@ def _parts(records: list[PageRecord]) -> Iterator[list[PageRecord]]:
         yield part
 
 
+_VISITED: Final = (
+    update(pages)
+    .where(pages.c.url == bindparam("b_url"))
+    .values(fetched_at=bindparam("fetched_at"), run_id=bindparam("run_id"))
+)
+
+
 def _write_pages(connection: Connection, records: list[PageRecord]) -> list[Verdict]:
     judged = write_articles(connection, records)
     verdicts = [judged.get(record.url) or Verdict(outcome=record.outcome) for record in records]
     ended = [pair for pair in zip(records, verdicts, strict=True) if not pair[0].is_unchanged]
     upsert(connection, pages, [page_row(*pair) for pair in ended])
-    _write_unchanged(connection, [record for record in records if record.is_unchanged])
+    # a page that is as it was keeps its row, with what its last body gave: only the time is new
+    unchanged = [record for record in records if record.is_unchanged]
+    if unchanged:
+        rows = [{"b_url": stored_url(r.url), "fetched_at": r.fetched_at, "run_id": r.run_id} for r in unchanged]
+        execute_many(connection, _VISITED, rows)
+        touch_articles(connection, unchanged)
     mark_gone(connection, [record for record in records if record.is_gone])
     with_blocks = [record for record in records if record.blocks]
     if with_blocks:
@@ -85,12 +97,3 @@ def _write_pages(connection: Connection, records: list[PageRecord]) -> list[Verd
         connection.execute(delete(blocks).where(blocks.c.page_url.in_(urls)))
         connection.execute(insert(blocks), [row for record in with_blocks for row in block_rows(record)])
     return verdicts
-
-
-def _write_unchanged(connection: Connection, records: list[PageRecord]) -> None:
-    """A page that is as it was keeps its row, with what its last body gave: only the time is new."""
-    if records:
-        rows = [{"b_url": stored_url(r.url), "b_at": r.fetched_at, "b_run": r.run_id} for r in records]
-        times: dict[str, Any] = {"fetched_at": bindparam("b_at"), "run_id": bindparam("b_run")}
-        connection.execute(update(pages).where(pages.c.url == bindparam("b_url")).values(times), rows)
-        touch_articles(connection, records)

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, DateTime, String, any_, bindparam
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import NullType, TypeDecorator
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, ColumnElement
     from sqlalchemy.engine import Dialect
+    from sqlalchemy.sql.compiler import SQLCompiler
     from sqlalchemy.types import TypeEngine
 
 #: Lists and mappings: JSON text in SQLite, ``jsonb`` in PostgreSQL.
@@ -52,14 +55,27 @@ def _clean(value: Any) -> Any:
     return value
 
 
-def among(dialect: str, column: Column[Any], name: str) -> ColumnElement[bool]:
+class _Among(FunctionElement[Any]):
+    inherit_cache = True
+    type = NullType()  # a boolean would be compared with 1 in SQLite, past every index
+
+
+@compiles(_Among)
+def _written(element: _Among, compiler: SQLCompiler, **options: Any) -> str:
+    column, given = element.clauses
+    if compiler.dialect.name == "postgresql":
+        condition = column == any_(bindparam(given.key, type_=postgresql.ARRAY(column.type)))
+    else:
+        condition = column.in_(bindparam(given.key, expanding=True))
+    return compiler.process(condition, **options)
+
+
+def among(column: Column[Any], name: str) -> ColumnElement[bool]:
     """Return the condition that the column has one of the values of the parameter ``name``, a list.
 
     An array in PostgreSQL: the statement is the same for any number of values, and planned once.
     """
-    if dialect == "postgresql":
-        return column == any_(bindparam(name, type_=postgresql.ARRAY(column.type)))
-    return column.in_(bindparam(name, expanding=True))
+    return _Among(column, bindparam(name))
 
 
 #: An insert that may say what to do where a row is there already; SQLite's is written as PostgreSQL's.

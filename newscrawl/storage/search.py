@@ -217,7 +217,7 @@ class _Asked:
             place, found = _PLACE, self._of_terms(found, number, terms)
         if self.few:
             place, given = _PLACE, {"few": list(self.few)}
-            found = found.where(among(self.connection.dialect.name, number, "few"))
+            found = found.where(among(number, "few"))
         earliest, latest = first_place(start) if start > EARLIEST else 0, first_place(end + timedelta(days=1))
         found = found.where(place >= earliest, place < latest, *self.chosen)
         return self.connection.execute(found.order_by(place.desc(), number.desc()).limit(most), given).all()
