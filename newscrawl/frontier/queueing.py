@@ -43,40 +43,34 @@ class QueueRecord(SideRecord):
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
-        answers: list[bool] = []
-        for crawl_id in dict.fromkeys(record.crawl_id for record in records):
-            answers += _queue(connection, crawl_id, [record for record in records if record.crawl_id == crawl_id])
+        crawl_id = records[0].crawl_id  # a process works on one crawl
+        hosts = mark_hosts(connection, crawl_id, {record.host for record in records})
+        asked = list({record.fingerprint for record in records})
+        found = connection.execute(_KNOWN, {"b_crawl": crawl_id, "b_fingerprints": asked})
+        known = {bytes(row.fingerprint): row for row in found}
+        moment = began(connection)
+        new: dict[bytes, dict[str, Any]] = {}
+        again: dict[bytes, dict[str, Any]] = {}
+        raised: dict[bytes, int] = {}
+        answers = []
+        for record in records:
+            row = known.get(record.fingerprint)
+            first = record.fingerprint not in new and record.fingerprint not in again
+            if first and row is None:
+                new[record.fingerprint] = _row(record, hosts[record.host], moment) | {"crawl_id": crawl_id}
+            elif first and row is not None and _is_due(record, row, moment):
+                again[record.fingerprint] = _row(record, hosts[record.host], moment) | {"b_id": row.id}
+            else:
+                first = False
+                if record.urgent:
+                    raised[record.fingerprint] = record.priority
+            answers.append(first)
+        execute_many(connection, _INSERT, list(new.values()))
+        _queue_again(connection, list(again.values()))
+        _change(connection, crawl_id, raised, _RAISE)
+        parents = [record.parent for record in records if record.parent and record.fingerprint in new]
+        note_sources(connection, crawl_id, parents, moment)
         return answers
-
-
-def _queue(connection: Connection, crawl_id: int, records: Sequence[QueueRecord]) -> list[bool]:
-    hosts = mark_hosts(connection, crawl_id, {record.host for record in records})
-    asked = list({record.fingerprint for record in records})
-    found = connection.execute(_KNOWN, {"b_crawl": crawl_id, "b_fingerprints": asked})
-    known = {bytes(row.fingerprint): row for row in found}
-    moment = began(connection)
-    new: dict[bytes, dict[str, Any]] = {}
-    again: dict[bytes, dict[str, Any]] = {}
-    raised: dict[bytes, int] = {}
-    answers = []
-    for record in records:
-        row = known.get(record.fingerprint)
-        first = record.fingerprint not in new and record.fingerprint not in again
-        if first and row is None:
-            new[record.fingerprint] = _row(record, hosts[record.host], moment) | {"crawl_id": crawl_id}
-        elif first and row is not None and _is_due(record, row, moment):
-            again[record.fingerprint] = _row(record, hosts[record.host], moment) | {"b_id": row.id}
-        else:
-            first = False
-            if record.urgent:
-                raised[record.fingerprint] = record.priority
-        answers.append(first)
-    execute_many(connection, _INSERT, list(new.values()))
-    _queue_again(connection, list(again.values()))
-    _change(connection, crawl_id, raised, _RAISE)
-    parents = [record.parent for record in records if record.parent and record.fingerprint in new]
-    note_sources(connection, crawl_id, parents, moment)
-    return answers
 
 
 def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> dict[str, int]:
