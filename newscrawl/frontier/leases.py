@@ -138,42 +138,32 @@ class _Held:
     is_leaving: bool = False  # nothing more is asked of it; it is given back when the last answer is there
 
 
-class HeldHosts:
-    """Hosts by id and name."""
-
-    def __init__(self) -> None:
-        self._by_id: dict[int, _Held] = {}
-
-    def __len__(self) -> int:
-        return len(self._by_id)
+class HeldHosts(dict[int, _Held]):
+    """Hosts by id."""
 
     def add(self, hosts: Mapping[int, str]) -> None:
         for host_id, name in hosts.items():
-            self._by_id[host_id] = _Held(id=host_id, name=name, since=time.monotonic())
+            self[host_id] = _Held(id=host_id, name=name, since=time.monotonic())
 
     def remove(self, host_ids: Iterable[int]) -> None:
         for host_id in host_ids:
-            self._by_id.pop(host_id, None)
-
-    @property
-    def ids(self) -> frozenset[int]:
-        return frozenset(self._by_id)
+            self.pop(host_id, None)
 
     def names(self, host_ids: Iterable[int]) -> list[str]:
-        return [self._by_id[host_id].name for host_id in host_ids if host_id in self._by_id]
+        return [self[host_id].name for host_id in host_ids if host_id in self]
 
     def asked(self) -> list[tuple[int, str]]:
         """Return (id, name) of the hosts that may be asked for more."""
-        return [(host.id, host.name) for host in self._by_id.values() if not host.is_leaving]
+        return [(host.id, host.name) for host in self.values() if not host.is_leaving]
 
     def leaving(self) -> list[int]:
-        return [host.id for host in self._by_id.values() if host.is_leaving]
+        return [host.id for host in self.values() if host.is_leaving]
 
     def keep(self, host_ids: Iterable[int]) -> None:
         """Let these hosts stay, though they were told to leave: this worker needs more of them."""
         for host_id in host_ids:
-            if host_id in self._by_id:
-                self._by_id[host_id].is_leaving = False
+            if host_id in self:
+                self[host_id].is_leaving = False
 
     def let_leave(self, n: int, busy: Collection[int], needed: Collection[int]) -> list[int]:
         """Tell up to ``n`` hosts to leave, idle ones first; return their ids.
@@ -181,7 +171,7 @@ class HeldHosts:
         :param busy: hosts that owe an answer.
         :param needed: hosts that stay.
         """
-        staying = [host for host in self._by_id.values() if not host.is_leaving and host.id not in needed]
+        staying = [host for host in self.values() if not host.is_leaving and host.id not in needed]
         chosen = sorted(staying, key=lambda host: (host.id in busy, host.since))[:n]
         for host in chosen:
             host.is_leaving = True
@@ -189,19 +179,19 @@ class HeldHosts:
 
     def tell_to_leave(self, name: str) -> None:
         """Tell a host to leave: it asked to be left alone."""
-        for host in self._by_id.values():
+        for host in self.values():
             host.is_leaving = host.is_leaving or host.name == name
 
     def had_their_turn(self) -> int:
         """Return the number of hosts held for ``TURN_SECONDS``."""
         until = time.monotonic() - TURN_SECONDS
-        return sum(host.since < until for host in self._by_id.values())
+        return sum(host.since < until for host in self.values())
 
     def rests(self, host_ids: Iterable[int], downloader: Downloader) -> dict[int, float]:
         """Return host id → seconds before it may be asked again: its delay after the last request."""
         found: dict[int, float] = {}
         for host_id in host_ids:
-            held = self._by_id.get(host_id)
+            held = self.get(host_id)
             slot = downloader.slots.get(held.name) if held else None
             due = slot.lastseen + slot.delay * (1 + slot.jitter) if slot and slot.lastseen else 0.0
             found[host_id] = max(0.0, due - time.monotonic())

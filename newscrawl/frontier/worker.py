@@ -118,7 +118,7 @@ class Worker:
         if waiting and reason == "finished":
             logger.warning("Left for the next run, as they asked to wait: %s", ", ".join(waiting))
         engine = self.scheduler.crawler.engine
-        rests = self.hosts.rests(self.hosts.ids, engine.downloader) if engine is not None else {}
+        rests = self.hosts.rests(self.hosts, engine.downloader) if engine is not None else {}
         action = partial(leave, member=self.member, rests=rests, is_finished=reason == "finished")
         try:
             n_returned = await self.storage.call(action)
@@ -284,7 +284,7 @@ class Worker:
         self._keep(supply.kept)
         self._dry = self._dry - supply.hosts.keys() | supply.dry
         if supply.rows:
-            is_all = self.is_alone and supply.dry and self.hosts.ids <= self._dry
+            is_all = self.is_alone and supply.dry and self.hosts.keys() <= self._dry
             self._empty_at = n_queued if is_all else -1
             names = dict(self.hosts.asked())
             self.scheduler.receive(supply.rows, names)
@@ -332,17 +332,17 @@ class Worker:
             self.scheduler.stats.inc_value("newscrawl/frontier/recovered", pulse.n_returned)
             self._empty_at = self._drained_at = -1
         if is_current:
-            self._lose(self.hosts.ids - pulse.hosts)
+            self._lose(self.hosts.keys() - pulse.hosts)
         if pulse.was_buried:
             logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
             self.scheduler.drop(self.scheduler.buffer.take_out())
             self.scheduler.disown(self.scheduler.ledger)
-            self.hosts.remove(self.hosts.ids)
+            self.hosts.clear()
         if not self.options.is_strict:
             self._pass_on(pulse)
         self.refill()
 
-    def _lose(self, host_ids: frozenset[int]) -> None:
+    def _lose(self, host_ids: set[int]) -> None:
         """Forget hosts that another worker has, and their requests that wait here."""
         if host_ids:
             held = [lease for lease in self.scheduler.ledger.held() if lease.host_id in host_ids]
