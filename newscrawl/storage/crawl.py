@@ -63,16 +63,21 @@ class _Guard:
     def __init__(self, crawler: Crawler, storage: Storage) -> None:
         self.crawler = crawler
         self.storage = storage
+        self.loop: asyncio.AbstractEventLoop | None = None
         self.stopping: asyncio.Task[None] | None = None
         storage.on_failure = self.failed
-        crawler.signals.connect(self.stopped, signals.engine_stopped, weak=False)  # nobody else holds this object
+        # weak=False: nobody else holds this object
+        crawler.signals.connect(self.opened, signals.engine_started, weak=False)
+        crawler.signals.connect(self.stopped, signals.engine_stopped, weak=False)
+
+    def opened(self) -> None:
+        self.loop = asyncio.get_running_loop()
 
     def failed(self, error: StorageError) -> None:
         """Called in the writer's thread."""
-        from twisted.internet import reactor  # noqa: PLC0415 (importing it installs one)
-
         logger.error("Stopping: %s", error)
-        reactor.callFromThread(self.stop)
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self.stop)
 
     def stop(self) -> None:
         engine = self.crawler.engine
