@@ -66,7 +66,6 @@ def as_typed(text: str, name: str | None = None) -> str:
 
 
 def command_summaries() -> dict[str, str]:
-    """Return name → summary of each command."""
     found = {}
     for path in sorted(_COMMANDS.glob("*.py")):
         if summary := _SUMMARY.search(path.read_text(encoding="utf-8")):

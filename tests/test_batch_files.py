@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from newscrawl.batch.files import FileJob, extract_file, extract_files, finished
-from newscrawl.dedupe import content_hash
+from newscrawl.dedupe.simhash import content_hash
 from newscrawl.fields import ARTICLE
 from newscrawl.readers.worker import PageTimeoutError, page_alarm
 from newscrawl.reading.model import Wants

@@ -42,12 +42,14 @@ def filled(module_database: str) -> str:
                 stored("https://own.org/2", chinese(1)),
                 PageRecord(url="https://own.org/3", outcome=Outcome.HTTP_ERROR, status=404, fetched_at=NOW),
                 PageRecord(url="https://own.org/4", outcome=Outcome.ROBOTS, fetched_at=NOW),
-                LinkRecord(
-                    url="https://own.org/5",
-                    reason=Rejection.TRAP,
-                    found_on="https://own.org/1",
-                    anchor="下一月",
-                    position="elsewhere",
+                (
+                    LinkRecord(
+                        url="https://own.org/5",
+                        reason=Rejection.TRAP,
+                        found_on="https://own.org/1",
+                        anchor="下一月",
+                        position="elsewhere",
+                    ),
                 ),
             ],
         )
@@ -79,11 +81,13 @@ def _decide(connection: Connection) -> None:
         run_id=first,
     )
     records: list[Record] = [
-        replace(link, run_id=first),
+        (replace(link, run_id=first),),
         replace(stored("https://own.org/later", chinese(9)), run_id=second),
         refused,
-        replace(link, url="https://own.org/refused", reason="budget", run_id=second),
-        replace(link, url="https://own.org/waits", run_id=first),
+        (
+            replace(link, url="https://own.org/refused", reason="budget", run_id=second),
+            replace(link, url="https://own.org/waits", run_id=first),
+        ),
     ]
     write_batch(connection, records)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dedupe import hamming, is_near_duplicate, is_same_document, resemblance, simhash
-from newscrawl.dedupe.resemble import MAX_DISTANCE, same_headline
+from newscrawl.dedupe.resemble import MAX_DISTANCE, is_near_duplicate, is_same_document, resemblance, same_headline
+from newscrawl.dedupe.simhash import hamming, simhash
 from newscrawl.lab.experiments.near_duplicates import EDITS, FORMS, gold_texts
 from tests.records import chinese
 

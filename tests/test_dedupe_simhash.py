@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dedupe import MIN_CHARS, band_keys, hamming, simhash
-from newscrawl.dedupe.simhash import N_TABLES, shingles
+from newscrawl.dedupe.simhash import MIN_CHARS, N_TABLES, band_keys, hamming, shingles, simhash
 from tests.records import chinese
 
 hashes = st.integers(0, 2**64 - 1)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dedupe import content_hash, url_key
+from newscrawl.dedupe.simhash import content_hash, url_key
 from newscrawl.dom.text import squeeze
 
 

@@ -101,14 +101,14 @@ def test_hosts_share_a_batch_and_the_best_of_each_comes_first(crawl: Crawl) -> N
 def test_what_waits_in_the_worker_counts_as_leased(crawl: Crawl) -> None:
     crawl.queue(*(f"{A}{i}" for i in range(9)))
     first = crawl.lease(batch=4)
-    host = first.hosts[0].id
+    host = min(first.hosts)
     assert urls_of(crawl.lease(batch=4, per_host={host: 3})) == [f"{A}4"]
 
 
 def test_a_host_with_nothing_more_queued_leaves_its_share_to_others(crawl: Crawl) -> None:
     crawl.queue(*(f"{A}{i}" for i in range(9)), f"{B}1")
     first = crawl.lease(batch=4)
-    ids = {host.host: host.id for host in first.hosts}
+    ids = {name: host_id for host_id, name in first.hosts.items()}
     assert first.dry == {ids["b.org"]}
     waiting = dict.fromkeys(ids.values(), 0)
     assert len(crawl.lease(batch=4, per_host=waiting).rows) == 2
@@ -131,7 +131,7 @@ def test_two_workers_never_lease_one_host(crawl: Crawl) -> None:
 
 def test_a_host_given_back_rests_before_it_is_leased_again(crawl: Crawl) -> None:
     crawl.queue(f"{A}1", f"{A}2")
-    host = crawl.lease(batch=1).hosts[0].id
+    host = min(crawl.lease(batch=1).hosts)
     other = crawl.join()
     assert not crawl.lease(batch=0, released={host: 60.0}).kept
     assert not crawl.lease(other).rows
@@ -161,7 +161,7 @@ def test_a_host_without_work_is_found_again_when_something_is_queued(crawl: Craw
     crawl.queue(f"{A}1")
     supply = crawl.lease()
     crawl.end(supply.rows)
-    crawl.lease(released={supply.hosts[0].id: 0.0})
+    crawl.lease(released={min(supply.hosts): 0.0})
     other = crawl.join()
     with crawl.engine.connect() as connection:
         assert connection.execute(select(frontier_hosts.c.has_work)).scalar_one() in (False, 0)
@@ -235,7 +235,7 @@ def test_a_lease_tried_again_returns_what_the_first_try_took(crawl: Crawl) -> No
         Order(
             member=crawl.member,
             batch=2,
-            per_host={known.hosts[0].id: 0},
+            per_host={min(known.hosts): 0},
             max_hosts=9,
             known=frozenset(row.id for row in known.rows),
         )
@@ -267,7 +267,7 @@ def test_a_part_that_has_ended_is_not_queued_again(crawl: Crawl) -> None:
 
 def test_new_priorities_reach_what_is_queued_only(crawl: Crawl) -> None:
     crawl.queue((f"{A}1", 5), (f"{A}2", 4), (f"{A}3", 3))
-    host = crawl.lease(batch=1).hosts[0].id
+    host = min(crawl.lease(batch=1).hosts)
     with writing(crawl.engine) as connection:
         new = {fingerprint(f"{A}{i}"): 10 * i for i in (1, 3, 7)}
         assert change_priorities(connection, crawl.member.crawl_id, new) == 1
@@ -322,7 +322,7 @@ def test_a_lease_does_not_wait_for_who_is_queueing(postgres_database: str) -> No
     crawl.queue(f"{A}1", f"{B}1")
     supply = crawl.lease()
     crawl.end(supply.rows)
-    ids = {host.host: host.id for host in supply.hosts}
+    ids = {name: host_id for host_id, name in supply.hosts.items()}
     with writing(crawl.engine, alone=False) as writer:
         crawl.record(f"{A}2").write_all(writer, [crawl.record(f"{A}2")])
         with writing(crawl.engine, alone=False) as connection:

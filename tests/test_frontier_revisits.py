@@ -9,7 +9,7 @@ from sqlalchemy import insert, select
 
 from newscrawl.frontier.membership import join
 from newscrawl.frontier.queueing import QueueRecord
-from newscrawl.frontier.revisits import NEVER, began_again, is_wider, next_due, note_sources, revisit_record, wake
+from newscrawl.frontier.revisits import NEVER, RevisitRecord, began_again, is_wider, next_due, note_sources, wake
 from newscrawl.items import PageType
 from newscrawl.lab.experiments.url_rules import portals
 from newscrawl.links.rules import Wanted
@@ -74,7 +74,7 @@ def row(connection: Connection, name: str = "a") -> Any:
 
 def visit(connection: Connection, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> Any:
     connection.execute(frontier.update().where(frontier.c.id == row_id).values(state=State.DONE))
-    made = revisit_record(row_id, record, verdict)
+    made = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
     (retired,) = type(made).write_all(connection, [made])
     assert retired in (True, False)
     return connection.execute(select(frontier).where(frontier.c.id == row_id)).one()
@@ -174,7 +174,7 @@ def test_a_hub_that_moves_or_fails_is_asked_again_until_it_is_retired(connection
     assert hours(visit(connection, row_id, moved)) == 2.0
     lost = PageRecord(url="https://e.org/a", outcome=Outcome.FAILED, reason="timeout", fetched_at=NOW)
     assert [visit(connection, row_id, lost).n_failures for _ in range(3)] == [2, 3, 4]
-    (retired,) = type(revisit_record(row_id, lost)).write_all(connection, [revisit_record(row_id, lost)])
+    (retired,) = RevisitRecord.write_all(connection, [RevisitRecord(row_id=row_id, page=lost)])
     assert retired
     assert row(connection).next_fetch_at == NEVER
 

@@ -263,7 +263,8 @@ def test_text_no_database_takes_is_cleaned(engine: Engine) -> None:
 
 def test_links_keep_one_row_for_a_target(engine: Engine) -> None:
     first = LinkRecord(url="https://x.org/", reason=Rejection.OFFSITE, found_on="https://e.org/1", anchor="X")
-    write(engine, first, replace(first, found_on="https://e.org/2"), replace(first, url="https://y.org/", reason=None))
+    second, third = replace(first, found_on="https://e.org/2"), replace(first, url="https://y.org/", reason=None)
+    write(engine, (first,), (second, third))
     found = rows(engine, select(links).order_by(links.c.url))
     assert [(row.url, row.reason, row.found_on) for row in found] == [
         ("https://x.org/", "offsite", "https://e.org/2"),
@@ -273,7 +274,7 @@ def test_links_keep_one_row_for_a_target(engine: Engine) -> None:
 
 def test_url_too_long_for_an_index_is_cut(engine: Engine) -> None:
     urls = ["https://e.org/" + "é" * 3000 + end for end in "ab"]
-    write(engine, *(LinkRecord(url=url, reason=Rejection.URL_TOO_LONG) for url in urls))
+    write(engine, tuple(LinkRecord(url=url, reason=Rejection.URL_TOO_LONG) for url in urls))
     found = [row.url for row in rows(engine, select(links.c.url))]
     assert sorted(found) == sorted(stored_url(url) for url in urls)
     assert all(len(url.encode()) <= MAX_URL_BYTES for url in found)

@@ -9,10 +9,9 @@ import pytest
 from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, MetaData, Table, Text, bindparam, select, update
 
 from newscrawl.exceptions import StorageError, UserError
-from newscrawl.storage import Storage
-from newscrawl.storage.batch import upsert
+from newscrawl.storage import Storage, storage
 from newscrawl.storage.columns import Json, State, UtcTime
-from newscrawl.storage.engine import execute_many, make_engine, parse_url, shown, writing
+from newscrawl.storage.engine import execute_many, make_engine, parse_url, shown, upsert, writing
 from tests import postgres
 from tests.crawling import crawl
 
@@ -80,12 +79,13 @@ def test_statements_are_not_compiled(postgres_database: str) -> None:
 
 
 def test_a_server_that_is_not_there_is_waited_for_and_then_given_up(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("psycopg")
+    monkeypatch.setattr(storage, "START_PATIENCE_SECONDS", 1.2)
     began = time.monotonic()
     with pytest.raises(StorageError, match="nobody") as refusal:
-        Storage.open(f"postgresql+psycopg://nobody@/news?host={tmp_path}", patience_seconds=1.2)
+        Storage.open(f"postgresql+psycopg://nobody@/news?host={tmp_path}")
     assert time.monotonic() - began >= 1.2
     assert "\n" not in str(refusal.value)
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["Waiting up to 1.2 s"]

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import Engine, func, insert, inspect, select, text
+from sqlalchemy import Engine, func, inspect, select, text
 
 from newscrawl.exceptions import StorageError
 from newscrawl.items import BodyImage
@@ -14,7 +13,7 @@ from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.export import Selection, read_articles
 from newscrawl.storage.focused import load_state, save_state
-from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, migrate
+from newscrawl.storage.migrations import OLDEST, SCHEMA_VERSION, current_version, migrate
 from newscrawl.storage.schema import metadata, pages, schema_version
 from newscrawl.storage.search import search
 from newscrawl.storage.search_index import TABLE, build, count_unindexed
@@ -52,24 +51,22 @@ def test_second_time_changes_nothing(engine: Engine) -> None:
 
 def test_broken_step_changes_nothing(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     migrate(engine)
-    with writing(engine) as connection:
-        for statement in (*UNSEARCHED[engine.name], *undone("images")):
-            connection.execute(text(statement))
-        connection.execute(text("UPDATE schema_version SET version = 9"))
-    monkeypatch.setattr(migrations, "_BESIDES", ((10, "", "SELECT * FROM no_such_table"),))
+    set_back(engine, OLDEST, WITHOUT_IMAGES)
+    monkeypatch.setattr(migrations, "_BESIDES", ((SCHEMA_VERSION, "", "SELECT * FROM no_such_table"),))
     with pytest.raises(StorageError, match="no_such_table"):
         migrate(engine)
-    assert version(engine) == 9
+    assert version(engine) == OLDEST
     assert "images" not in shape(engine)["articles"]
 
 
-def test_newer_database_is_refused_in_one_line(engine: Engine) -> None:
+@pytest.mark.parametrize("version", [SCHEMA_VERSION + 7, OLDEST - 1, 1])
+def test_newer_and_unreleased_databases_are_refused_in_one_line(engine: Engine, version: int) -> None:
     migrate(engine)
-    with writing(engine) as connection:
-        connection.execute(insert(schema_version).values(version=SCHEMA_VERSION + 7, applied_at=datetime.now(UTC)))
+    set_back(engine, version)
     with pytest.raises(StorageError) as refusal:
         migrate(engine)
-    assert f"has schema version {SCHEMA_VERSION + 7}, this newscrawl knows up to {SCHEMA_VERSION}" in str(refusal.value)
+    known = f"has schema version {version}, this newscrawl knows {OLDEST} to {SCHEMA_VERSION}"
+    assert known in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
@@ -87,37 +84,6 @@ def test_foreign_tables_of_other_names_do_not_matter(engine: Engine) -> None:
     assert migrate(engine) == 0
     with engine.connect() as connection:
         assert connection.execute(select(pages)).all() == []
-
-
-def undone(*names: str) -> tuple[str, ...]:
-    """Return what takes columns of articles away."""
-    return tuple(f"ALTER TABLE articles DROP COLUMN {name}" for name in names)
-
-
-#: What undoes the step to version 11.
-UNSEARCHED = {
-    "sqlite": (f"DROP TABLE {TABLE}", "DROP INDEX ix_articles_unindexed", *undone("search_facts")),
-    "postgresql": (f"DROP TABLE {TABLE}", "DROP INDEX ix_articles_unindexed", *undone("search_facts")),
-}
-LATER_COLUMNS = undone("body_hash", "article_body_html", "article_body_markdown", "images")
-#: What undoes the steps after version 2, and then that to version 2.
-DROPPED = (
-    "DROP TABLE focused_pages",
-    "DROP TABLE focused_states",
-    "DROP TABLE exports",
-    "DROP TABLE harvests",
-    "DROP TABLE sightings",
-    "DROP TABLE site_lists",
-    "DROP TABLE site_drifts",
-    "DROP TABLE site_memories",
-    "DROP TABLE robots",
-    "DROP INDEX ix_articles_change_number",
-    "ALTER TABLE articles DROP COLUMN change_number",
-    "ALTER TABLE articles DROP COLUMN gone_at",
-    *LATER_COLUMNS,
-    "ALTER TABLE frontier DROP COLUMN n_failures",
-)
-FRONTIER = ("frontier", "frontier_hosts", "frontier_workers", "frontier_crawls")
 
 
 def shape(engine: Engine) -> dict[str, dict[str, str]]:
@@ -139,40 +105,38 @@ def indexes(engine: Engine) -> set[tuple[str, str, str]]:
     }
 
 
+def set_back(engine: Engine, version: int, *statements: str) -> None:
+    """Make a current database one of an older version."""
+    with writing(engine) as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+        connection.execute(schema_version.update().values(version=version))
+
+
+WITHOUT_IMAGES = "ALTER TABLE articles DROP COLUMN images"
+
+
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
-def test_version_1_is_led_to_the_same_tables_as_a_new_database(engine: Engine) -> None:
+def test_an_older_database_is_led_to_the_same_tables_as_a_new_one(engine: Engine) -> None:
     migrate(engine)
     new, new_indexes = shape(engine), indexes(engine)
     with writing(engine) as connection:
-        for statement in (*UNSEARCHED[engine.name], *DROPPED, *(f"DROP TABLE {name}" for name in FRONTIER)):
-            connection.execute(text(statement))
-        connection.execute(text("UPDATE schema_version SET version = 1"))
-    assert migrate(engine) == 1
+        save_state(connection, "gold", 12, b"learnt")
+    lost = "DROP TABLE robots", "DROP INDEX ix_articles_change_number", "ALTER TABLE articles DROP COLUMN change_number"
+    set_back(engine, OLDEST, *lost, WITHOUT_IMAGES, "ALTER TABLE frontier DROP COLUMN n_failures")
+    assert migrate(engine) == OLDEST
     assert shape(engine) == new
     assert indexes(engine) == new_indexes
-
-
-def test_version_2_is_led_to_the_same_tables_as_a_new_database(engine: Engine) -> None:
-    migrate(engine)
-    new = shape(engine)
-    with writing(engine) as connection:
-        write_batch(connection, [stored("https://e.org/1", chinese(1)), stored("https://e.org/2", chinese(2))])
-        for statement in (*UNSEARCHED[engine.name], *DROPPED, "UPDATE schema_version SET version = 2"):
-            connection.execute(text(statement))
-    assert migrate(engine) == 2
-    assert shape(engine) == new
     with engine.connect() as connection:
-        assert connection.execute(text("SELECT change_number FROM articles ORDER BY id")).scalars().all() == [1, 2]
+        assert load_state(connection, "gold") == (12, b"learnt")
 
 
-def test_articles_from_before_version_10_have_no_pictures(engine: Engine) -> None:
+def test_articles_from_before_a_list_was_a_column_have_an_empty_one(engine: Engine) -> None:
     migrate(engine)
     with writing(engine) as connection:
         write_batch(connection, [stored("https://e.org/1", chinese(1))])
-        for statement in (*UNSEARCHED[engine.name], *undone("images")):
-            connection.execute(text(statement))
-        connection.execute(text("UPDATE schema_version SET version = 9"))
-    assert migrate(engine) == 9
+    set_back(engine, OLDEST, WITHOUT_IMAGES)
+    migrate(engine)
     with writing(engine) as connection:
         picture = BodyImage(url="https://e.org/a.jpg", caption="桥", position=2)
         write_batch(connection, [stored("https://e.org/2", chinese(2), images=(picture,))])
@@ -181,47 +145,25 @@ def test_articles_from_before_version_10_have_no_pictures(engine: Engine) -> Non
     assert new["images"] == [{"url": "https://e.org/a.jpg", "caption": "桥", "alt": None, "position": 2}]
 
 
-def test_tables_of_focused_crawls_from_before_version_6_stay(engine: Engine) -> None:
-    migrate(engine)
-    with writing(engine) as connection:
-        save_state(connection, "gold", 12, b"learnt")
-        for statement in (*UNSEARCHED[engine.name], *LATER_COLUMNS):
-            connection.execute(text(statement))
-        connection.execute(text("UPDATE schema_version SET version = 5"))
-    assert migrate(engine) == 5
-    with engine.connect() as connection:
-        assert load_state(connection, "gold") == (12, b"learnt")
-
-
 @pytest.mark.postgres
-def test_the_queue_is_swept_early_in_new_and_in_older_databases(postgres_database: str) -> None:
+def test_the_queue_is_swept_early(postgres_database: str) -> None:
     engine = make_engine(postgres_database)
-    query = text("SELECT reloptions FROM pg_class WHERE relname = 'frontier'")
-    migrate(engine)
-    with writing(engine) as connection:
-        new = connection.execute(query).scalar_one()
-        connection.execute(text("ALTER TABLE frontier RESET (autovacuum_vacuum_scale_factor)"))
-        for statement in (*UNSEARCHED[engine.name], *LATER_COLUMNS):
-            connection.execute(text(statement))
-        connection.execute(text("UPDATE schema_version SET version = 6"))
     migrate(engine)
     with engine.connect() as connection:
-        assert connection.execute(query).scalar_one() == new == ["autovacuum_vacuum_scale_factor=0.02"]
+        query = text("SELECT reloptions FROM pg_class WHERE relname = 'frontier'")
+        assert connection.execute(query).scalar_one() == ["autovacuum_vacuum_scale_factor=0.02"]
     engine.dispose()
 
 
-def test_articles_from_before_version_11_are_indexed_piece_by_piece(
+def test_articles_that_are_in_no_index_are_indexed_piece_by_piece(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_index, "_CHUNK", 2)
     migrate(engine)
     with writing(engine) as connection:
         write_batch(connection, [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(5)])
-        for statement in UNSEARCHED[engine.name]:
-            connection.execute(text(statement))
-        connection.execute(text("UPDATE schema_version SET version = 10"))
-    assert migrate(engine) == 10
-    with writing(engine) as connection:
+        search_index.remove_from_index(connection, [1, 2, 3, 4, 5])
+        connection.execute(text("UPDATE articles SET search_facts = NULL"))
         write_batch(connection, [stored("https://e.org/3", chinese(33) + "手机"), stored("https://e.org/9", "新手机")])
         assert count_unindexed(connection) == 4
         assert search(connection, parse_query("手机")).total == 2
@@ -235,39 +177,16 @@ def test_articles_from_before_version_11_are_indexed_piece_by_piece(
     assert list(build(engine)) == []
 
 
-@pytest.mark.parametrize(
-    ("version", "lost"), [(17, "DROP TABLE article_places"), (18, "UPDATE article_places SET is_kept = NULL")]
-)
-def test_articles_indexed_before_get_their_places(engine: Engine, version: int, lost: str) -> None:
-    migrate(engine)
-    with writing(engine) as connection:
-        records = [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(3)]
-        write_batch(connection, records)
-        before = connection.execute(text("SELECT * FROM article_places ORDER BY 1")).all()
-        connection.execute(text(lost))
-        connection.execute(text("UPDATE schema_version SET version = :version"), {"version": version})
-    assert migrate(engine) == version
-    with engine.connect() as connection:
-        assert connection.execute(text("SELECT * FROM article_places ORDER BY 1")).all() == before
-        assert search(connection, parse_query("手机")).total == len(before) == 3
-
-
-@pytest.mark.postgres
-def test_postgresql_articles_from_before_version_17_are_indexed_anew(postgres_database: str) -> None:
-    """Their index was of the articles themselves."""
-    engine = make_engine(postgres_database)
+def test_articles_indexed_before_get_their_places(engine: Engine) -> None:
     migrate(engine)
     with writing(engine) as connection:
         write_batch(connection, [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(3)])
-        connection.execute(text(f"DROP TABLE {TABLE}"))
-        connection.execute(text("CREATE INDEX ix_articles_search ON articles (search_facts)"))
-        connection.execute(text("UPDATE schema_version SET version = 16"))
-    assert migrate(engine) == 16
-    assert "ix_articles_search" not in {name for _, name, _ in indexes(engine)}
-    assert list(build(engine)) == [3]
+        before = connection.execute(text("SELECT * FROM article_places ORDER BY 1")).all()
+    set_back(engine, OLDEST, "UPDATE article_places SET is_kept = NULL")
+    migrate(engine)
     with engine.connect() as connection:
-        assert search(connection, parse_query("手机")).total == 3
-    engine.dispose()
+        assert connection.execute(text("SELECT * FROM article_places ORDER BY 1")).all() == before
+        assert search(connection, parse_query("手机")).total == len(before) == 3
 
 
 @pytest.mark.postgres

@@ -23,6 +23,7 @@ from newscrawl.batch.files import MAX_BYTES, results_of
 from newscrawl.batch.pages import PageReader
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor
 from newscrawl.reading.model import Wants, format_names
+from newscrawl.replay.records import WarcFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,8 +62,8 @@ class ArticleReader(BaseDiskReader):
         :raises UserError: for a file that cannot be read, which fails the task.
         """
         reader = PageReader(wants=self.wants, max_bytes=self.max_bytes)
-        with local_copy(self.data_folder.resolve_paths(filepath)) as path:
-            for _, result in results_of(path, reader):
+        with local_copy(self.data_folder.resolve_paths(filepath)) as path, WarcFile(path) as file:
+            for _, result in results_of(file, reader):
                 self.stat_update(result.reason)
                 if result.row is not None:
                     row = dict(result.row)

@@ -45,7 +45,7 @@ MAX_BYTES: Final = 16 * 2**20
 VERSION: Final = 3
 #: Pages between two notes of progress.
 _STEP: Final = 20
-_OTHER_HOST: Final = PageResult(row=None, reason=Rejection.OFFSITE)
+_OTHER_HOST: Final = PageResult(None, Rejection.OFFSITE)
 
 
 def check_form(form: str) -> None:
@@ -62,18 +62,14 @@ def check_form(form: str) -> None:
 class FileJob:
     """A WARC file to extract, and how. Goes to another process."""
 
-    path: str
-    """Or an address, of which the folder holds a copy meanwhile."""
+    path: str  # or an address, of which the folder holds a copy meanwhile
     folder: Path
     wants: Wants
     form: str
-    hosts: frozenset[str] = frozenset()
-    """Whose pages are read; empty: all."""
-    sites: Path | None = None
-    """Folder of the user's sites."""
+    hosts: frozenset[str] = frozenset()  # whose pages are read; empty: all
+    sites: Path | None = None  # folder of the user's sites
     max_bytes: int = MAX_BYTES
-    seconds: float = 30.0
-    """Of work on one page."""
+    seconds: float = 30.0  # of work on one page
 
     @property
     def method(self) -> str:
@@ -110,22 +106,16 @@ class FileReport:
     path: str
     output: str
     method: str
-    formats: list[str]
-    """In which the articles have their text beside plain text."""
-    hosts: list[str]
-    """Whose pages were read; empty: all."""
-    bytes: int
-    """Of the WARC file."""
-    pages: int = 0
-    """Answers read."""
+    formats: list[str]  # in which the articles have their text beside plain text
+    hosts: list[str]  # whose pages were read; empty: all
+    bytes: int  # of the WARC file
+    pages: int = 0  # answers read
     articles: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
     """Reason → pages: why they gave no article, and ``stored``."""
-    broken: int = 0
-    """Records that could not be read."""
+    broken: int = 0  # records that could not be read
     seconds: float = 0.0
-    error: str | None = None
-    """Why the file as a whole gave nothing."""
+    error: str | None = None  # why the file as a whole gave nothing
     version: int = VERSION
 
 
@@ -135,7 +125,7 @@ def finished(job: FileJob) -> FileReport | None:
         report = FileReport(**json.loads(job.mark.read_text(encoding="utf-8")))
         size = report.bytes if job.bytes is None else job.bytes  # published archives stay as they are
         made = (report.version, report.method, report.formats, report.hosts, report.bytes)
-        same = made == (VERSION, job.method, list(job.wants.formats), sorted(job.hosts), size)
+        same = made == (VERSION, job.wants.method, list(job.wants.formats), sorted(job.hosts), size)
     except (OSError, ValueError, TypeError):
         return None
     return report if same and report.error is None and job.output.is_file() else None
@@ -173,7 +163,7 @@ def _unread(job: FileJob) -> FileReport:
     return FileReport(
         path=job.path,
         output=str(job.output),
-        method=job.method,
+        method=job.wants.method,
         formats=list(job.wants.formats),
         hosts=sorted(job.hosts),
         bytes=job.bytes or 0,
@@ -196,7 +186,7 @@ def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -
         whole_file(job.output, part) as output,
         row_writer(output, ARTICLE, job.form) as write,
     ):
-        for position, result in _results(file, reader):
+        for position, result in results_of(file, reader):
             counts[result.reason] += 1
             if result.row is not None:
                 write(result.row)
@@ -206,16 +196,8 @@ def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -
         return counts, file.broken
 
 
-def results_of(path: Path, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
-    """Yield the position in the file, in bytes, and the result of each answer.
-
-    :raises UserError: for what is no WARC file.
-    """
-    with WarcFile(path) as file:
-        yield from _results(file, reader)
-
-
-def _results(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
+def results_of(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
+    """Yield the position in the file, in bytes, and the result of each answer."""
     for position, answer in responses(file, limit=reader.max_bytes, wanted=reader.is_wanted):
         if isinstance(answer, str):
             yield position, _OTHER_HOST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lxml import etree
 from scrapy.http import Response
@@ -28,13 +28,11 @@ if TYPE_CHECKING:
     from newscrawl.sites.model import NewsSite
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageResult:
+class PageResult(NamedTuple):
     """The fields of an article, by name (``newscrawl.fields.ARTICLE``), or None and why."""
 
     row: dict[str, Any] | None
-    reason: str
-    """``stored``, a page type, ``no_text``, a rejection, ``http_error``, ``broken`` or ``timeout``."""
+    reason: str  # ``stored``, a page type, ``no_text``, a rejection, ``http_error``, ``broken`` or ``timeout``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,31 +63,31 @@ class PageReader:
     def read(self, answer: Answer) -> PageResult:
         """Return the page's row or reason; never raises for what is in the answer."""
         if answer.status != 200:
-            return _nothing(Outcome.HTTP_ERROR)
+            return PageResult(None, Outcome.HTTP_ERROR)
         if answer.truncated:
-            return _nothing(Rejection.TOO_LARGE)
+            return PageResult(None, Rejection.TOO_LARGE)
         try:
             with page_alarm(self.seconds):
                 return self._read(answer)
         except UnpackError as error:
-            return _nothing(str(error))
+            return PageResult(None, str(error))
         except PageTimeoutError:
-            return _nothing("timeout")
+            return PageResult(None, "timeout")
         except (*PAGE_ERRORS, RecursionError, etree.LxmlError):
-            return _nothing(Rejection.BROKEN)
+            return PageResult(None, Rejection.BROKEN)
 
     def _read(self, answer: Answer) -> PageResult:
         page = raw_page(answer, site_at=self.site_at, max_bytes=self.max_bytes, now=self.now)
         if not isinstance(page, RawPage):
-            return _nothing(page)
+            return PageResult(None, page)
         reading = reader_for(self.wants.of_site(page.site.name)).read(page)
         if reading.failures and reading.article is None:
-            return _nothing(Rejection.BROKEN)
+            return PageResult(None, Rejection.BROKEN)
         if reading.page_type is not PageType.ARTICLE:
-            return _nothing(reading.page_type)
+            return PageResult(None, reading.page_type)
         if reading.article is None:
-            return _nothing("no_text")
-        return PageResult(row=storable_row(values_of(reading.article, ARTICLE)), reason=Outcome.STORED)
+            return PageResult(None, "no_text")
+        return PageResult(storable_row(values_of(reading.article, ARTICLE)), Outcome.STORED)
 
 
 def raw_page(
@@ -113,7 +111,3 @@ def raw_page(
         content_type=content_type or None,
         site=site_facts(site_at(answer.url), answer.url),
     )
-
-
-def _nothing(reason: str) -> PageResult:
-    return PageResult(row=None, reason=str(reason))

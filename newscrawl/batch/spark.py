@@ -35,6 +35,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
 from newscrawl.fields import ARTICLE, Kind
 from newscrawl.reading.model import Wants, format_names
+from newscrawl.replay.records import WarcFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,7 +54,6 @@ _TYPES: Final[dict[Kind, DataType]] = {
 
 
 def spark_type(fields: Fields) -> StructType:
-    """Return the type of a row of these fields."""
     return StructType([StructField(name, _field_type(field)) for name, field in fields.items()])
 
 
@@ -91,8 +91,8 @@ class ExtractJob:
         reader = PageReader(wants=self.wants, max_bytes=self.max_bytes)
         for path in paths:
             try:
-                with local_copy(path) as local:
-                    for _, result in results_of(local, reader):
+                with local_copy(path) as local, WarcFile(local) as file:
+                    for _, result in results_of(file, reader):
                         yield result.reason, result.row
             except (UserError, OSError):
                 yield "unreadable", None

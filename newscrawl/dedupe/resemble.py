@@ -49,12 +49,9 @@ _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 class Resemblance:
     """Shares in 0..1; 0 everywhere for equal texts."""
 
-    new: float
-    """Smaller of the two shares of shingles that the other text lacks: 0 if one holds the other."""
-    added: float
-    """Larger of the two."""
-    new_numbers: float
-    """Smaller of the two shares of numbers (with repetition) that the other text lacks."""
+    new: float  # smaller of the two shares of shingles that the other text lacks: 0 if one holds the other
+    added: float  # larger of the two
+    new_numbers: float  # smaller of the two shares of numbers (with repetition) that the other text lacks
 
 
 def resemblance(a: str, b: str) -> Resemblance:

@@ -91,7 +91,6 @@ def shingles(text: str) -> NDArray[np.uint64]:
 
 
 def _is_alnum(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Tell which characters are letters or digits."""
     found = _alnum_table().take(np.minimum(codes, _BEYOND))
     beyond = np.flatnonzero(codes >= _BEYOND)
     found[beyond] = [chr(code).isalnum() for code in codes[beyond].tolist()]

@@ -37,8 +37,7 @@ _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "applica
 class FeedEntry:
     url: str
     title: str | None = None
-    published: date | None = None
-    """An aware ``datetime``, or a ``date`` where only a day is stated."""
+    published: date | None = None  # an aware ``datetime``, or a ``date`` where only a day is stated
     updated: date | None = None
 
 

@@ -54,8 +54,7 @@ class SitemapEntry:
     is_sitemap: bool = False
     lastmod: date | None = None
     """An aware ``datetime``, or a ``date`` where only a day is stated; ``published`` likewise."""
-    published: date | None = None
-    """``news:publication_date``."""
+    published: date | None = None  # ``news:publication_date``
     title: str | None = None
 
 

@@ -122,7 +122,7 @@ class CoverageExtension(Component):
         self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
 
     async def closed(self) -> None:
-        if self._site is None or self.storage.writer.error is not None:
+        if self._site is None or self.storage.error is not None:
             return
         now = datetime.now(UTC)
         try:

@@ -102,7 +102,7 @@ class FocusStateExtension(Component):
     async def closed(self) -> None:
         if self._asking is not None:
             await self._asking
-        if self.storage.writer.error is None:
+        if self.storage.error is None:
             with suppress(StorageError):
                 await self.storage.call(self._saving())
 

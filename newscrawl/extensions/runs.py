@@ -105,7 +105,7 @@ class RunsExtension(Component):
 
     async def closed(self, reason: str) -> None:
         run_id = self.storage.run_id
-        if run_id is None or self.storage.writer.error is not None:
+        if run_id is None or self.storage.error is not None:
             return
         frontier = frontier_of(self.crawler)
         crawl_id = frontier.worker.member.crawl_id if frontier is not None else None

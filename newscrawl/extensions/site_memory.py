@@ -87,7 +87,7 @@ class SiteMemoryExtension(Component):
 
         :param ripe: only for hosts with much new; else for all.
         """
-        if storage.writer.error is not None:
+        if storage.error is not None:
             return
         news, void = self.memory.take_news(ripe=ripe)
         if not news:

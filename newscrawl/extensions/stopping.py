@@ -114,7 +114,7 @@ class StallExtension(Watch):
 
     def _waits_for_others(self) -> bool:
         frontier = frontier_of(self.crawler)
-        return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.n_out
+        return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.out
 
 
 class HarvestLeaseExtension(Watch):
@@ -134,7 +134,7 @@ class HarvestLeaseExtension(Watch):
     async def closed(self) -> None:
         """Renew once more: so a short crawl, too, has named its run."""
         await super().closed()
-        if self.storage.writer.error is None:
+        if self.storage.error is None:
             with suppress(StorageError):
                 await self._renewed()
 

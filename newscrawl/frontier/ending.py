@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, update
 
@@ -18,12 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
-    from sqlalchemy import Connection, Update
+    from sqlalchemy import Connection
 
     from newscrawl.storage.records import Verdict
 
 #: Endings after which asking again may help.
 _FAILED = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})
+
+
+_END: Final = (
+    update(frontier)
+    .where(frontier.c.id == bindparam("b_id"), frontier.c.worker_id == bindparam("b_worker"))
+    .values(worker_id=None, state=bindparam("state"), reason=bindparam("reason"), ended_at=bindparam("ended_at"))
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +61,7 @@ class Acknowledgement(SideRecord):
             }
             for row_id, record in sorted(first.items())  # in one order: no deadlocks
         ]
-        execute_many(connection, _ending(), rows)
+        execute_many(connection, _END, rows)
         return [None] * len(records)
 
 
@@ -74,16 +80,7 @@ class HoldRecord(SideRecord):
         return [None] * len(records)
 
 
-@cache
-def _ending() -> Update:
-    """Return the statement, built once: building it takes longer than carrying it out for a few rows."""
-    mine = frontier.c.id == bindparam("b_id"), frontier.c.worker_id == bindparam("b_worker")
-    given: dict[str, Any] = {name: bindparam(name) for name in ("state", "reason", "ended_at")}
-    return update(frontier).where(*mine).values(worker_id=None, **given)
-
-
 def acknowledgement(row_id: int, worker_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:
-    """Return what ends a worker's row with this outcome."""
     state = State.FAILED if outcome in _FAILED else State.DONE
     said = ":".join(filter(None, (str(outcome), reason)))[:200]
     return Acknowledgement(row_id=row_id, worker_id=worker_id, state=state, reason=said)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.core.downloader import Downloader
 
-    from newscrawl.frontier.model import LeasedHost
     from newscrawl.storage.records import PageRecord
 
 #: Time after which a worker with as many hosts as it can lease passes one on, if other hosts wait. Seconds.
@@ -34,12 +33,9 @@ class Lease:
     fingerprint: bytes
     priority: int
     request: Request
-    is_held: bool = False
-    """It waits for other requests, as a page does whose article goes on elsewhere."""
-    has_failed: bool = False
-    """The spider stumbled over it."""
-    endings: list[PageRecord] | None = None
-    """Outcomes to be written when the engine has let go of it."""
+    is_held: bool = False  # it waits for other requests, as a page does whose article goes on elsewhere
+    has_failed: bool = False  # the spider stumbled over it
+    endings: list[PageRecord] | None = None  # outcomes to be written when the engine has let go of it
 
     @property
     def order(self) -> tuple[int, int]:
@@ -93,7 +89,6 @@ class HostBuffer:
         return leases
 
     def reorder(self, priorities: Mapping[bytes, int]) -> None:
-        """Give the leases that wait new priorities, by fingerprint."""
         for lease in self.take_out():
             lease.priority = priorities.get(lease.fingerprint, lease.priority)
             self.push(lease)
@@ -103,65 +98,36 @@ class Ledger:
     """The leases of a worker by address and by fingerprint. A lease is *out* while the engine has its request."""
 
     def __init__(self) -> None:
-        self._by_fingerprint: dict[bytes, Lease] = {}
-        self._by_url: dict[str, Lease] = {}
-        self._out: set[Lease] = set()
-
-    def __len__(self) -> int:
-        return len(self._by_fingerprint)
+        self.by_fingerprint: dict[bytes, Lease] = {}
+        self.by_url: dict[str, Lease] = {}
+        self.out: set[Lease] = set()
 
     def __iter__(self) -> Iterator[Lease]:
-        return iter(list(self._by_fingerprint.values()))
-
-    @property
-    def n_out(self) -> int:
-        """Return the number of requests the engine has."""
-        return len(self._out)
+        return iter(list(self.by_fingerprint.values()))
 
     def add(self, lease: Lease) -> None:
-        self._by_fingerprint[lease.fingerprint] = lease
-        self._by_url[lease.request.url] = lease
+        self.by_fingerprint[lease.fingerprint] = lease
+        self.by_url[lease.request.url] = lease
 
     def remove(self, lease: Lease) -> None:
-        if self._by_fingerprint.get(lease.fingerprint) is lease:
-            del self._by_fingerprint[lease.fingerprint]
-        if self._by_url.get(lease.request.url) is lease:
-            del self._by_url[lease.request.url]
-        self._out.discard(lease)
-
-    def by_url(self, url: str) -> Lease | None:
-        return self._by_url.get(url)
-
-    def by_fingerprint(self, fingerprint: bytes) -> Lease | None:
-        return self._by_fingerprint.get(fingerprint)
-
-    def is_out(self, lease: Lease) -> bool:
-        """Tell whether the engine has the request."""
-        return lease in self._out
-
-    def hand_out(self, lease: Lease) -> Request:
-        """Return the request for the engine."""
-        self._out.add(lease)
-        return lease.request
-
-    def take_back(self, lease: Lease, request: Request) -> None:
-        """Let the lease wait with another request for the same address: it will be asked for again."""
-        lease.request = request
-        self._out.discard(lease)
+        if self.by_fingerprint.get(lease.fingerprint) is lease:
+            del self.by_fingerprint[lease.fingerprint]
+        if self.by_url.get(lease.request.url) is lease:
+            del self.by_url[lease.request.url]
+        self.out.discard(lease)
 
     def let_go(self, in_progress: Container[Request]) -> list[Lease]:
         """Return the leases that are out no more: the engine has finished with their requests."""
-        finished = [lease for lease in self._out if lease.request not in in_progress]
-        self._out.difference_update(finished)
+        finished = [lease for lease in self.out if lease.request not in in_progress]
+        self.out.difference_update(finished)
         return finished
 
     def hosts_out(self) -> set[int]:
-        """Return the ids of the hosts that have requests out."""
-        return {lease.host_id for lease in self._out}
+        return {lease.host_id for lease in self.out}
 
     def held(self) -> list[Lease]:
         """Return the leases that wait for other requests."""
-        return [lease for lease in self._by_fingerprint.values() if lease.is_held]
+        return [lease for lease in self.by_fingerprint.values() if lease.is_held]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -169,46 +135,35 @@ class _Held:
     id: int
     name: str
     since: float
-    is_leaving: bool = False
-    """Nothing more is asked of it; it is given back when the last answer is there."""
+    is_leaving: bool = False  # nothing more is asked of it; it is given back when the last answer is there
 
 
-class HeldHosts:
-    """Hosts by id and name."""
+class HeldHosts(dict[int, _Held]):
+    """Hosts by id."""
 
-    def __init__(self) -> None:
-        self._by_id: dict[int, _Held] = {}
-
-    def __len__(self) -> int:
-        return len(self._by_id)
-
-    def add(self, hosts: Iterable[LeasedHost]) -> None:
-        for host in hosts:
-            self._by_id[host.id] = _Held(id=host.id, name=host.host, since=time.monotonic())
+    def add(self, hosts: Mapping[int, str]) -> None:
+        for host_id, name in hosts.items():
+            self[host_id] = _Held(id=host_id, name=name, since=time.monotonic())
 
     def remove(self, host_ids: Iterable[int]) -> None:
         for host_id in host_ids:
-            self._by_id.pop(host_id, None)
-
-    @property
-    def ids(self) -> frozenset[int]:
-        return frozenset(self._by_id)
+            self.pop(host_id, None)
 
     def names(self, host_ids: Iterable[int]) -> list[str]:
-        return [self._by_id[host_id].name for host_id in host_ids if host_id in self._by_id]
+        return [self[host_id].name for host_id in host_ids if host_id in self]
 
     def asked(self) -> list[tuple[int, str]]:
         """Return (id, name) of the hosts that may be asked for more."""
-        return [(host.id, host.name) for host in self._by_id.values() if not host.is_leaving]
+        return [(host.id, host.name) for host in self.values() if not host.is_leaving]
 
     def leaving(self) -> list[int]:
-        return [host.id for host in self._by_id.values() if host.is_leaving]
+        return [host.id for host in self.values() if host.is_leaving]
 
     def keep(self, host_ids: Iterable[int]) -> None:
         """Let these hosts stay, though they were told to leave: this worker needs more of them."""
         for host_id in host_ids:
-            if host_id in self._by_id:
-                self._by_id[host_id].is_leaving = False
+            if host_id in self:
+                self[host_id].is_leaving = False
 
     def let_leave(self, n: int, busy: Collection[int], needed: Collection[int]) -> list[int]:
         """Tell up to ``n`` hosts to leave, idle ones first; return their ids.
@@ -216,7 +171,7 @@ class HeldHosts:
         :param busy: hosts that owe an answer.
         :param needed: hosts that stay.
         """
-        staying = [host for host in self._by_id.values() if not host.is_leaving and host.id not in needed]
+        staying = [host for host in self.values() if not host.is_leaving and host.id not in needed]
         chosen = sorted(staying, key=lambda host: (host.id in busy, host.since))[:n]
         for host in chosen:
             host.is_leaving = True
@@ -224,19 +179,19 @@ class HeldHosts:
 
     def tell_to_leave(self, name: str) -> None:
         """Tell a host to leave: it asked to be left alone."""
-        for host in self._by_id.values():
+        for host in self.values():
             host.is_leaving = host.is_leaving or host.name == name
 
     def had_their_turn(self) -> int:
         """Return the number of hosts held for ``TURN_SECONDS``."""
         until = time.monotonic() - TURN_SECONDS
-        return sum(host.since < until for host in self._by_id.values())
+        return sum(host.since < until for host in self.values())
 
     def rests(self, host_ids: Iterable[int], downloader: Downloader) -> dict[int, float]:
         """Return host id → seconds before it may be asked again: its delay after the last request."""
         found: dict[int, float] = {}
         for host_id in host_ids:
-            held = self._by_id.get(host_id)
+            held = self.get(host_id)
             slot = downloader.slots.get(held.name) if held else None
             due = slot.lastseen + slot.delay * (1 + slot.jitter) if slot and slot.lastseen else 0.0
             found[host_id] = max(0.0, due - time.monotonic())

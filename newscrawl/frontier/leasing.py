@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer, TextClause, bindparam, exists, or_, select, text, update
 
 from newscrawl.frontier.membership import census, has_open, has_queued
-from newscrawl.frontier.model import LeasedHost, LeasedRow, Membership
+from newscrawl.frontier.model import LeasedRow, Membership
 from newscrawl.storage.engine import now
 from newscrawl.storage.schema import frontier, frontier_hosts
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection
 
 _TO_LEASE = text("has_work AND worker_id IS NULL")  # as the index has it
 #: Rows looked at, in strict order, for one whose host no other worker leases.
@@ -32,21 +32,16 @@ class Order:
     """What a worker wants and gives back, in one transaction."""
 
     member: Membership
-    batch: int
-    """Requests wanted."""
+    batch: int  # requests wanted
     per_host: Mapping[int, int] = field(default_factory=dict)
     """Host leased → requests of it that wait in the worker already."""
-    max_hosts: int = 0
-    """Hosts to lease at most, those of ``per_host`` included."""
-    is_alone: bool = True
-    """No other worker is known: there is nobody to share hosts with."""
+    max_hosts: int = 0  # hosts to lease at most, those of ``per_host`` included
+    is_alone: bool = True  # no other worker is known: there is nobody to share hosts with
     released: Mapping[int, float] = field(default_factory=dict)
     """Host to give back → seconds in which it must not be asked."""
-    returned: tuple[int, ...] = ()
-    """Rows to give back."""
+    returned: tuple[int, ...] = ()  # rows to give back
     is_strict: bool = False
-    known: frozenset[int] = frozenset()
-    """Rows that the worker has leased already."""
+    known: frozenset[int] = frozenset()  # rows that the worker has leased already
     dry: frozenset[int] = frozenset()
     """Hosts of ``per_host`` of which nothing more is queued, as far as the worker knows: they get no share."""
 
@@ -54,14 +49,11 @@ class Order:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supply:
     rows: tuple[LeasedRow, ...] = ()
-    hosts: tuple[LeasedHost, ...] = ()
-    """Newly leased."""
+    hosts: Mapping[int, str] = field(default_factory=dict)  # newly leased: id → name
     kept: frozenset[int] = frozenset()
     """Hosts of ``released`` that another transaction was just writing to: still leased."""
-    is_open: bool = True
-    """Whether the crawl has more: queued, or leased by others."""
-    dry: frozenset[int] = frozenset()
-    """Hosts that had less than was asked for: nothing more is queued of them."""
+    is_open: bool = True  # whether the crawl has more: queued, or leased by others
+    dry: frozenset[int] = frozenset()  # hosts that had less than was asked for: nothing more is queued of them
 
 
 class LeaseAttempt:
@@ -85,7 +77,6 @@ class LeaseAttempt:
 
 
 def lease(connection: Connection, order: Order) -> Supply:
-    """Give back, then lease."""
     member = order.member
     if order.returned:
         give_back(connection, member.worker_id, order.returned)
@@ -96,14 +87,14 @@ def lease(connection: Connection, order: Order) -> Supply:
         hosts, found = _strict(connection, order, moment)
     else:
         hosts = _take_hosts(connection, member, _n_new_hosts(connection, order), moment)
-        found, dry = _of_hosts(connection, order, [host.id for host in hosts])
-    marked = _mark(connection, member.worker_id, [row.id for row in found])
+        found, dry = _of_hosts(connection, order, hosts)
+    marked = _run(connection, _MARK, member.worker_id, [row.id for row in found])
     found = [row for row in found if row.id in marked]
     patience = member.patience_seconds
     is_open = bool(found) or has_open(connection, member.crawl_id, but=member.worker_id, patience_seconds=patience)
     return Supply(
         rows=tuple(found),
-        hosts=tuple(hosts),
+        hosts=hosts,
         kept=frozenset(order.released) - released,
         is_open=is_open,
         dry=dry,
@@ -142,67 +133,56 @@ def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) 
 
 def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) -> None:
     """Queue rows again that the worker leased and did not ask for. It leaves other workers' rows alone."""
-    connection.execute(
-        _by_ids(connection.dialect.name, _RETURN), {"me": worker_id, "ids": _array(connection, list(row_ids))}
-    )
+    _run(connection, _RETURN, worker_id, list(row_ids))
 
 
-def _take_hosts(connection: Connection, member: Membership, n: int, moment: datetime) -> list[LeasedHost]:
+def _take_hosts(connection: Connection, member: Membership, n: int, moment: datetime) -> dict[int, str]:
     if n <= 0:
-        return []
-    rows = connection.execute(_free_hosts(), {"b_crawl": member.crawl_id, "b_moment": moment, "b_most": n}).all()
-    _own_hosts(connection, member.worker_id, [row.id for row in rows])
-    return [LeasedHost(id=row.id, host=row.host) for row in rows]
+        return {}
+    rows = connection.execute(_FREE_HOSTS, {"b_crawl": member.crawl_id, "b_moment": moment, "b_most": n})
+    hosts = {row.id: row.host for row in rows}
+    _run(connection, _OWN, member.worker_id, list(hosts))
+    return hosts
 
 
 # Statements are built once: that takes longer than to carry them out for a few rows.
 
 
-@cache
-def _free_hosts() -> Select[int, str]:
-    columns = frontier_hosts.c
-    is_free = or_(columns.free_at.is_(None), columns.free_at <= bindparam("b_moment"))
-    query = select(columns.id, columns.host).where(columns.crawl_id == bindparam("b_crawl"), _TO_LEASE, is_free)
-    order = query.order_by(columns.free_at, columns.id).limit(bindparam("b_most", type_=Integer))
-    return order.with_for_update(skip_locked=True)
+_HOSTS: Final = frontier_hosts.c
+_FREE_HOSTS: Final = (
+    select(_HOSTS.id, _HOSTS.host)
+    .where(_HOSTS.crawl_id == bindparam("b_crawl"), _TO_LEASE)
+    .where(or_(_HOSTS.free_at.is_(None), _HOSTS.free_at <= bindparam("b_moment")))
+    .order_by(_HOSTS.free_at, _HOSTS.id)
+    .limit(bindparam("b_most", type_=Integer))
+    .with_for_update(skip_locked=True)
+)
 
 
-def _own_hosts(connection: Connection, worker_id: int, host_ids: list[int]) -> None:
-    if host_ids:
-        connection.execute(
-            _by_ids(connection.dialect.name, _OWN), {"me": worker_id, "ids": _array(connection, host_ids)}
-        )
-
-
-def _own(connection: Connection, worker_id: int, host_ids: Iterable[int]) -> list[int]:
-    """Return which of the hosts the worker still has: it may have been taken for dead without hearing of it."""
-    values = {"me": worker_id, "ids": _array(connection, list(host_ids))}
-    return list(connection.execute(_by_ids(connection.dialect.name, _MINE), values).scalars())
-
-
-def _of_hosts(connection: Connection, order: Order, new_hosts: list[int]) -> tuple[list[LeasedRow], frozenset[int]]:
+def _of_hosts(connection: Connection, order: Order, new_hosts: Iterable[int]) -> tuple[list[LeasedRow], frozenset[int]]:
     """Return the best requests of each host, as many as fill its share of the batch, and the hosts that had fewer."""
     waiting = dict.fromkeys(new_hosts, 0) | {host: n for host, n in order.per_host.items() if host not in order.dry}
     if not waiting:
         return [], frozenset()
     share = max(1, -(-order.batch // len(waiting)))
     wanted = {host_id: share - n for host_id, n in waiting.items() if n < share}
-    wanted = {host_id: wanted[host_id] for host_id in _own(connection, order.member.worker_id, wanted)}
+    # it may have been taken for dead without hearing of it
+    still_own = _run(connection, _MINE, order.member.worker_id, list(wanted))
+    wanted = {host_id: wanted[host_id] for host_id in still_own}
     if not wanted:
         return [], frozenset()
+    rows: Iterable[Any]
     if connection.dialect.name == "postgresql":
-        found = connection.execute(_POSTGRES, {"hosts": list(wanted), "numbers": list(wanted.values())})
-        leased = [_row(row) for row in found]
+        rows = connection.execute(_POSTGRES, {"hosts": list(wanted), "numbers": list(wanted.values())})
     else:
         driver: Any = connection.connection.driver_connection  # SQLAlchemy's part would be most of so small statements
         rows = (row for host_id, n in wanted.items() for row in driver.execute(_SQLITE, (host_id, n)))
-        leased = [LeasedRow(**dict(zip(_NAMES, row, strict=True))) for row in rows]
+    leased = list(map(LeasedRow._make, rows))
     got = Counter(row.host_id for row in leased)
     return leased, frozenset(host_id for host_id, n in wanted.items() if got[host_id] < n)
 
 
-_NAMES = ("id", "host_id", "fingerprint", "url", "priority", "request", "kind", "etag", "last_modified")
-_COLUMNS = ", ".join(_NAMES)
+_COLUMNS = ", ".join(LeasedRow._fields)
 _SQLITE = f"SELECT {_COLUMNS} FROM frontier WHERE host_id = ? AND state = 'queued' ORDER BY priority DESC, id LIMIT ?"  # noqa: S608 (constants) # nosec B608
 _POSTGRES = text(
     "SELECT best.* FROM unnest(CAST(:hosts AS bigint[]), CAST(:numbers AS integer[])) AS wanted(host, n)"  # noqa: S608 (constants) # nosec B608
@@ -211,24 +191,26 @@ _POSTGRES = text(
 )
 
 
-def _strict(connection: Connection, order: Order, moment: datetime) -> tuple[list[LeasedHost], list[LeasedRow]]:
+def _strict(connection: Connection, order: Order, moment: datetime) -> tuple[dict[int, str], list[LeasedRow]]:
     """Return the best requests of the whole crawl whose hosts are free or this worker's, and the hosts taken."""
     if order.batch <= 0:
-        return [], []
+        return {}, []
     rows = _best(connection, order, moment, reach=order.batch if order.is_alone else 2 * order.batch)
     if len(rows) < order.batch:  # the hosts of the first ones rest or other workers lease them, or that was all
         rows = _best(connection, order, moment, reach=order.batch + STRICT_REACH)
-    member = order.member
+    me = order.member.worker_id
     free = {row.host_id: row.host for row in rows if row.host_worker is None}
-    taken = _lock_free(connection, list(free))
-    _own_hosts(connection, member.worker_id, taken)
-    mine = [_row(row) for row in rows if row.host_worker == member.worker_id or row.host_id in taken]
-    return [LeasedHost(id=host_id, host=free[host_id]) for host_id in taken], mine
+    unleased = _HOSTS.id.in_(list(free)), _HOSTS.worker_id.is_(None)
+    locking = select(_HOSTS.id).where(*unleased).order_by(_HOSTS.id).with_for_update(skip_locked=True)
+    taken = {host_id: free[host_id] for host_id in connection.execute(locking).scalars()} if free else {}
+    _run(connection, _OWN, me, list(taken))
+    mine = [LeasedRow._make(row[:-2]) for row in rows if row.host_worker == me or row.host_id in taken]
+    return taken, mine
 
 
 def _best(connection: Connection, order: Order, moment: datetime, *, reach: int) -> list[Any]:
     """Return those of the ``reach`` best rows that this worker may lease, the best first."""
-    columns = ", ".join(f"f.{name}" for name in _NAMES)
+    columns = ", ".join(f"f.{name}" for name in LeasedRow._fields)
     query = text(
         f"SELECT {columns}, h.host, h.worker_id AS host_worker FROM (SELECT id FROM frontier WHERE crawl_id = :crawl"  # noqa: S608 (constants) # nosec B608
         " AND state = 'queued' ORDER BY priority DESC, id LIMIT :reach) AS best JOIN frontier f ON f.id = best.id"
@@ -241,20 +223,6 @@ def _best(connection: Connection, order: Order, moment: datetime, *, reach: int)
     return list(connection.execute(query, values))
 
 
-def _lock_free(connection: Connection, host_ids: list[int]) -> list[int]:
-    columns = frontier_hosts.c
-    query = select(columns.id).where(columns.id.in_(host_ids), columns.worker_id.is_(None)).order_by(columns.id)
-    return list(connection.execute(query.with_for_update(skip_locked=True)).scalars()) if host_ids else []
-
-
-def _mark(connection: Connection, worker_id: int, row_ids: list[int]) -> set[int]:
-    """Lease the rows that are still queued; return which."""
-    if not row_ids:
-        return set()
-    values = {"me": worker_id, "ids": _array(connection, row_ids)}
-    return set(connection.execute(_by_ids(connection.dialect.name, _MARK), values).scalars())
-
-
 _MINE = "SELECT id FROM frontier_hosts WHERE id {in_ids} AND worker_id = :me ORDER BY id"
 _OWN = "UPDATE frontier_hosts SET worker_id = :me WHERE id {in_ids}"
 _RETURN = (
@@ -265,17 +233,19 @@ _MARK = "UPDATE frontier SET state = 'leased', worker_id = :me WHERE id {in_ids}
 _IN_IDS = {"postgresql": "= ANY (CAST(:ids AS bigint[]))", "sqlite": "IN (SELECT value FROM json_each(:ids))"}
 
 
+def _run(connection: Connection, statement: str, worker_id: int, ids: list[int]) -> set[int]:
+    """Execute one of these statements; return the ids that it gives, if it gives any."""
+    if not ids:
+        return set()
+    dialect = connection.dialect.name
+    given = ids if dialect == "postgresql" else json.dumps(ids)
+    result = connection.execute(_by_ids(dialect, statement), {"me": worker_id, "ids": given})
+    return set(result.scalars()) if result.returns_rows else set()
+
+
 @cache
 def _by_ids(dialect: str, statement: str) -> TextClause:
     return text(statement.format(in_ids=_IN_IDS[dialect]))
-
-
-def _array(connection: Connection, ids: list[int]) -> list[int] | str:
-    return ids if connection.dialect.name == "postgresql" else json.dumps(ids)
-
-
-def _row(row: Any) -> LeasedRow:
-    return LeasedRow(**{name: getattr(row, name) for name in _NAMES})
 
 
 _FREE_HOST = (

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, bindparam, delete, exists, func, insert, not_, or_, select, text, update
 
@@ -35,17 +35,12 @@ FAR: Final = timedelta(days=30)
 class Pulse:
     """What a worker learns each time it says that it lives."""
 
-    was_buried: bool
-    """Others took the worker for dead, as it was silent for too long, and took over its leases."""
-    hosts: frozenset[int]
-    """Hosts it still leases."""
+    was_buried: bool  # others took the worker for dead, as it was silent for too long, and took over its leases
+    hosts: frozenset[int]  # hosts it still leases
     n_workers: int
-    n_hosts: int
-    """Hosts of the crawl that are leased or have work."""
-    n_waiting: int
-    """Of those, the hosts that nobody leases."""
-    n_returned: int
-    """Requests returned from workers that died."""
+    n_hosts: int  # hosts of the crawl that are leased or have work
+    n_waiting: int  # of those, the hosts that nobody leases
+    n_returned: int  # requests returned from workers that died
 
 
 def join(
@@ -58,7 +53,7 @@ def join(
     :param late_seconds: how long ago the worker was started. If others finished the pass since, it begins no new one.
     """
     moment = now(connection)
-    crawl = _crawl(connection, name)
+    crawl, is_first = _crawl(connection, name)
     n_recovered = bury_dead(connection, grace_seconds=grace_seconds)
     ahead = frontier_hosts.c.crawl_id == crawl.id, frontier_hosts.c.free_at > moment + FAR
     connection.execute(update(frontier_hosts).where(*ahead).values(free_at=None))
@@ -68,43 +63,39 @@ def join(
         values = {"pass_number": crawl.pass_number + 1, "started_at": moment, "finished_at": None}
         connection.execute(update(frontier_crawls).where(frontier_crawls.c.id == crawl.id).values(values))
     worker_id = secrets.randbits(62)  # SQLite's own next number is that of the last worker, who may only be silent
-    row = {
-        "id": worker_id,
-        "crawl_id": crawl.id,
-        "process": this_process(),
-        "started_at": moment,
-        "leased_until": moment + timedelta(seconds=lease_seconds),
-    }
-    connection.execute(insert(frontier_workers).values(row))
+    _enlist(connection, crawl.id, worker_id, moment, lease_seconds)
     member = Membership(
         crawl_id=crawl.id,
         worker_id=worker_id,
         pass_number=crawl.pass_number + is_new,
-        is_new_pass=is_new or crawl.is_first,
+        is_new_pass=is_new or is_first,
         patience_seconds=PATIENCE_SECONDS + grace_seconds,
     )
     return member, n_recovered
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Crawl:
-    id: int
-    pass_number: int
-    finished_at: datetime | None
-    is_first: bool
-
-
-def _crawl(connection: Connection, name: str) -> _Crawl:
+def _crawl(connection: Connection, name: str) -> tuple[Any, bool]:
+    """Return the crawl's row, locked, and whether it has just been made."""
     columns = frontier_crawls.c
     query = select(columns.id, columns.pass_number, columns.finished_at).where(columns.name == name).with_for_update()
     row = connection.execute(query).one_or_none()
-    if row is None:
-        values = {"name": name, "pass_number": 1, "started_at": now(connection)}  # (a number) # nosec B105
-        new = insert_into(connection.dialect.name, frontier_crawls)
-        connection.execute(new.values(values).on_conflict_do_nothing(index_elements=["name"]))
-        found = connection.execute(query).one()
-        return _Crawl(id=found.id, pass_number=found.pass_number, finished_at=found.finished_at, is_first=True)
-    return _Crawl(id=row.id, pass_number=row.pass_number, finished_at=row.finished_at, is_first=False)
+    if row is not None:
+        return row, False
+    values = {"name": name, "pass_number": 1, "started_at": now(connection)}  # (a number) # nosec B105
+    new = insert_into(frontier_crawls).values(values)
+    connection.execute(new.on_conflict_do_nothing(index_elements=["name"]))
+    return connection.execute(query).one(), True
+
+
+def _enlist(connection: Connection, crawl_id: int, worker_id: int, moment: datetime, lease_seconds: float) -> None:
+    row = {
+        "id": worker_id,
+        "crawl_id": crawl_id,
+        "process": this_process(),
+        "started_at": moment,
+        "leased_until": moment + timedelta(seconds=lease_seconds),
+    }
+    connection.execute(insert(frontier_workers).values(row))
 
 
 def bury_dead(connection: Connection, *, grace_seconds: float = 0.0, but: int | None = None) -> int:
@@ -134,18 +125,12 @@ def bury_dead(connection: Connection, *, grace_seconds: float = 0.0, but: int | 
 
 def beat(connection: Connection, member: Membership, lease_seconds: float, *, grace_seconds: float = 0.0) -> Pulse:
     """Say that the worker lives, for the next ``lease_seconds``; learn how the others are."""
-    until = now(connection) + timedelta(seconds=lease_seconds)
+    moment = now(connection)
+    until = moment + timedelta(seconds=lease_seconds)
     me = frontier_workers.c.id == member.worker_id
     was_buried = connection.execute(update(frontier_workers).where(me).values(leased_until=until)).rowcount == 0
     if was_buried:
-        row = {
-            "id": member.worker_id,
-            "crawl_id": member.crawl_id,
-            "process": this_process(),
-            "started_at": now(connection),
-            "leased_until": until,
-        }
-        connection.execute(insert(frontier_workers).values(row))
+        _enlist(connection, member.crawl_id, member.worker_id, moment, lease_seconds)
         _return_all(connection, member.worker_id)  # what was leased in between: the worker forgets all it had
     n_returned = bury_dead(connection, grace_seconds=grace_seconds, but=member.worker_id)
     hosts = frontier_hosts.c
@@ -263,14 +248,11 @@ def seconds_alive() -> float:
 
 def _machine() -> str:
     """Return the host's name, a mark of this boot, and one of this container's process numbers."""
-    return f"{socket.gethostname()}/{_read('/proc/sys/kernel/random/boot_id')[:8]}/{_namespace()}"
-
-
-def _namespace() -> str:
     try:
-        return str(Path("/proc/self/ns/pid").stat().st_ino)
+        namespace = str(Path("/proc/self/ns/pid").stat().st_ino)
     except OSError:
-        return ""
+        namespace = ""
+    return f"{socket.gethostname()}/{_read('/proc/sys/kernel/random/boot_id')[:8]}/{namespace}"
 
 
 def _start(pid: int) -> str:

@@ -1,9 +1,9 @@
-"""What the modules of the frontier hand each other: its settings, memberships, leased rows, leased hosts."""
+"""What the modules of the frontier hand each other: its settings, memberships, leased rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import IgnoreRequest
 
@@ -26,14 +26,12 @@ class Membership:
     crawl_id: int
     worker_id: int
     pass_number: int
-    is_new_pass: bool
-    """The harvest before was finished, or there was none."""
+    is_new_pass: bool  # the harvest before was finished, or there was none
     patience_seconds: float = PATIENCE_SECONDS
     """A crawl does not stay open for hosts that rest for longer: what waits there is left for the next run."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeasedRow:
+class LeasedRow(NamedTuple):
     """A row of ``frontier`` as a worker gets it."""
 
     id: int
@@ -42,15 +40,9 @@ class LeasedRow:
     url: str
     priority: int
     request: str
-    kind: str | None = None
-    etag: str | None = None
-    last_modified: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeasedHost:
-    id: int
-    host: str
+    kind: str | None
+    etag: str | None
+    last_modified: str | None
 
 
 def clamp(priority: int) -> int:
@@ -66,10 +58,8 @@ class PostponedError(IgnoreRequest):
 class FrontierOptions:
     is_strict: bool
     lease_seconds: float
-    concurrency: int
-    """Requests under way at once, all hosts together."""
-    host_concurrency: int
-    """The most of one host."""
+    concurrency: int  # requests under way at once, all hosts together
+    host_concurrency: int  # the most of one host
     delay_seconds: float
 
     @classmethod

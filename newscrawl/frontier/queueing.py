@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from sqlalchemy import bindparam, or_, select, update
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import Connection, Row, Update
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,48 +35,42 @@ class QueueRecord(SideRecord):
     url: str
     priority: int
     request: str
-    kind: str | None = None
-    again: bool = False
-    """Also if it was fetched in this pass (``dont_filter``)."""
+    again: bool = False  # also if it was fetched in this pass (``dont_filter``)
     urgent: bool = False
     """Other pages wait for it: it is due in any pass, and raised to this priority if it is queued already."""
-    only_new: bool = False
-    """What an earlier pass fetched is known, but for hubs, feeds and sitemaps that are due."""
-    parent: bytes | None = None
-    """Fingerprint of the page, feed or sitemap that led to it."""
+    only_new: bool = False  # what an earlier pass fetched is known, but for hubs, feeds and sitemaps that are due
+    parent: bytes | None = None  # fingerprint of the page, feed or sitemap that led to it
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
-        answers: list[bool] = []
-        for crawl_id in dict.fromkeys(record.crawl_id for record in records):
-            answers += _queue(connection, crawl_id, [record for record in records if record.crawl_id == crawl_id])
+        crawl_id = records[0].crawl_id  # a process works on one crawl
+        hosts = mark_hosts(connection, crawl_id, {record.host for record in records})
+        asked = list({record.fingerprint for record in records})
+        found = connection.execute(_KNOWN, {"b_crawl": crawl_id, "b_fingerprints": asked})
+        known = {bytes(row.fingerprint): row for row in found}
+        moment = began(connection)
+        new: dict[bytes, dict[str, Any]] = {}
+        again: dict[bytes, dict[str, Any]] = {}
+        raised: dict[bytes, int] = {}
+        answers = []
+        for record in records:
+            row = known.get(record.fingerprint)
+            first = record.fingerprint not in new and record.fingerprint not in again
+            if first and row is None:
+                new[record.fingerprint] = _row(record, hosts[record.host], moment) | {"crawl_id": crawl_id}
+            elif first and row is not None and _is_due(record, row, moment):
+                again[record.fingerprint] = _row(record, hosts[record.host], moment) | {"b_id": row.id}
+            else:
+                first = False
+                if record.urgent:
+                    raised[record.fingerprint] = record.priority
+            answers.append(first)
+        execute_many(connection, _INSERT, list(new.values()))
+        _queue_again(connection, list(again.values()))
+        _change(connection, crawl_id, raised, _RAISE)
+        parents = [record.parent for record in records if record.parent and record.fingerprint in new]
+        note_sources(connection, crawl_id, parents, moment)
         return answers
-
-
-def _queue(connection: Connection, crawl_id: int, records: Sequence[QueueRecord]) -> list[bool]:
-    hosts = mark_hosts(connection, crawl_id, {record.host for record in records})
-    known = _known(connection, crawl_id, {record.fingerprint for record in records})
-    moment = began(connection)
-    new: dict[bytes, dict[str, Any]] = {}
-    again: dict[bytes, dict[str, Any]] = {}
-    raised: dict[bytes, dict[str, Any]] = {}
-    answers = []
-    for record in records:
-        row = known.get(record.fingerprint)
-        first = record.fingerprint not in new and record.fingerprint not in again
-        if first and row is None:
-            new[record.fingerprint] = _row(record, hosts[record.host], moment)
-        elif first and row is not None and _is_due(record, row, moment):
-            again[record.fingerprint] = _row(record, hosts[record.host], moment) | {"b_id": row.id}
-        else:
-            first = False
-            if record.urgent:
-                raised[record.fingerprint] = {"b_fingerprint": record.fingerprint, "b_priority": record.priority}
-        answers.append(first)
-    _write(connection, crawl_id, list(new.values()), list(again.values()), list(raised.values()))
-    parents = [record.parent for record in records if record.parent and record.fingerprint in new]
-    note_sources(connection, crawl_id, parents, moment)
-    return answers
 
 
 def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> dict[str, int]:
@@ -87,10 +80,10 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
     meanwhile (``leasing.release``) leaves it marked.
     """
     stored = {name: stored_url(name) for name in names}  # a redirect may lead to a host of any length
-    dialect, hosts = connection.dialect.name, sorted(stored.values())
+    hosts = sorted(stored.values())
     rows = [{"crawl_id": crawl_id, "host": name, "has_work": True} for name in hosts]
-    execute_many(connection, _marking(dialect), rows)
-    found = connection.execute(_marked(dialect), {"b_crawl": crawl_id, "b_hosts": hosts})
+    execute_many(connection, _MARK_HOSTS, rows)
+    found = connection.execute(_MARKED, {"b_crawl": crawl_id, "b_hosts": hosts})
     ids = {row.host: row.id for row in found}
     return {name: ids[host] for name, host in stored.items()}
 
@@ -98,41 +91,28 @@ def mark_hosts(connection: Connection, crawl_id: int, names: Iterable[str]) -> d
 # Statements are built once: that takes longer than to carry them out for the links of a few pages.
 
 
-@cache
-def _marking(dialect: str) -> Any:
-    new = insert_into(dialect, frontier_hosts)
-    # A row that has the mark is locked all the same, but not written anew: each batch of a crawl marks its hosts.
-    is_unmarked = frontier_hosts.c.has_work.is_(False)
-    return new.on_conflict_do_update(
-        index_elements=["crawl_id", "host"], set_={"has_work": new.excluded.has_work}, where=is_unmarked
-    )
-
-
-@cache
-def _marked(dialect: str) -> Select[Any]:
-    hosts = frontier_hosts.c
-    named = among(dialect, hosts.host, "b_hosts")
-    return select(hosts.id, hosts.host).where(hosts.crawl_id == bindparam("b_crawl"), named)
-
-
-@cache
-def _knowing(dialect: str) -> Select[Any]:
-    names = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
-    known = among(dialect, frontier.c.fingerprint, "b_fingerprints")
-    return select(*(frontier.c[name] for name in names)).where(frontier.c.crawl_id == bindparam("b_crawl"), known)
-
-
-@cache
-def _inserting(dialect: str) -> Any:
-    new = insert_into(dialect, frontier)
-    return new.on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
-
-
-def _known(connection: Connection, crawl_id: int, fingerprints: set[bytes]) -> dict[bytes, Row[Any]]:
-    rows = connection.execute(
-        _knowing(connection.dialect.name), {"b_crawl": crawl_id, "b_fingerprints": list(fingerprints)}
-    )
-    return {bytes(row.fingerprint): row for row in rows}
+_WITH_WORK: Final = insert_into(frontier_hosts)
+# A row that has the mark is locked all the same, but not written anew: each batch of a crawl marks its hosts.
+_MARK_HOSTS: Final = _WITH_WORK.on_conflict_do_update(
+    index_elements=["crawl_id", "host"],
+    set_={"has_work": _WITH_WORK.excluded.has_work},
+    where=frontier_hosts.c.has_work.is_(False),
+)
+_MARKED: Final = select(frontier_hosts.c.id, frontier_hosts.c.host).where(
+    frontier_hosts.c.crawl_id == bindparam("b_crawl"), among(frontier_hosts.c.host, "b_hosts")
+)
+_STATES: Final = ("id", "fingerprint", "state", "pass_number", "next_fetch_at", "kind")
+_KNOWN: Final = select(*(frontier.c[name] for name in _STATES)).where(
+    frontier.c.crawl_id == bindparam("b_crawl"), among(frontier.c.fingerprint, "b_fingerprints")
+)
+_INSERT: Final = insert_into(frontier).on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
+_QUEUED_ONE: Final = (
+    frontier.c.crawl_id == bindparam("b_crawl"),
+    frontier.c.fingerprint == bindparam("b_fingerprint"),
+    frontier.c.state == State.QUEUED,
+)
+_CHANGE: Final = update(frontier).where(*_QUEUED_ONE).values(priority=bindparam("b_priority"))
+_RAISE: Final = _CHANGE.where(frontier.c.priority < bindparam("b_priority"))
 
 
 def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
@@ -155,7 +135,6 @@ def _row(record: QueueRecord, host_id: int, moment: datetime) -> dict[str, Any]:
         "state": State.QUEUED,
         "reason": None,
         "priority": record.priority,
-        "kind": record.kind,
         "pass_number": record.pass_number,
         "request": record.request,
         "worker_id": None,
@@ -166,40 +145,20 @@ def _row(record: QueueRecord, host_id: int, moment: datetime) -> dict[str, Any]:
     }
 
 
-def _write(
-    connection: Connection,
-    crawl_id: int,
-    new: list[dict[str, Any]],
-    again: list[dict[str, Any]],
-    raised: list[dict[str, Any]],
-) -> None:
-    execute_many(connection, _inserting(connection.dialect.name), [row | {"crawl_id": crawl_id} for row in new])
-    if again:
-        names = [name for name in again[0] if name not in {"b_id", "fingerprint", "kind"}]
-        ended = or_(
-            frontier.c.state == State.DONE, frontier.c.state == State.FAILED
-        )  # not taken up by another worker meanwhile
+def _queue_again(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Queue rows that have ended, unless another worker has taken them up meanwhile."""
+    if rows:
+        names = [name for name in rows[0] if name not in {"b_id", "fingerprint"}]
+        ended = or_(frontier.c.state == State.DONE, frontier.c.state == State.FAILED)
         changed = update(frontier).where(frontier.c.id == bindparam("b_id"), ended)
-        connection.execute(changed.values({name: bindparam(name) for name in names}), again)
-    if raised:
-        where = (
-            frontier.c.crawl_id == crawl_id,
-            frontier.c.fingerprint == bindparam("b_fingerprint"),
-            frontier.c.state == State.QUEUED,
-            frontier.c.priority < bindparam("b_priority"),
-        )
-        connection.execute(update(frontier).where(*where).values(priority=bindparam("b_priority")), raised)
+        connection.execute(changed.values({name: bindparam(name) for name in names}), rows)
 
 
 def change_priorities(connection: Connection, crawl_id: int, priorities: Mapping[bytes, int]) -> int:
     """Change the queued rows of these fingerprints; return how many there were."""
-    if not priorities:
-        return 0
-    where = (
-        frontier.c.crawl_id == crawl_id,
-        frontier.c.fingerprint == bindparam("b_fingerprint"),
-        frontier.c.state == State.QUEUED,
-    )
-    change = update(frontier).where(*where).values(priority=bindparam("b_priority"))
-    rows = [{"b_fingerprint": key, "b_priority": value} for key, value in priorities.items()]
-    return connection.execute(change, rows).rowcount
+    return _change(connection, crawl_id, priorities, _CHANGE)
+
+
+def _change(connection: Connection, crawl_id: int, priorities: Mapping[bytes, int], change: Update) -> int:
+    rows = [{"b_crawl": crawl_id, "b_fingerprint": key, "b_priority": new} for key, new in priorities.items()]
+    return connection.execute(change, rows).rowcount if rows else 0

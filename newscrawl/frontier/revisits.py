@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
-    from sqlalchemy import Connection, Row, Select, Update
+    from sqlalchemy import Connection, Row
 
     from newscrawl.frontier.model import Membership
     from newscrawl.links.rules import Wanted
@@ -52,91 +51,62 @@ _WISHES: Final = frozenset(
     }
 )
 _GONE: Final = frozenset({404, 410})
-_LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS})
+_LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS, Outcome.REDIRECTED, Outcome.REJECTED})
+_KEPT: Final = frozenset({Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE})
 _CHANGES: Final = {"new": Finding.NEW, "changed": Finding.CHANGED, "unchanged": Finding.UNCHANGED}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevisitRecord(SideRecord):
-    """What a visit found. ``write_all`` answers True where the address is retired, after repeated failures."""
-
-    rank: ClassVar[int] = 2  # after the requests that the page led to
-
-    row_id: int
-    kind: Kind | None
-    """None: as before."""
-    finding: Finding | None
-    """None: this run did not want the page. The next pass asks for it again."""
-    is_left: bool = False
-    """It was beyond the run's limit of articles: due at once, as no hub may name it again."""
-    is_settled: bool = False
-    """A redirect, or a file: not to be visited again. For an address that was a page before, it is a failure."""
-    is_part: bool = False
-    """It is a later page of an article: the page before it asks for it."""
-    age: timedelta | None = None
-    """Of an article when it was fetched."""
-    depth: int = 0
-    has_body: bool = False
-    etag: str | None = None
-    last_modified: str | None = None
-    content_hash: str | None = None
-
-    @classmethod
-    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
-        """Plan the next visits: one query and one statement a batch."""
-        found = connection.execute(_visits(connection.dialect.name), {"b_ids": [record.row_id for record in records]})
-        rows = {row.id: row for row in found}
-        moment = began(connection)
-        last = {record.row_id: record for record in records if record.row_id in rows}
-        changes = [_change(record, rows[row_id], moment) for row_id, record in last.items()]
-        if changes:
-            execute_many(connection, _planning(tuple(name for name in changes[0] if name != "b_id")), changes)
-        retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
-        return [record.row_id in retired for record in records]
 
 
 # Statements are built once: that takes longer than to carry them out for a few rows.
 
+_VISIT: Final = (
+    "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
+    "content_hash",
+)  # fmt: skip
+_VISITED: Final = select(*(frontier.c[name] for name in _VISIT)).where(among(frontier.c.id, "b_ids"))
+_PLANNED: Final = (
+    "kind", "interval_seconds", "n_failures", "next_fetch_at", "last_changed_at", "etag", "last_modified",
+    "content_hash",
+)  # fmt: skip
+_PLAN: Final = (
+    update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in _PLANNED})
+)
+_LED_ON: Final = (
+    update(frontier)
+    .where(frontier.c.crawl_id == bindparam("b_crawl"), among(frontier.c.fingerprint, "b_fingerprints"))
+    .values(last_changed_at=bindparam("b_moment"))
+)
 
-@cache
-def _visits(dialect: str) -> Select[Any]:
-    names = (
-        "id", "kind", "interval_seconds", "n_failures", "last_changed_at", "queued_at", "etag", "last_modified",
-        "content_hash",
-    )  # fmt: skip
-    return select(*(frontier.c[name] for name in names)).where(among(dialect, frontier.c.id, "b_ids"))
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisitRecord(SideRecord):
+    """A visit. ``write_all`` answers True where its address is retired, after repeated failures."""
 
-@cache
-def _planning(columns: tuple[str, ...]) -> Update:
-    return (
-        update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in columns})
-    )
+    rank: ClassVar[int] = 2  # after the requests that the page led to
 
+    row_id: int
+    page: PageRecord
+    verdict: Verdict | None = None  # what the storage decided about an article
 
-def revisit_record(row_id: int, record: PageRecord, verdict: Verdict | None = None) -> RevisitRecord:
-    """Return what is written after the visit that gave the record.
+    @property
+    def outcome(self) -> Outcome:
+        return self.page.outcome if self.verdict is None else self.verdict.outcome
 
-    :param verdict: what the storage decided about an article.
-    """
-    outcome = verdict.outcome if verdict is not None else record.outcome
-    reason = record.reason or ""
-    is_kept = outcome in (Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE) and record.status == 200
-    article = record.article
-    return RevisitRecord(
-        row_id=row_id,
-        kind=_kind(record),
-        finding=None if outcome is Outcome.REJECTED and reason in _WISHES else _finding(record, outcome, verdict),
-        is_left=outcome is Outcome.REJECTED and reason == Rejection.LIMIT,
-        is_settled=outcome is Outcome.REDIRECTED or (outcome is Outcome.REJECTED and reason != Rejection.BLOCKED),
-        is_part=outcome is Outcome.PART,
-        age=record.fetched_at - article.datePublished if article and article.datePublished else None,
-        depth=record.depth or 0,
-        has_body=is_kept,
-        etag=record.etag if is_kept else None,
-        last_modified=record.last_modified if is_kept else None,
-        content_hash=article.contentHash if article else None,
-    )
+    @property
+    def reason(self) -> str | None:
+        """Why the address was refused; None where it was not."""
+        return (self.page.reason or "") if self.outcome is Outcome.REJECTED else None
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
+        """Plan the next visits: one query and one statement a batch."""
+        found = connection.execute(_VISITED, {"b_ids": [record.row_id for record in records]})
+        rows = {row.id: row for row in found}
+        moment = began(connection)
+        last = {record.row_id: record for record in records if record.row_id in rows}
+        changes = [_change(record, rows[row_id], moment) for row_id, record in last.items()]
+        execute_many(connection, _PLAN, changes)
+        retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
+        return [record.row_id in retired for record in records]
 
 
 def _kind(record: PageRecord) -> Kind | None:
@@ -151,46 +121,56 @@ def _kind(record: PageRecord) -> Kind | None:
     return Kind.ARTICLE if record.page_type is PageType.ARTICLE else Kind.HUB
 
 
-def _finding(record: PageRecord, outcome: Outcome, verdict: Verdict | None) -> Finding:
-    if record.status == 304:
+def _finding(record: RevisitRecord) -> Finding:
+    status = record.page.status
+    if status == 304:
         return Finding.UNCHANGED
-    if outcome in _LOST or outcome in (Outcome.REDIRECTED, Outcome.REJECTED):
-        return Finding.GONE if record.status in _GONE else Finding.FAILED
-    change = verdict.change if verdict is not None else None
-    return _CHANGES.get(change or "", Finding.NEW)
+    if record.outcome in _LOST:
+        return Finding.GONE if status in _GONE else Finding.FAILED
+    return _CHANGES.get((record.verdict.change if record.verdict else None) or "", Finding.NEW)
 
 
 def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str, Any]:
-    """Return the row's new values."""
-    kind = record.kind or (Kind(row.kind) if row.kind else None)
-    interval = timedelta(seconds=row.interval_seconds) if row.interval_seconds else None
+    page, reason = record.page, record.reason
+    has_body = record.outcome in _KEPT and page.status == 200
+    is_unwanted = reason in _WISHES  # by this run: the next pass asks for it again
+    is_left = reason == Rejection.LIMIT  # due at once, as no hub may name it again
+    # a redirect, or a file, is not to be visited again; for an address that was a page before, it is a failure
+    is_settled = record.outcome is Outcome.REDIRECTED or reason not in (None, Rejection.BLOCKED)
     change = {
         "b_id": row.id,
-        "kind": kind,
+        "kind": _kind(page) or (Kind(row.kind) if row.kind else None),
         "interval_seconds": row.interval_seconds,
         "n_failures": 0,
-        "next_fetch_at": moment if record.is_left else None if record.finding is None else NEVER,
+        "next_fetch_at": moment if is_left else None if is_unwanted else NEVER,
         "last_changed_at": row.last_changed_at,
-        "etag": record.etag if record.has_body else row.etag,
-        "last_modified": record.last_modified if record.has_body else row.last_modified,
-        "content_hash": record.content_hash or row.content_hash,
+        "etag": page.etag if has_body else row.etag,
+        "last_modified": page.last_modified if has_body else row.last_modified,
+        "content_hash": (page.article.contentHash if page.article else None) or row.content_hash,
     }
-    if record.finding is None or record.is_part or (record.is_settled and row.kind is None):
+    # a part is asked for by the page before it
+    if is_unwanted or record.outcome is Outcome.PART or (is_settled and row.kind is None):
         return change | {"etag": None, "last_modified": None}
-    finding = record.finding
+    return change | _planned(record, row, change["kind"], moment)
+
+
+def _planned(record: RevisitRecord, row: Row[Any], kind: Kind | None, moment: datetime) -> dict[str, Any]:
+    """Return the values that say when the address is due again."""
+    page, finding, change = record.page, _finding(record), dict[str, Any]()
     if kind in SOURCES and finding in (Finding.NEW, Finding.CHANGED, Finding.UNCHANGED):
         led_on = row.last_changed_at is not None and row.last_changed_at >= row.queued_at
         finding = Finding.NEW if led_on else Finding.UNCHANGED
     elif finding is Finding.CHANGED:
         change["last_changed_at"] = moment
+    published = page.article.datePublished if page.article else None
     plan = plan_visit(
         kind,
         finding,
         at=moment,
-        interval=interval,
+        interval=timedelta(seconds=row.interval_seconds) if row.interval_seconds else None,
         n_failures=row.n_failures or 0,
-        age=record.age,
-        depth=record.depth,
+        age=page.fetched_at - published if published else None,
+        depth=page.depth or 0,
     )
     if finding is Finding.GONE:  # asked with what the page had, the server would say that it is as it was
         change |= {"etag": None, "last_modified": None}
@@ -205,16 +185,7 @@ def note_sources(connection: Connection, crawl_id: int, fingerprints: Sequence[b
     """Note that these addresses led to something new."""
     if fingerprints:
         values = {"b_crawl": crawl_id, "b_fingerprints": sorted(set(fingerprints)), "b_moment": moment}
-        connection.execute(_changing(connection.dialect.name), values)
-
-
-@cache
-def _changing(dialect: str) -> Update:
-    these = (
-        frontier.c.crawl_id == bindparam("b_crawl"),
-        among(dialect, frontier.c.fingerprint, "b_fingerprints"),
-    )
-    return update(frontier).where(*these).values(last_changed_at=bindparam("b_moment"))
+        connection.execute(_LED_ON, values)
 
 
 def is_wider(connection: Connection, site: NewsSite, wanted: Wanted) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import logging
 from collections import Counter
 from dataclasses import replace
@@ -21,7 +19,7 @@ from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgeme
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import VALIDATORS, FrontierOptions, LeasedRow, PostponedError, clamp
 from newscrawl.frontier.queueing import QueueRecord, change_priorities
-from newscrawl.frontier.revisits import revisit_record
+from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
@@ -67,11 +65,10 @@ class FrontierScheduler(BaseScheduler):
         self.buffer = HostBuffer()
         self.ledger = Ledger()
         self.worker = Worker(self)
-        self._memory: list[tuple[int, int, Request]] = []
+        self._memory: list[Request] = []
         self._memory_seen: set[bytes] = set()
-        self._numbers = itertools.count()
-        self._answers: Counter[bool] = Counter()
-        self._n_retired = 0
+        self._counts: Counter[str] = Counter()
+        """Stat → number, as the writer's thread counts."""
         self._last_parent = ("", b"")
         #: This run wants more of what hubs, feeds and sitemaps list than earlier ones: it needs their bodies.
         self.is_wider = False
@@ -92,7 +89,7 @@ class FrontierScheduler(BaseScheduler):
         self.spider = spider
         self.crawler.signals.connect(self._stumbled, signals.spider_error)
         if self.options.is_strict:
-            self.storage.writer.seconds = 0.0  # the next request waits for what the last page stored
+            self.storage.seconds = 0.0  # the next request waits for what the last page stored
         return deferred_from_coro(self.worker.open(spider))
 
     def close(self, reason: str) -> Deferred[None]:
@@ -107,13 +104,14 @@ class FrontierScheduler(BaseScheduler):
         A retry of a request under way keeps its lease. ``dont_filter`` asks again for an address that has ended.
         """
         fingerprint = self.fingerprint(request)
-        lease = self.ledger.by_fingerprint(fingerprint)
-        if lease is not None and self.ledger.is_out(lease) and request.dont_filter:
+        lease = self.ledger.by_fingerprint.get(fingerprint)
+        if lease is not None and lease in self.ledger.out and request.dont_filter:
             lease.priority = clamp(request.priority)
             if self.worker.is_postponed(lease.host):
                 self.worker.give_back([lease])
                 return True
-            self.ledger.take_back(lease, request)
+            lease.request = request
+            self.ledger.out.discard(lease)
             self.buffer.push(lease)
             return True
         try:
@@ -131,15 +129,18 @@ class FrontierScheduler(BaseScheduler):
         if self.worker.is_closing:
             return None
         if self._memory:
-            return heapq.heappop(self._memory)[2]
-        if self.options.is_strict and self.ledger.n_out >= self.options.concurrency:
+            first = max(self._memory, key=lambda request: request.priority)
+            self._memory.remove(first)
+            return first
+        if self.options.is_strict and len(self.ledger.out) >= self.options.concurrency:
             return None
         lease = self._best()
         self.worker.refill()
         if lease is None:
             return None
         self.stats.inc_value("scheduler/dequeued")
-        return self.ledger.hand_out(lease)
+        self.ledger.out.add(lease)
+        return lease.request
 
     # --- what other components call ----------------------------------------------------------------------
 
@@ -151,21 +152,20 @@ class FrontierScheduler(BaseScheduler):
 
         :param priorities: URL → new priority.
         """
-        found = {self._fingerprint_of(url): clamp(priority) for url, priority in priorities.items()}
+        found = {self.fingerprint(Request(url)): clamp(priority) for url, priority in priorities.items()}
         self.buffer.reorder(found)
         member = self.worker.member
         return self.storage.post(lambda connection: change_priorities(connection, member.crawl_id, found))
 
     def leases(self, url: str) -> bool:
-        """Tell whether this worker leases the address."""
-        return self.ledger.by_url(url) is not None
+        return self.ledger.by_url.get(url) is not None
 
     def end(self, url: str) -> Acknowledgement | None:
         """End the lease of a page; return the record to write with the page's outcome (``PageRecord.also``).
 
         None for an address that this worker does not lease.
         """
-        lease = self.ledger.by_url(url)
+        lease = self.ledger.by_url.get(url)
         if lease is None:
             return None
         self.ledger.remove(lease)
@@ -182,19 +182,19 @@ class FrontierScheduler(BaseScheduler):
         It is written when the engine has let go of the request. By then, where a redirect leads and what a sitemap
         lists are queued.
         """
-        lease = self.ledger.by_url(record.url)
+        lease = self.ledger.by_url.get(record.url)
         if lease is None:
             return False
         lease.endings = [*(lease.endings or ()), record]
-        if not self.ledger.is_out(lease):
+        if lease not in self.ledger.out:
             self._finish(lease)
         return True
 
     def visited(self, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> None:
-        """Plan the next visit, after the visit that gave the record."""
         if self.mode is None:
             return
-        self.storage.note(revisit_record(row_id, record, verdict)).add_done_callback(self._planned)
+        visit = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
+        self.storage.note(visit).add_done_callback(self._planned)
 
     def hold(self, url: str, priority: int) -> None:
         """Keep the lease although the engine has finished: the page waits for others.
@@ -202,7 +202,7 @@ class FrontierScheduler(BaseScheduler):
         :param priority: that with which it comes back if this worker dies. It is higher than that of the pages it
             waits for.
         """
-        lease = self.ledger.by_url(url)
+        lease = self.ledger.by_url.get(url)
         if lease is not None:
             lease.is_held = True
             self.storage.note(HoldRecord(row_id=lease.row_id, priority=clamp(priority)))
@@ -210,7 +210,6 @@ class FrontierScheduler(BaseScheduler):
     # --- leases ------------------------------------------------------------------------------------------
 
     def receive(self, rows: tuple[LeasedRow, ...], hosts: Mapping[int, str]) -> None:
-        """Put leased rows into the buffer."""
         for row in rows:
             try:
                 request = request_from_text(row.request, row.url, row.priority, self.spider)
@@ -228,7 +227,7 @@ class FrontierScheduler(BaseScheduler):
                 priority=row.priority,
                 request=request,
             )
-            before = self.ledger.by_fingerprint(row.fingerprint)
+            before = self.ledger.by_fingerprint.get(row.fingerprint)
             if before is not None:  # it was queued again, as this worker was taken for dead and has not heard of it
                 self.disown([before])
             self.ledger.add(lease)
@@ -273,11 +272,8 @@ class FrontierScheduler(BaseScheduler):
 
     def count(self) -> None:
         """Copy the counts of the writer's thread into the stats."""
-        for is_new, name in ((True, "queued"), (False, "known")):
-            if self._answers[is_new]:
-                self.stats.set_value(f"newscrawl/frontier/{name}", self._answers[is_new])
-        if self._n_retired:
-            self.stats.set_value("newscrawl/recrawl/retired", self._n_retired)
+        for name, number in list(self._counts.items()):
+            self.stats.set_value(name, number)
 
     def _finish(self, lease: Lease) -> None:
         if lease.has_failed and not lease.endings:
@@ -286,7 +282,7 @@ class FrontierScheduler(BaseScheduler):
             self.crawler.signals.send_catch_log(
                 url_outcome, url=url, outcome=Outcome.FAILED, reason="error", status=None, detail="the spider failed"
             )
-            if self.ledger.by_url(url) is not lease:
+            if self.ledger.by_url.get(url) is not lease:
                 return  # recorded by who listens, which ended the lease
         self.ledger.remove(lease)
         if not lease.endings:
@@ -305,7 +301,7 @@ class FrontierScheduler(BaseScheduler):
         return Acknowledgement(row_id=row_id, worker_id=self.worker.member.worker_id)
 
     def _stumbled(self, response: Response) -> None:
-        lease = self.ledger.by_url(getattr(response, "url", ""))
+        lease = self.ledger.by_url.get(getattr(response, "url", ""))
         if lease is not None:
             lease.has_failed = True
 
@@ -327,18 +323,16 @@ class FrontierScheduler(BaseScheduler):
         assert fingerprinter is not None  # noqa: S101 (set before the engine is)
         return fingerprinter.fingerprint(request)[:FINGERPRINT_BYTES]
 
-    def _fingerprint_of(self, url: str) -> bytes:
-        return self.fingerprint(Request(url))
-
     def _record(self, request: Request, fingerprint: bytes) -> QueueRecord:
         member = self.worker.member
         info = request.meta.get("newscrawl")
         info = info if isinstance(info, dict) else {}
         found, parent = info.get("found"), info.get("parent") or info.get("hints", {}).get("from")
+        slot = None if request.meta.get("redirect_urls") else request.meta.get("download_slot")
         return QueueRecord(
             crawl_id=member.crawl_id,
             pass_number=member.pass_number,
-            host=self._host(request),
+            host=str(slot or urlparse_cached(request).hostname or ""),
             fingerprint=fingerprint,
             url=request.url,
             priority=clamp(request.priority),
@@ -361,7 +355,7 @@ class FrontierScheduler(BaseScheduler):
     def _parent(self, url: str) -> bytes:
         """Return the fingerprint; the last one is kept, as the links of a page come one after the other."""
         if self._last_parent[0] != url:
-            self._last_parent = (url, self._fingerprint_of(url))
+            self._last_parent = (url, self.fingerprint(Request(url)))
         return self._last_parent[1]
 
     def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
@@ -372,29 +366,24 @@ class FrontierScheduler(BaseScheduler):
         if (row.etag or row.last_modified) and not is_whole:
             request.meta[VALIDATORS] = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
 
-    @staticmethod
-    def _host(request: Request) -> str:
-        slot = None if request.meta.get("redirect_urls") else request.meta.get("download_slot")
-        return str(slot or urlparse_cached(request).hostname or "")
-
     def _remember(self, request: Request, fingerprint: bytes, error: NotSerialisableError) -> bool:
         if not request.dont_filter and fingerprint in self._memory_seen:
             return False
         logger.debug("Kept in memory only: %s (%s)", request, error)
         self._memory_seen.add(fingerprint)
         self.stats.inc_value("newscrawl/frontier/memory")
-        heapq.heappush(self._memory, (-request.priority, next(self._numbers), request))
+        self._memory.append(request)
         return True
 
     def _queued(self, future: Future[bool]) -> None:
         """Called in the writer's thread, and only there."""
         if future.exception() is None:
-            self._answers[future.result()] += 1
+            self._counts[f"newscrawl/frontier/{'queued' if future.result() else 'known'}"] += 1
 
     def _planned(self, future: Future[bool]) -> None:
         """Called in the writer's thread, and only there."""
-        if future.exception() is None:
-            self._n_retired += future.result()
+        if future.exception() is None and future.result():
+            self._counts["newscrawl/recrawl/retired"] += 1
 
 
 def frontier_of(crawler: Crawler) -> FrontierScheduler | None:

@@ -56,7 +56,8 @@ def request_to_text(request: Request, spider: Spider) -> str:
     if "body" in kept:
         kept["body"] = base64.b64encode(kept["body"]).decode()
     _check(kept)
-    return _dump(kept)
+    text = json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace").decode()  # no database takes half a surrogate pair as it is
 
 
 def request_from_text(text: str, url: str, priority: int, spider: Spider) -> Request:
@@ -112,13 +113,3 @@ def _check(value: object) -> None:
     for item in items:
         if not isinstance(item, _SCALARS):
             _check(item)
-
-
-def _dump(value: dict[str, Any]) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:  # half a surrogate pair: no database takes it as it is
-            return json.dumps(value, separators=(",", ":"))
-    return text

@@ -6,17 +6,17 @@ import asyncio
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.leases import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_alive
-from newscrawl.frontier.model import LeasedHost, crawl_name
+from newscrawl.frontier.model import crawl_name
 from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Iterable
 
     from scrapy import Spider
 
@@ -52,7 +52,6 @@ class Worker:
         self.hosts = HeldHosts()
         self.is_closing = False
         self.is_alone = True
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._supplying: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -70,7 +69,6 @@ class Worker:
     # --- life --------------------------------------------------------------------------------------------
 
     async def open(self, spider: Spider) -> None:
-        self._loop = asyncio.get_running_loop()
         name = crawl_name(spider)
         action = partial(
             join,
@@ -93,11 +91,11 @@ class Worker:
             return
         wanted = getattr(getattr(spider, "options", None), "wanted", None)
         site = getattr(spider, "site", None)
+        before = None
         if wanted is not None and site is not None:
             self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
-        before = None
-        if mode == "again" and wanted is not None and site is not None:
-            before = await self.storage.read(partial(began_again, site=site, channels=wanted.channels))
+            if mode == "again":
+                before = await self.storage.read(partial(began_again, site=site, channels=wanted.channels))
         action = partial(wake, member=self.member, mode=mode, all_sources=self.scheduler.is_wider, before=before)
         self.scheduler.stats.inc_value("newscrawl/recrawl/woken", await self.storage.call(action))
         due = await self.storage.read(partial(next_due, member=self.member)) if mode not in EVERYTHING else None
@@ -111,15 +109,16 @@ class Worker:
         self.is_closing = True
         if self._timer is not None:
             self._timer.cancel()
-        for task in (self._beating, self._supplying):
-            if task is not None:
-                await _settled(task, cancel=task is self._beating)
+        if self._beating is not None:
+            self._beating.cancel()
+        if tasks := [task for task in (self._beating, self._supplying) if task is not None]:
+            await asyncio.wait(tasks)
         self.scheduler.let_go()
         waiting = sorted(filter(self.is_postponed, self._postponed))
         if waiting and reason == "finished":
             logger.warning("Left for the next run, as they asked to wait: %s", ", ".join(waiting))
         engine = self.scheduler.crawler.engine
-        rests = self.hosts.rests(self.hosts.ids, engine.downloader) if engine is not None else {}
+        rests = self.hosts.rests(self.hosts, engine.downloader) if engine is not None else {}
         action = partial(leave, member=self.member, rests=rests, is_finished=reason == "finished")
         try:
             n_returned = await self.storage.call(action)
@@ -135,7 +134,6 @@ class Worker:
         return not self.is_closing and self._drained_at != self.scheduler.n_queued
 
     def note_queued(self, host: str) -> None:
-        """Take note that a request of the host was queued here: a lease may find it."""
         self._fresh.add(host)
 
     def postpone(self, host: str, seconds: float) -> None:
@@ -165,15 +163,15 @@ class Worker:
 
     def refill(self) -> None:
         """Lease more if it is time, or set a timer for when it is."""
-        if self._supplying is not None or self.is_closing or self.storage.writer.error is not None:
+        if self._supplying is not None or self.is_closing or self.storage.error is not None:
             return
         if not self._is_hungry():
             return
         wait = self._last_order + self._pause() - time.monotonic()
-        if wait > 0:
-            self._call_later(wait)
-        else:
+        if wait <= 0:
             self._supplying = asyncio.ensure_future(self._supply())
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _is_hungry(self) -> bool:
         if self._must_order:
@@ -182,7 +180,7 @@ class Worker:
             return False
         waiting = self.scheduler.buffer.counts()
         if self.options.is_strict:
-            return len(self.scheduler.buffer) + self.scheduler.ledger.n_out < self.options.concurrency
+            return len(self.scheduler.buffer) + len(self.scheduler.ledger.out) < self.options.concurrency
         if sum(waiting.values()) * 2 <= BATCH:
             return True
         return any(name not in waiting for _, name in self.hosts.asked())
@@ -204,10 +202,6 @@ class Worker:
         if any(2 * waiting.get(name, 0) * len(full) <= BATCH for name in full):
             return True
         return any(waiting.get(name, 0) <= self.options.host_concurrency for name in self._fresh)
-
-    def _call_later(self, seconds: float) -> None:
-        if self._timer is None and self._loop is not None:
-            self._timer = self._loop.call_later(seconds, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
@@ -258,7 +252,7 @@ class Worker:
         self._dry = known_dry - {host_id for host_id, name in hosts if name in fresh}
         batch = BATCH
         if self.options.is_strict:
-            batch = max(0, self.options.concurrency - ledger.n_out - len(scheduler.buffer))
+            batch = max(0, self.options.concurrency - len(ledger.out) - len(scheduler.buffer))
         return Order(
             member=self.member,
             batch=batch,
@@ -288,9 +282,9 @@ class Worker:
     def _take_in(self, supply: Supply, n_queued: int) -> None:
         self.hosts.add(supply.hosts)
         self._keep(supply.kept)
-        self._dry = self._dry - {host.id for host in supply.hosts} | supply.dry
+        self._dry = self._dry - supply.hosts.keys() | supply.dry
         if supply.rows:
-            is_all = self.is_alone and supply.dry and self.hosts.ids <= self._dry
+            is_all = self.is_alone and supply.dry and self.hosts.keys() <= self._dry
             self._empty_at = n_queued if is_all else -1
             names = dict(self.hosts.asked())
             self.scheduler.receive(supply.rows, names)
@@ -301,7 +295,7 @@ class Worker:
 
     def _keep(self, host_ids: Iterable[int]) -> None:
         """Hold hosts that could not be given back: their requests would wait for ever."""
-        self.hosts.add(LeasedHost(id=host_id, host=self._released[host_id]) for host_id in host_ids)
+        self.hosts.add({host_id: self._released[host_id] for host_id in host_ids})
 
     def _wake(self) -> None:
         """Have the engine ask for requests now: by itself, it does so every five seconds."""
@@ -331,7 +325,6 @@ class Worker:
             await asyncio.sleep(seconds)
 
     def _heed(self, pulse: Pulse, *, is_current: bool) -> None:
-        """Act on what the pulse says."""
         was_alone, self.is_alone = self.is_alone, pulse.n_workers <= 1
         if pulse.n_returned or not was_alone:
             self._dry = frozenset()  # what others had, or queued, may be there
@@ -339,17 +332,17 @@ class Worker:
             self.scheduler.stats.inc_value("newscrawl/frontier/recovered", pulse.n_returned)
             self._empty_at = self._drained_at = -1
         if is_current:
-            self._lose(self.hosts.ids - pulse.hosts)
+            self._lose(self.hosts.keys() - pulse.hosts)
         if pulse.was_buried:
             logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
             self.scheduler.drop(self.scheduler.buffer.take_out())
             self.scheduler.disown(self.scheduler.ledger)
-            self.hosts.remove(self.hosts.ids)
+            self.hosts.clear()
         if not self.options.is_strict:
             self._pass_on(pulse)
         self.refill()
 
-    def _lose(self, host_ids: frozenset[int]) -> None:
+    def _lose(self, host_ids: set[int]) -> None:
         """Forget hosts that another worker has, and their requests that wait here."""
         if host_ids:
             held = [lease for lease in self.scheduler.ledger.held() if lease.host_id in host_ids]
@@ -386,10 +379,3 @@ def _late(crawl: str) -> float:
     is_for_it = crawl not in _JOINED and seconds < _STARTING_SECONDS
     _JOINED.add(crawl)
     return seconds if is_for_it else 0.0
-
-
-async def _settled(task: asyncio.Task[Any] | Coroutine[Any, Any, Any], *, cancel: bool) -> None:
-    future = asyncio.ensure_future(task)
-    if cancel:
-        future.cancel()
-    await asyncio.wait([future])

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.dedupe import content_hash
+from newscrawl.dedupe.simhash import content_hash
 from newscrawl.dom.text import fold
 from newscrawl.fields import ARTICLE, Kind
 from newscrawl.metadata.folding import similarity

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.dedupe import content_hash
+from newscrawl.dedupe.simhash import content_hash
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
 from newscrawl.metadata.authors import choose_authors, people_in

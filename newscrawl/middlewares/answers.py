@@ -11,7 +11,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from newscrawl.components import Component
 from newscrawl.dom.charset import decide_encoding, is_binary
-from newscrawl.middlewares.outcome import OutcomeReporter, RefusedError
+from newscrawl.middlewares.outcome import RefusedError, refuse_answer, report_end
 from newscrawl.net.challenge import blocked_by
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.packed import UnpackError, unpack
@@ -33,16 +33,12 @@ class CharsetMiddleware(Component):
     Binary files sent as pages are refused (``newscrawl/rejected/not_html``).
     """
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self.reporter = OutcomeReporter(crawler)
-
     def process_response(self, request: Request, response: Response) -> Response:
         if not response.body or isinstance(response, XmlResponse) or kind_of(response) != "html":
             return response
         decision = decide_encoding(response.body, content_type(response) or None)
         if is_binary(response.body, decision):
-            self.reporter.refuse(request, Rejection.NOT_HTML, content_type(response)[:100], status=response.status)
+            refuse_answer(self.crawler, request, Rejection.NOT_HTML, content_type(response)[:100], response.status)
         request.meta[ENCODING] = decision
         cls = response.__class__ if isinstance(response, HtmlResponse) else HtmlResponse
         decoded = response.replace(cls=cls, encoding=decision.encoding, headers=None)
@@ -57,10 +53,6 @@ class BlockedMiddleware(Component):
     only tests the reader, or only asks for consent, ends as ``rejected``/``blocked``.
     """
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self.reporter = OutcomeReporter(crawler)
-
     def process_response(self, request: Request, response: Response) -> Response:
         if request.callback is NO_CALLBACK or 300 <= response.status < 400:
             return response
@@ -73,19 +65,19 @@ class BlockedMiddleware(Component):
             return response
         self.crawler.stats.inc_value(f"newscrawl/blocked/{kind}")
         if 200 <= response.status < 300:
-            self.reporter.refuse(request, Rejection.BLOCKED, kind, status=response.status)
+            refuse_answer(self.crawler, request, Rejection.BLOCKED, kind, response.status)
         return response
 
 
 class ReportedCompressionMiddleware(HttpCompressionMiddleware):
     """``rejected``/``too_large`` for a bomb, ``failed``/``broken`` for what cannot be unpacked to its end."""
 
-    reporter: OutcomeReporter
+    crawler: Crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         middleware = super().from_crawler(crawler)
-        middleware.reporter = OutcomeReporter(crawler)
+        middleware.crawler = crawler
         return middleware
 
     def _handle_encoding(self, body: bytes, content_encoding: list[bytes], max_size: int) -> tuple[bytes, list[bytes]]:
@@ -102,6 +94,6 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
             outcome = Outcome.REJECTED if reason is Rejection.TOO_LARGE else Outcome.FAILED
             packing = (response.headers.get("Content-Encoding") or b"").decode("ascii", "replace")
             detail = f"{len(response.body)} bytes packed as {packing}"
-            self.reporter.ended(request, outcome, reason, status=response.status, detail=detail)
+            report_end(self.crawler, request, outcome, reason, status=response.status, detail=detail)
             raise RefusedError(reason, detail) from error
         return result

@@ -67,54 +67,43 @@ class RefusedError(IgnoreRequest):
         self.detail = detail
 
 
-class OutcomeReporter:
-    """Counts the end of a request and sends ``newscrawl.components.url_outcome``. Requests for robots.txt are left out.
+def report_end(
+    crawler: Crawler,
+    request: Request,
+    outcome: Outcome,
+    reason: str | None = None,
+    *,
+    status: int | None = None,
+    detail: str = "",
+) -> None:
+    """Count the end of a request and send ``newscrawl.components.url_outcome``. Requests for robots.txt are left out.
 
     Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and the status
     for HTTP errors, ``newscrawl/http_error/<status>``; ``newscrawl/seeds/private``: pages to start from that have no
     public address.
     """
+    if request.callback is NO_CALLBACK:
+        return
+    stats, found = crawler.stats, found_by(request)
+    if reason == Rejection.ADDRESS and found.get("found") == "seed":
+        stats.inc_value("newscrawl/seeds/private")
+    if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or reason in _REJECTIONS:
+        stats.inc_value(f"newscrawl/rejected/{reason}")
+    elif outcome is Outcome.FAILED:
+        stats.inc_value(f"newscrawl/failed/{reason}")
+    elif outcome is Outcome.HTTP_ERROR:
+        stats.inc_value(f"newscrawl/http_error/{status}")
+    ended = {"outcome": outcome, "reason": reason, "status": status, "detail": detail or None}
+    crawler.signals.send_catch_log(url_outcome, url=request.url, referer=found.get("parent"), **ended)
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
 
-    def ended(
-        self,
-        request: Request,
-        outcome: Outcome,
-        reason: str | None = None,
-        *,
-        status: int | None = None,
-        detail: str = "",
-    ) -> None:
-        if request.callback is NO_CALLBACK:
-            return
-        stats = self.crawler.stats
-        if reason == Rejection.ADDRESS and found_by(request).get("found") == "seed":
-            stats.inc_value("newscrawl/seeds/private")
-        if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or reason in _REJECTIONS:
-            stats.inc_value(f"newscrawl/rejected/{reason}")
-        elif outcome is Outcome.FAILED:
-            stats.inc_value(f"newscrawl/failed/{reason}")
-        elif outcome is Outcome.HTTP_ERROR:
-            stats.inc_value(f"newscrawl/http_error/{status}")
-        self.crawler.signals.send_catch_log(
-            url_outcome,
-            url=request.url,
-            outcome=outcome,
-            reason=reason,
-            status=status,
-            detail=detail or None,
-            referer=found_by(request).get("parent"),
-        )
+def refuse_answer(crawler: Crawler, request: Request, reason: Rejection, detail: str, status: int) -> NoReturn:
+    """Report an answer as rejected, and let no other component have it.
 
-    def refuse(self, request: Request, reason: Rejection, detail: str, *, status: int | None = None) -> NoReturn:
-        """Report an answer as rejected, and let no other component have it.
-
-        :raises RefusedError: always.
-        """
-        self.ended(request, Outcome.REJECTED, reason, status=status, detail=detail)
-        raise RefusedError(reason, detail)
+    :raises RefusedError: always.
+    """
+    report_end(crawler, request, Outcome.REJECTED, reason, status=status, detail=detail)
+    raise RefusedError(reason, detail)
 
 
 class SilentHosts:
@@ -150,7 +139,6 @@ class OutcomeMiddleware(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self.reporter = OutcomeReporter(crawler)
         self.silent = SilentHosts()
         # Scrapy logs a line for each 404; here each is counted, stored, and shown by ``scrapy explain``
         logging.getLogger("scrapy.spidermiddlewares.httperror").setLevel(logging.WARNING)
@@ -162,29 +150,30 @@ class OutcomeMiddleware(Component):
     def process_response(self, request: Request, response: Response) -> Response:
         if not 200 <= response.status < 300 and not self._is_handled(request, response.status):
             if response.status == 304:
-                self.reporter.ended(request, Outcome.DUPLICATE, "not_modified", status=304)
+                report_end(self.crawler, request, Outcome.DUPLICATE, "not_modified", status=304)
             else:
-                self.reporter.ended(request, Outcome.HTTP_ERROR, str(response.status), status=response.status)
+                report_end(self.crawler, request, Outcome.HTTP_ERROR, str(response.status), status=response.status)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         if isinstance(exception, PostponedError):
             return  # it has not ended: the frontier has it again
         if isinstance(exception, RefusedError):
-            self.reporter.ended(request, Outcome.REJECTED, str(exception.reason), detail=exception.detail)
+            report_end(self.crawler, request, Outcome.REJECTED, str(exception.reason), detail=exception.detail)
         elif isinstance(exception, IgnoreRequest):
             self._ignored(request, str(exception))
         elif isinstance(exception, CannotResolveHostError) and (refused := _refused_host(request)):
             detail = f"{refused} is not public (see NEWSCRAWL_ALLOW_NETS)"
             self.silent.add(request, str(Rejection.ADDRESS), detail)
-            self.reporter.refuse(request, Rejection.ADDRESS, detail)
+            report_end(self.crawler, request, Outcome.REJECTED, Rejection.ADDRESS, detail=detail)
+            raise RefusedError(Rejection.ADDRESS, detail)
         else:
             outcome, reason = next(
                 ((outcome, reason) for kind, outcome, reason in _FAILURES if isinstance(exception, kind)),
                 (Outcome.FAILED, "error"),
             )
             detail = f"{type(exception).__name__}: {exception}"
-            self.reporter.ended(request, outcome, str(reason), detail=detail)
+            report_end(self.crawler, request, outcome, str(reason), detail=detail)
             if outcome is Outcome.REJECTED or reason != "error":
                 self._silence(request, str(reason), exception)
 
@@ -200,11 +189,11 @@ class OutcomeMiddleware(Component):
         if "robots.txt" in message:
             if found_by(request).get("found") == "seed":
                 self.crawler.stats.inc_value("newscrawl/seeds/disallowed")
-            self.reporter.ended(request, Outcome.ROBOTS, Rejection.ROBOTS)
+            report_end(self.crawler, request, Outcome.ROBOTS, Rejection.ROBOTS)
         elif "offsite" in message:
-            self.reporter.ended(request, Outcome.REJECTED, Rejection.OFFSITE)
+            report_end(self.crawler, request, Outcome.REJECTED, Rejection.OFFSITE)
         else:
-            self.reporter.ended(request, Outcome.REJECTED, "ignored", detail=message)
+            report_end(self.crawler, request, Outcome.REJECTED, "ignored", detail=message)
 
     def _is_handled(self, request: Request, status: int) -> bool:
         """Tell whether the spider takes such answers itself, as HttpErrorMiddleware decides."""
@@ -220,7 +209,7 @@ class OutcomeMiddleware(Component):
     def _item_failed(self, item: object, response: Response | None, failure: Failure) -> None:
         if response is not None and response.request is not None and hasattr(item, "requested_url"):
             detail = f"{type(failure.value).__name__}: {failure.value}"
-            self.reporter.ended(response.request, Outcome.FAILED, "error", status=response.status, detail=detail)
+            report_end(self.crawler, response.request, Outcome.FAILED, "error", status=response.status, detail=detail)
 
     def _dropped(self, request: Request) -> None:
         """Report a redirect off the site: its target is a link not followed."""

@@ -10,7 +10,7 @@ from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, Redirec
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Request
 
-from newscrawl.middlewares.outcome import OutcomeReporter
+from newscrawl.middlewares.outcome import report_end
 from newscrawl.outcomes import Outcome, Rejection
 
 if TYPE_CHECKING:
@@ -104,13 +104,12 @@ def _reported(
     response: Response,
     redirect: Callable[[Request, Response], Request | Response],
 ) -> Request | Response:
-    reporter = OutcomeReporter(crawler)
     status = response.status
     try:
         result = redirect(request, response)
     except IgnoreRequest as error:
-        reporter.ended(request, Outcome.REJECTED, Rejection.REDIRECT_LOOP, status=status, detail=str(error))
+        report_end(crawler, request, Outcome.REJECTED, Rejection.REDIRECT_LOOP, status=status, detail=str(error))
         raise
     if isinstance(result, Request):
-        reporter.ended(request, Outcome.REDIRECTED, status=status, detail=result.url)
+        report_end(crawler, request, Outcome.REDIRECTED, status=status, detail=result.url)
     return result

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.http import Response
-from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
@@ -126,34 +127,29 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self.storage = storage_of(crawler)
+        self._rules: dict[str, asyncio.Future[RobotParser | None]] = {}
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
+        """Return the rules: all requests to a host wait for one task, as Scrapy gives them to the first alone."""
+        netloc = urlparse_cached(request).netloc
+        if netloc not in self._rules:
+            self._rules[netloc] = asyncio.ensure_future(self._read_rules(request))
+        return await asyncio.shield(self._rules[netloc])
+
+    async def _read_rules(self, request: Request) -> RobotParser | None:
         url = urlparse_cached(request)
-        known = self._parsers.get(url.netloc)
-        if isinstance(known, Deferred):  # Scrapy lets all wait for one, of which the first alone gets the rules
-            return await maybe_deferred_to_future(_branch(known))
-        if self.storage is None or url.netloc in self._parsers:
-            return await super().robot_parser(request)
-        waiting: Deferred[RobotParser | None] = Deferred()
-        self._parsers[url.netloc] = waiting  # other requests to the host wait for it
-        text = await self._remembered(f"{url.scheme}://{url.netloc}")
+        origin, text = f"{url.scheme}://{url.netloc}", None
+        if self.storage is not None:
+            with suppress(StorageError):
+                text = await self.storage.read(
+                    partial(read_robots, origin=origin, since=datetime.now(UTC) - ROBOTS_AGE)
+                )
         if text is not None:
             self.crawler.stats.inc_value("newscrawl/robots/remembered")
-            response = Response(f"{url.scheme}://{url.netloc}/robots.txt", body=text.encode())
+            self._parsers[url.netloc] = Deferred()
+            response = Response(f"{origin}/robots.txt", body=text.encode())
             await super()._parse_robots(response, url.netloc, request)
-            return await super().robot_parser(request)
-        del self._parsers[url.netloc]
-        parser = await super().robot_parser(request)
-        waiting.callback(parser)
-        return parser
-
-    async def _remembered(self, origin: str) -> str | None:
-        if self.storage is None:
-            return None
-        try:
-            return await self.storage.read(partial(read_robots, origin=origin, since=datetime.now(UTC) - ROBOTS_AGE))
-        except StorageError:
-            return None
+        return await super().robot_parser(request)
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
         """Remember what was read, but for errors of the server, which pass."""
@@ -168,15 +164,3 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
 def worth_reading(body: bytes) -> bytes:
     """Return the whole lines among the first ``MAX_ROBOTS_BYTES``: a rule cut short would forbid more than it says."""
     return body if len(body) <= MAX_ROBOTS_BYTES else body[: body.rfind(b"\n", 0, MAX_ROBOTS_BYTES) + 1]
-
-
-def _branch(waiting: Deferred[RobotParser | None]) -> Deferred[RobotParser | None]:
-    """Return a result of one's own: who awaits a ``Deferred`` leaves None to whoever awaits it next."""
-    own: Deferred[RobotParser | None] = Deferred()
-
-    def pass_on(result: RobotParser | None) -> RobotParser | None:
-        own.callback(result)
-        return result
-
-    waiting.addCallback(pass_on)
-    return own

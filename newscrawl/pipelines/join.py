@@ -66,7 +66,10 @@ class JoinPipeline(Component):
             return item
         if self._is_lost(item.requested_url):
             raise DropItem(f"{item.url} is fetched again", log_level="DEBUG")
-        article = self._article(item)
+        article = item.article
+        if article is None and self.assembler.is_expected(item.requested_url):  # too short to be judged one: its text
+            body, pages = item.reading.text, (item.url,)
+            article = Article(url=item.url, articleBody=body, pages=pages, site=item.site, fetchedAt=item.fetched_at)
         if article is None:
             return item
         step = self.assembler.add(
@@ -115,13 +118,6 @@ class JoinPipeline(Component):
         self._lost.discard(url)
         frontier = frontier_of(self.crawler)
         return frontier is not None and not frontier.leases(url)
-
-    def _article(self, page: Page) -> Article | None:
-        """Return the page's article; for a part too short to be judged one, just its text."""
-        if page.article is not None or not self.assembler.is_expected(page.requested_url):
-            return page.article
-        text = page.reading.text
-        return Article(url=page.url, articleBody=text, pages=(page.url,), site=page.site, fetchedAt=page.fetched_at)
 
     def _ask(self, step: Step, page: Page | None) -> None:
         spider: Any = self.crawler.spider

@@ -55,7 +55,7 @@ class StorePipeline(Component):
         crawler.signals.connect(self.links_refused, links_rejected)
 
     async def close_spider(self) -> None:
-        if self.storage is not None and self.storage.writer.error is None:
+        if self.storage is not None and self.storage.error is None:
             await self.storage.flush()
 
     async def process_item(self, item: object) -> object:
@@ -145,14 +145,10 @@ class StorePipeline(Component):
         if joined_into is not None:
             self._parts.setdefault(joined_into, []).append(record)
             return
-        parts = self._parts_of(url)
-        for ended in (*parts, record):
-            self._note(ended)
-
-    def _note(self, record: PageRecord) -> None:
         frontier = frontier_of(self.crawler)
-        if self.storage is not None and (record.also or frontier is None or not frontier.ended(record)):
-            self.storage.note(record)
+        for ended in (*self._parts_of(url), record):
+            if ended.also or frontier is None or not frontier.ended(ended):
+                self.storage.note(ended)
 
     def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
         """Store why links were not followed; of a link to a page already known, that page tells more."""
@@ -168,15 +164,9 @@ class StorePipeline(Component):
         self._written.update(dict.fromkeys(link[:2] for link in new))
         while len(self._written) > MAX_REMEMBERED:
             self._written.popitem(last=False)
+        run_id = self.storage.run_id
         records = tuple(
-            LinkRecord(
-                url=url,
-                reason=str(reason) if reason else None,
-                found_on=page_url,
-                anchor=anchor,
-                position=str(position) if position else None,
-                run_id=self.storage.run_id,
-            )
+            LinkRecord(url=url, reason=reason, found_on=page_url, anchor=anchor, position=position, run_id=run_id)
             for url, reason, anchor, position in new
         )
         if records:

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from newscrawl.exceptions import UserError
-from newscrawl.readers.pool import AUTO, KNOWN, Readers, n_readers
+from newscrawl.readers.pool import KNOWN, Readers, n_readers
 from newscrawl.readers.wants import wants_of
 from newscrawl.reading.memory import with_memory
 from newscrawl.sites.memory.site import Drift, SiteMemory
@@ -152,11 +152,5 @@ def _positive(settings: BaseSettings, name: str) -> float:
 
 def _n_readers(settings: BaseSettings) -> int:
     """Return how many readers a crawl may start: none for the one page that ``CLOSESPIDER_PAGECOUNT`` may allow."""
-    value = settings["NEWSCRAWL_READERS"]
-    try:
-        n = n_readers(str(value))
-    except ValueError:
-        n = -1
-    if n < 0:
-        raise UserError(f"NEWSCRAWL_READERS is {value!r}; accepted: {AUTO}, or a whole number from 0 on")
+    n = n_readers(str(settings["NEWSCRAWL_READERS"]))
     return 0 if settings.getint("CLOSESPIDER_PAGECOUNT") == 1 else n

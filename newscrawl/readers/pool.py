@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from pebble import CONSTS, ProcessExpired, ProcessPool
 
+from newscrawl.exceptions import UserError
 from newscrawl.interrupts import held_back
 from newscrawl.outcomes import Rejection
 from newscrawl.readers.worker import PageTimeoutError, begin, load, page_alarm, ready, work
@@ -65,8 +66,7 @@ class _Reader:
 
     pool: ProcessPool
     loaded: Future[None]
-    n_pages: int = 0
-    """Pages that it has not answered."""
+    n_pages: int = 0  # pages that it has not answered
 
 
 class Readers:
@@ -225,12 +225,18 @@ def n_readers(value: str) -> int:
 
     On two cores the second reads while the crawl waits for answers. Four read more than one crawl hands out.
 
-    :raises ValueError: for what is neither ``auto`` nor a whole number.
+    :raises UserError: for what is neither ``auto`` nor a whole number from 0 on.
     """
-    if value.strip().lower() != AUTO:
-        return int(value)
-    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    return min(max(n_cores - 1, 2), 4) if n_cores > 1 else 0
+    if value.strip().lower() == AUTO:
+        n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+        return min(max(n_cores - 1, 2), 4) if n_cores > 1 else 0
+    try:
+        n = int(value)
+    except ValueError:
+        n = -1
+    if n < 0:
+        raise UserError(f"NEWSCRAWL_READERS is {value!r}; accepted: {AUTO}, or a whole number from 0 on")
+    return n
 
 
 class _Process(SpawnProcess):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newscrawl.dedupe import content_hash
+from newscrawl.dedupe.simhash import content_hash
 
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urljoin, urlsplit
 
 from newscrawl.exceptions import UserError
@@ -30,8 +31,7 @@ class Answer:
     headers: tuple[tuple[str, str], ...]
     body: bytes
     fetched_at: datetime | None
-    truncated: bool = False
-    """The body was longer than asked for."""
+    truncated: bool = False  # the body was longer than asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,37 +42,29 @@ class _Entry:
     url: str
     status: int
     date: str
-    content_type: str | None
-    """Of a ``resource`` record, which has no HTTP headers; else None."""
-    body_key: bytes | None
-    """Of a ``revisit`` record: where the body is."""
+    content_type: str | None  # of a ``resource`` record, which has no HTTP headers; else None
+    body_key: bytes | None  # of a ``revisit`` record: where the body is
 
 
-class WarcArchive:
+class WarcArchive(ExitStack):
     """The answers of one or more WARC files. Of several answers for one URL, the last good one counts."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
+        super().__init__()
         self._entries: dict[bytes, _Entry] = {}
         self._files: list[WarcFile] = []
         try:
             for path in paths:
-                file = WarcFile(path)
+                file = self.enter_context(WarcFile(path))
                 self._files.append(file)
                 for place in file.places():
                     self._add(file, place)
+            if not self._entries:
+                names = ", ".join(str(file.path) for file in self._files)
+                raise UserError(f"no http or https response in {names}")
         except UserError:
             self.close()
             raise
-        if not self._entries:
-            names = ", ".join(str(file.path) for file in self._files)
-            self.close()
-            raise UserError(f"no http or https response in {names}")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -85,11 +77,6 @@ class WarcArchive:
     @property
     def urls(self) -> tuple[str, ...]:
         return tuple(entry.url for entry in self._entries.values())
-
-    def close(self) -> None:
-        """Close the files; may be called twice."""
-        for file in self._files:
-            file.close()
 
     def stored_form(self, url: str) -> str | None:
         """Return the stored URL that differs only by a final slash or ``index.html``, or None."""

@@ -66,14 +66,8 @@ class WarcRecorder:
         except ValueError:
             phrase = ""
         fields = [*_fields(response.headers, leave_out=_FRAMING), ("Content-Length", str(len(response.body)))]
-        answer = self._writer.create_warc_record(
-            response.url,
-            "response",
-            payload=BytesIO(response.body),
-            length=len(response.body),
-            http_headers=StatusAndHeaders(f"{response.status} {phrase}", fields, protocol="HTTP/1.1"),
-            warc_headers_dict=dates,
-        )
+        head = StatusAndHeaders(f"{response.status} {phrase}", fields, protocol="HTTP/1.1")
+        answer = self._record(response.url, "response", response.body, http_headers=head, warc_headers_dict=dates)
         self._write(answer)
         record_id: str = answer.rec_headers.get_header("WARC-Record-ID")
         self._write(self._request_record(request, {**dates, "WARC-Concurrent-To": record_id}))
@@ -83,29 +77,18 @@ class WarcRecorder:
         """Write what became of a URL, as JSON."""
         body = json.dumps(facts, ensure_ascii=False, default=str).encode()
         headers = {"WARC-Refers-To": record_id} if record_id else {}
-        self._write(
-            self._writer.create_warc_record(
-                url,
-                "metadata",
-                payload=BytesIO(body),
-                length=len(body),
-                warc_content_type="application/json",
-                warc_headers_dict=headers,
-            )
-        )
+        kind = "application/json"
+        self._write(self._record(url, "metadata", body, warc_content_type=kind, warc_headers_dict=headers))
 
     def _request_record(self, request: Request, headers: dict[str, str]) -> Any:
         parts = urlsplit(request.url)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         fields = [("Host", parts.netloc.rpartition("@")[2]), *_fields(request.headers, leave_out=_SECRET)]
-        return self._writer.create_warc_record(
-            request.url,
-            "request",
-            payload=BytesIO(request.body),
-            length=len(request.body),
-            http_headers=StatusAndHeaders(f"{request.method} {target} HTTP/1.1", fields, is_http_request=True),
-            warc_headers_dict=headers,
-        )
+        head = StatusAndHeaders(f"{request.method} {target} HTTP/1.1", fields, is_http_request=True)
+        return self._record(request.url, "request", request.body, http_headers=head, warc_headers_dict=headers)
+
+    def _record(self, url: str, kind: str, body: bytes, **headers: Any) -> Any:
+        return self._writer.create_warc_record(url, kind, payload=BytesIO(body), length=len(body), **headers)
 
     def _write(self, record: Any) -> None:
         self._writer.write_record(record)

@@ -13,7 +13,7 @@ import tempfile
 import zlib
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from newscrawl.exceptions import UserError
 
@@ -42,8 +42,7 @@ class Place:
 
     offset: int
     end: int
-    headers: dict[str, str]
-    """Names in lower case."""
+    headers: dict[str, str]  # names in lower case
     block_start: bytes
 
 
@@ -51,22 +50,20 @@ class _Member(NamedTuple):
     """A member of a gzip file, or as much of a broken or cut one as can be read."""
 
     head: bytes
-    size: int
-    """Unpacked."""
-    end: int
-    """Where it ends in the file, or breaks off."""
+    size: int  # unpacked
+    end: int  # where it ends in the file, or breaks off
     whole: bool
 
 
-class WarcFile:
-    """A WARC file, open for reading; ``broken`` counts the records that were stepped over."""
+class WarcFile(ExitStack):
+    """A WARC file, open for reading until it is closed; ``broken`` counts the records that were stepped over."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self.path = path
         self.broken = 0
-        self._stack = ExitStack()
         try:
-            file: IO[bytes] = self._stack.enter_context(path.open("rb"))
+            file: IO[bytes] = self.enter_context(path.open("rb"))
             magic = file.read(5)
         except (OSError, ValueError) as error:  # ValueError: a list's line with NUL
             raise UserError(f"cannot read WARC file {str(path)!r}: {getattr(error, 'strerror', error)}") from error
@@ -75,15 +72,6 @@ class WarcFile:
             self.close()
             raise UserError(f"{str(path)!r} is not a WARC file (WARC/1.0 or 1.1, plain or gzip)")
         self._map = self._mapped(file)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._stack.close()
 
     def places(self) -> Iterator[Place]:
         """Give all readable records, in order."""
@@ -99,7 +87,7 @@ class WarcFile:
         return zlib.decompressobj(31).decompress(data, limit)
 
     def _mapped(self, file: IO[bytes]) -> mmap.mmap:
-        return self._stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        return self.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
     def _is_one_stream(self) -> bool:
         """Tell whether the file went through gzip whole, or in blocks: its members are not its records."""
@@ -122,7 +110,7 @@ class WarcFile:
         :raises UserError: there is more than that, or the disk takes no more.
         """
         try:
-            spool = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (the stack closes it)
+            spool = self.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (the stack closes it)
             try:
                 self._unpack_to(spool)
                 spool.flush()

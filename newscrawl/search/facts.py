@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from urllib.parse import urlsplit
 
 from newscrawl.dedupe.simhash import simhash
 from newscrawl.search.terms import is_spaceless, runs, term_text, terms
+from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,15 +37,13 @@ class IndexEntry(NamedTuple):
     headline: str | None
     body: str
     simhash: int | None
-    terms: str
-    """As :func:`text_terms` gives them."""
+    terms: str  # as :func:`text_terms` gives them
 
     def is_of(self, headline: str | None, body: str) -> bool:
         return (self.headline, self.body) == (headline, body)
 
 
 def index_entry(headline: str | None, body: str) -> IndexEntry:
-    """Make the entry of a text."""
     return IndexEntry(headline, body, simhash(body), text_terms(headline, body))
 
 
@@ -73,13 +72,11 @@ def facts_of(row: Mapping[str, Any]) -> str:
         found.append(source_term(runs(row["source"])))
     if row["in_language"]:
         found.append(language_term(row["in_language"]))
-    names = " ".join(name for name in names_of(row["authors"]))
-    plain = sorted(terms(names))
+    plain = sorted(terms(" ".join(names_of(row["authors"]))))
     return " ".join([*found, *plain, *(AUTHOR + term for term in plain)])
 
 
 def names_of(authors: Iterable[Mapping[str, Any]] | None) -> list[str]:
-    """Return the names of the authors as a row has them."""
     return [author["name"] for author in list(authors or ())[:_MAX_AUTHORS] if author.get("name")]
 
 
@@ -102,7 +99,6 @@ def first_place(day: date) -> int:
 
 
 def day_of(place: int) -> date:
-    """Return the day of a place."""
     day = place // _SECONDS
     return date(day // 10_000, day // 100 % 100, day % 100)
 
@@ -121,16 +117,9 @@ def place_of(facts: str, moment: datetime) -> int:
 def sites_of(site: str | None, url: str) -> Iterator[str]:
     """Yield the terms of a site's name, of the host, and of the domains above it."""
     names = dict.fromkeys([site] if site else [])
-    labels = (_host(url) or "").split(".")
+    labels = host_of(url).split(".")
     names.update(dict.fromkeys(".".join(labels[i:]) for i in range(max(1, len(labels) - 1))))
     yield from (site_term(name) for name in names if name)
-
-
-def _host(url: str) -> str | None:
-    try:
-        return urlsplit(url).hostname
-    except ValueError:
-        return None
 
 
 def site_term(name: str) -> str:
@@ -153,7 +142,7 @@ def day_terms(first: date, last: date) -> list[str]:
     """
     found, day = [], first
     while day <= last:
-        year_end, month_end = date(day.year, 12, 31), _month_end(day)
+        year_end, month_end = date(day.year, 12, 31), day.replace(day=monthrange(day.year, day.month)[1])
         if (day.month, day.day) == (1, 1) and year_end <= last:
             found.append(_YEAR + f"{day:%Y}")
             end = year_end
@@ -167,7 +156,3 @@ def day_terms(first: date, last: date) -> list[str]:
             break
         day = end + timedelta(days=1)
     return found
-
-
-def _month_end(day: date) -> date:
-    return date(day.year, 12, 31) if day.month == 12 else date(day.year, day.month + 1, 1) - timedelta(days=1)

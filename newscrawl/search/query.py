@@ -17,10 +17,8 @@ MAX_PHRASES: Final = 32
 
 
 class Sort(StrEnum):
-    DATE = "date"
-    """The newest day first."""
-    RANK = "rank"
-    """What has the words in headline or author, and most of them in its text."""
+    DATE = "date"  # the newest day first
+    RANK = "rank"  # what has the words in headline or author, and most of them in its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +46,18 @@ class Query:
     excluded: tuple[Phrase, ...] = ()
     authors: tuple[Phrase, ...] = ()
     excluded_authors: tuple[Phrase, ...] = ()
-    sites: tuple[str, ...] = ()
-    """Any of them: a site's name, a host, or the domain above it."""
+    sites: tuple[str, ...] = ()  # any of them: a site's name, a host, or the domain above it
     excluded_sites: tuple[str, ...] = ()
     source: Phrase | None = None
     language: str | None = None
     first_day: date | None = None
     """Published on this day or later, by the clock of the page; undated articles: fetched, UTC."""
     last_day: date | None = None
-    topics: tuple[str, ...] = ()
-    """A focused crawl found it relevant to any of them."""
+    topics: tuple[str, ...] = ()  # a focused crawl found it relevant to any of them
     excluded_topics: tuple[str, ...] = ()
     confidence_below: float | None = None
     confidence_above: float | None = None
-    duplicates: bool = False
-    """Also articles that repeat another."""
+    duplicates: bool = False  # also articles that repeat another
     sort: Sort = Sort.DATE
 
 
@@ -103,7 +98,6 @@ def parse_query(text: str, **filters: Any) -> Query:
 
 
 def _with(query: Query, name: str, value: str, *, excluded: bool) -> Query:
-    """Return the query with one more part."""
     if name and not value.strip():
         raise UserError(
             f"{name}: has no value; accepted: site:NAME, author:NAME, source:NAME, topic:NAME, lang:CODE, "

@@ -96,7 +96,7 @@ def term_text(text: str) -> str:
 def _spaceless_terms(folded: str) -> str:
     """Return each character of a script without spaces, and each pair of neighbours, between spaces."""
     codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    spaceless = _spaceless().take(np.minimum(codes, _BEYOND))
+    spaceless = _table(SPACELESS).take(np.minimum(codes, _BEYOND))
     # a row a character: itself, space, itself and the next one or two spaces, space
     written = np.full((len(codes), 5), ord(" "), dtype="<u4")
     written[:, 0] = codes
@@ -145,7 +145,7 @@ def _end(found: Sequence[str], text: str, start: int) -> int:
         spaceless, at = is_spaceless(run), end
         is_apart = before is None and (spaceless or start == 0 or _is_break(text[start - 1]))
         if before is not None:
-            while at < len(text) and _is_in(_separators(), text[at]):
+            while at < len(text) and _is_in(SEPARATORS, text[at]):
                 at += 1
             is_apart = at > end or spaceless is not before
         if not is_apart or not text.startswith(run, at):
@@ -158,23 +158,14 @@ def _is_break(character: str) -> bool:
     """Tell whether the character may stand beside a word."""
     if character.isascii():
         return not character.isalnum() and character != "\0"
-    return _is_in(_separators(), character) or _is_in(_spaceless(), character)
+    return _is_in(SEPARATORS, character) or _is_in(SPACELESS, character)
 
 
-def _is_in(table: NDArray[np.bool_], character: str) -> bool:
-    return bool(table[min(ord(character), _BEYOND)])
-
-
-@cache
-def _spaceless() -> NDArray[np.bool_]:
-    return _table(SPACELESS)
+def _is_in(ranges: str, character: str) -> bool:
+    return bool(_table(ranges)[min(ord(character), _BEYOND)])
 
 
 @cache
-def _separators() -> NDArray[np.bool_]:
-    return _table(SEPARATORS)
-
-
 def _table(ranges: str) -> NDArray[np.bool_]:
     """Return which characters the ranges have, by code."""
     found = np.zeros(_BEYOND + 1, dtype=np.bool_)

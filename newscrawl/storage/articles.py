@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
-from newscrawl.dedupe import band_keys, simhash
 from newscrawl.dedupe.resemble import is_same_document
+from newscrawl.dedupe.simhash import band_keys, simhash
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import among
 from newscrawl.storage.engine import execute_many
@@ -22,7 +22,7 @@ from newscrawl.storage.schema import article_revisions, articles, pages, simhash
 from newscrawl.storage.search_index import add_to_index, describe, remove_from_index, sift_anew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row, Select, Update
 
@@ -46,10 +46,8 @@ class _Change(Enum):
     """What is written of an article."""
 
     NEW = auto()
-    REVISED = auto()
-    """Its text or headline is another: the one before is kept as a revision."""
-    CORRECTED = auto()
-    """Its facts are others: they are replaced."""
+    REVISED = auto()  # its text or headline is another: the one before is kept as a revision
+    CORRECTED = auto()  # its facts are others: they are replaced
     UNCHANGED = auto()
 
 
@@ -104,7 +102,7 @@ def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> Non
     """
     rows = [{"url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
     _set(connection, rows, "fetched_at")
-    lost = connection.execute(_lost(connection.dialect.name), {"b_urls": [row["url"] for row in rows]})
+    lost = connection.execute(_LOST, {"b_urls": [row["url"] for row in rows]})
     _come_back(connection, list(lost.scalars()))
 
 
@@ -112,7 +110,7 @@ def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the pages of these articles, if there are any, are not there any more, or of another type."""
     times = {stored_url(record.url): record.fetched_at for record in records}
     if times:
-        there = _of_urls(connection.dialect.name, "url", is_gone=False)
+        there = _of_urls("url", is_gone=False)
         found = list(connection.execute(there, {"b_urls": list(times)}).scalars())
         _mark(connection, [{"url": url, "gone_at": times[url]} for url in found])
         _succeed(connection, found)
@@ -123,10 +121,7 @@ def _succeed(connection: Connection, urls: list[str]) -> list[str]:
 
     Return the addresses kept.
     """
-    heirs: dict[str, dict[str, Any]] = {}
-    if urls:
-        for found in connection.execute(_heirs(connection.dialect.name), {"b_urls": urls}).mappings():
-            heirs.setdefault(found["duplicate_of"], dict(found))
+    heirs = _first_copies(connection, urls)
     if not heirs:
         return []
     others = [{"b_gone": gone, "b_heir": heir["url"]} for gone, heir in heirs.items()]
@@ -136,21 +131,24 @@ def _succeed(connection: Connection, urls: list[str]) -> list[str]:
     of_gone = articles.c.duplicate_of == bindparam("b_gone")
     connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
     sift_anew(connection, [row["url"] for row in rows])
-    for row in rows:
-        row["simhash"] = to_unsigned(row["simhash"])
-    _index_bands(connection, rows)
+    _index_bands(connection, [row | {"simhash": to_unsigned(row["simhash"])} for row in rows])
     return [row["url"] for row in rows]
+
+
+def _first_copies(connection: Connection, urls: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Return the first duplicate of each of these articles that has one, by the article's URL."""
+    if not urls:
+        return {}
+    found = connection.execute(_HEIRS, {"b_urls": list(urls)}).mappings().all()
+    return {row["duplicate_of"]: dict(row) for row in reversed(found)}
 
 
 def _release(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Keep the first duplicate of each article that says something else from now on: nothing hides behind it."""
     kept = {row["url"]: row["article_body"] for row in rows if row["duplicate_of"] is None}
-    if not kept:
-        return
-    heirs: dict[str, str] = {}
-    for found in connection.execute(_heirs(connection.dialect.name), {"b_urls": list(kept)}).mappings():
-        heirs.setdefault(found["duplicate_of"], found["article_body"])
-    for url in _succeed(connection, [url for url, body in heirs.items() if not is_same_document(kept[url], body)]):
+    heirs = _first_copies(connection, kept)
+    others = [url for url, heir in heirs.items() if not is_same_document(kept[url], heir["article_body"])]
+    for url in _succeed(connection, others):
         its_own = or_(articles.c.url == url, articles.c.duplicate_of == url)
         connection.execute(update(articles).where(its_own).values(cluster_id=_cluster_id(url)))
 
@@ -200,7 +198,7 @@ def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
         "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
         "first_fetched_at", "gone_at", "body_hash", "method", "site", "pages",
     )  # fmt: skip
-    query = _of_urls(connection.dialect.name, *names)
+    query = _of_urls(*names)
     return {row.url: row for row in connection.execute(query, {"b_urls": list(urls)})}
 
 
@@ -212,25 +210,22 @@ _LAST_NUMBER: Final = select(func.max(articles.c.change_number))
 
 
 @cache
-def _of_urls(dialect: str, *names: str, is_gone: bool | None = None) -> Select[Any]:
+def _of_urls(*names: str, is_gone: bool | None = None) -> Select[Any]:
     """Return the query for columns of the articles with the URLs ``b_urls``: all, those gone, or those there."""
-    query = select(*(articles.c[name] for name in names)).where(among(dialect, articles.c.url, "b_urls"))
+    query = select(*(articles.c[name] for name in names)).where(among(articles.c.url, "b_urls"))
     if is_gone is None:
         return query
     return query.where(articles.c.gone_at.is_not(None) if is_gone else articles.c.gone_at.is_(None))
 
 
-@cache
-def _lost(dialect: str) -> Select[Any]:
-    of_other_type = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
-    return _of_urls(dialect, "url", is_gone=True).where(~of_other_type.exists())
-
-
-@cache
-def _heirs(dialect: str) -> Select[Any]:
-    columns = (articles.c[name] for name in ("url", "duplicate_of", "simhash", "article_body"))
-    linked = among(dialect, articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None)
-    return select(*columns).where(articles.c.duplicate_of.is_not(None), *linked).order_by(articles.c.id)
+_OF_OTHER_TYPE: Final = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
+_LOST: Final = _of_urls("url", is_gone=True).where(~_OF_OTHER_TYPE.exists())
+_HEIRS: Final = (
+    select(*(articles.c[name] for name in ("id", "url", "duplicate_of", "simhash", "article_body")))
+    .where(among(articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None))
+    .where(articles.c.duplicate_of.is_not(None))
+    .order_by(articles.c.id)
+)
 
 
 @cache
@@ -283,7 +278,7 @@ def _judge_anew(
     if not rows:
         return {}
     names = tuple(sorted(rows[0].keys() - _OF_VISIT))
-    query = _of_urls(connection.dialect.name, *names)
+    query = _of_urls(*names)
     facts = {row["url"]: row for row in connection.execute(query, {"b_urls": [row["url"] for row in rows]}).mappings()}
     changes = {}
     for row in rows:
@@ -337,7 +332,6 @@ def _insert(connection: Connection, rows: list[dict[str, Any]], entries: Mapping
 
 
 def _keep_texts(connection: Connection, urls: list[str]) -> None:
-    """Copy the texts of these articles, which are to change, to ``article_revisions``."""
     if urls:
         names = [column.name for column in article_revisions.c if column.name != "article_id"]
         before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
@@ -364,23 +358,19 @@ def _stored(row: dict[str, Any]) -> dict[str, Any]:
 
 def _index(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
     """Index new texts: their words, and their SimHashes."""
-    found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": [row["url"] for row in rows]})
+    found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
-    add_to_index(connection, [row | {"id": ids[row["url"]]} for row in rows], entries)
-    _index_bands(connection, rows)
+    numbered = [row | {"id": ids[row["url"]]} for row in rows]
+    add_to_index(connection, numbered, entries)
+    _index_bands(connection, numbered)
 
 
 def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Index the kept ones among the rows."""
-    simhashes = {
-        row["url"]: row["simhash"] for row in rows if row["duplicate_of"] is None and row["simhash"] is not None
-    }
-    if not simhashes:
-        return
-    found = connection.execute(_of_urls(connection.dialect.name, "id", "url"), {"b_urls": list(simhashes)})
     bands = [
-        {"key": key, "article_id": row.id, "simhash": to_signed(simhashes[row.url])}
-        for row in found
-        for key in band_keys(simhashes[row.url])
+        {"key": key, "article_id": row["id"], "simhash": to_signed(row["simhash"])}
+        for row in rows
+        if row["duplicate_of"] is None and row["simhash"] is not None
+        for key in band_keys(row["simhash"])
     ]
     execute_many(connection, _NEW_BANDS, bands)

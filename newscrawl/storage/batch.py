@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Table, bindparam, delete, insert, update
+from sqlalchemy import bindparam, delete, insert, update
 
 from newscrawl.storage.articles import mark_gone, touch_articles, write_articles
-from newscrawl.storage.columns import insert_into
-from newscrawl.storage.engine import execute_many
+from newscrawl.storage.engine import execute_many, upsert
 from newscrawl.storage.records import (
     LinkRecord,
     PageRecord,
@@ -27,7 +25,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-Record = PageRecord | LinkRecord | SideRecord | tuple[LinkRecord, ...]
+#: Links come with those of their page.
+Record = PageRecord | SideRecord | tuple[LinkRecord, ...]
 
 
 def write_batch(connection: Connection, records: Sequence[Record]) -> list[Any]:
@@ -38,18 +37,12 @@ def write_batch(connection: Connection, records: Sequence[Record]) -> list[Any]:
     """
     page_records = [part for record in records if isinstance(record, PageRecord) for part in (*record.parts, record)]
     verdicts = [verdict for part in _parts(page_records) for verdict in _write_pages(connection, part)]
-    upsert(connection, links, [link_row(link) for record in records for link in _links(record)])
+    upsert(connection, links, [link_row(link) for record in records if isinstance(record, tuple) for link in record])
     pairs = zip(page_records, verdicts, strict=True)
     _write_sides(connection, [side.judged(verdict) for record, verdict in pairs for side in record.also])
     answers = _write_sides(connection, [record for record in records if isinstance(record, SideRecord)])
     waiting = {id(record): answer for record, answer in zip(page_records, verdicts, strict=True)} | answers
     return [waiting.get(id(record)) for record in records]
-
-
-def _links(record: Record) -> tuple[LinkRecord, ...]:
-    if isinstance(record, tuple):
-        return record
-    return (record,) if isinstance(record, LinkRecord) else ()
 
 
 def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[int, Any]:
@@ -62,25 +55,6 @@ def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[in
         for kind, members in sorted(kinds.items(), key=lambda pair: pair[0].rank)
         for side, answer in zip(members, kind.write_all(connection, members), strict=True)
     }
-
-
-def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *keys: str) -> None:
-    """Insert the rows, replacing those with the same keys (``url``, where none is named).
-
-    Of rows with the same keys the last counts.
-    """
-    if rows:
-        keys = keys or ("url",)
-        last = {tuple(row[key] for key in keys): row for row in rows}
-        execute_many(connection, _upserting(connection.dialect.name, table, tuple(rows[0]), keys), list(last.values()))
-
-
-@cache
-def _upserting(dialect: str, table: Table, names: tuple[str, ...], keys: tuple[str, ...]) -> Any:
-    """Return the statement: to build one takes longer than to carry it out for a few rows."""
-    new = insert_into(dialect, table)
-    columns = {name: new.excluded[name] for name in names if name not in keys}
-    return new.on_conflict_do_update(index_elements=keys, set_=columns)
 
 
 def _parts(records: list[PageRecord]) -> Iterator[list[PageRecord]]:
@@ -98,12 +72,24 @@ def _parts(records: list[PageRecord]) -> Iterator[list[PageRecord]]:
         yield part
 
 
+_VISITED: Final = (
+    update(pages)
+    .where(pages.c.url == bindparam("b_url"))
+    .values(fetched_at=bindparam("fetched_at"), run_id=bindparam("run_id"))
+)
+
+
 def _write_pages(connection: Connection, records: list[PageRecord]) -> list[Verdict]:
     judged = write_articles(connection, records)
     verdicts = [judged.get(record.url) or Verdict(outcome=record.outcome) for record in records]
     ended = [pair for pair in zip(records, verdicts, strict=True) if not pair[0].is_unchanged]
     upsert(connection, pages, [page_row(*pair) for pair in ended])
-    _write_unchanged(connection, [record for record in records if record.is_unchanged])
+    # a page that is as it was keeps its row, with what its last body gave: only the time is new
+    unchanged = [record for record in records if record.is_unchanged]
+    if unchanged:
+        rows = [{"b_url": stored_url(r.url), "fetched_at": r.fetched_at, "run_id": r.run_id} for r in unchanged]
+        execute_many(connection, _VISITED, rows)
+        touch_articles(connection, unchanged)
     mark_gone(connection, [record for record in records if record.is_gone])
     with_blocks = [record for record in records if record.blocks]
     if with_blocks:
@@ -111,12 +97,3 @@ def _write_pages(connection: Connection, records: list[PageRecord]) -> list[Verd
         connection.execute(delete(blocks).where(blocks.c.page_url.in_(urls)))
         connection.execute(insert(blocks), [row for record in with_blocks for row in block_rows(record)])
     return verdicts
-
-
-def _write_unchanged(connection: Connection, records: list[PageRecord]) -> None:
-    """A page that is as it was keeps its row, with what its last body gave: only the time is new."""
-    if records:
-        rows = [{"b_url": stored_url(r.url), "b_at": r.fetched_at, "b_run": r.run_id} for r in records]
-        times: dict[str, Any] = {"fetched_at": bindparam("b_at"), "run_id": bindparam("b_run")}
-        connection.execute(update(pages).where(pages.c.url == bindparam("b_url")).values(times), rows)
-        touch_articles(connection, records)

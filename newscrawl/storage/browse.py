@@ -6,6 +6,7 @@ Each function asks a few queries that an index answers, whatever the size of the
 from __future__ import annotations
 
 from collections import defaultdict
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer, func, literal_column, or_, select
@@ -14,6 +15,7 @@ from newscrawl.blocks.model import Block, BlockLabel
 from newscrawl.outcomes import Outcome
 from newscrawl.storage.columns import State
 from newscrawl.storage.focused import focused_pages
+from newscrawl.storage.records import BLOCK_COLUMNS
 from newscrawl.storage.runs import Figures, state_of
 from newscrawl.storage.schema import (
     DOUBT,
@@ -41,6 +43,8 @@ FEW: Final = 12
 MAX_COPIES: Final = 50
 MAX_ERRORS: Final = 20
 MAX_HOSTS: Final = 20
+BEST: Final = 15
+"""Words, places and anchors of a topic that are named."""
 #: What becomes of a page that was read.
 _READ: Final = (Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE)
 
@@ -65,13 +69,10 @@ def copies_of(connection: Connection, row: Mapping[str, Any]) -> list[dict[str, 
 def blocks_of(connection: Connection, url: str) -> tuple[Block, ...]:
     """Return the stored blocks of a page; none without ``NEWSCRAWL_STORE_BLOCKS``."""
     rows = connection.execute(select(blocks).where(blocks.c.page_url == url).order_by(blocks.c.index)).mappings()
-    return tuple(map(_block, rows))
-
-
-def _block(row: Mapping[Any, Any]) -> Block:
-    names = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
-    label = BlockLabel(row["label"]) if row["label"] else None
-    return Block(**{name: row[name] for name in names}, label=label)
+    return tuple(
+        Block(**{name: row[name] for name in BLOCK_COLUMNS}, label=BlockLabel(row["label"]) if row["label"] else None)
+        for row in rows
+    )
 
 
 # --- sites -------------------------------------------------------------------------------------------------
@@ -140,7 +141,6 @@ def unsure_pages(connection: Connection, site: str, most: int) -> list[dict[str,
 
 
 def is_page_of(connection: Connection, url: str, site: str) -> bool:
-    """Tell whether a page of the site with this address was asked for."""
     return connection.execute(select(pages.c.id).where(pages.c.url == url, pages.c.site == site)).first() is not None
 
 
@@ -202,11 +202,11 @@ def failures_by_reason(connection: Connection) -> list[dict[str, Any]]:
 def topics(connection: Connection) -> list[dict[str, Any]]:
     """Return the topics of focused crawls with their pages, articles and relevant ones."""
     f = focused_pages.c
-    relevant = func.sum(_relevant())
+    is_relevant = f.probability.is_not(None) & (f.probability >= f.threshold)
     columns = (
         f.topic,
         func.count().label("n_pages"),
-        relevant.label("n_relevant"),
+        func.sum(is_relevant.cast(Integer)).label("n_relevant"),
         func.count(f.probability).label("n"),
     )
     return [dict(row) for row in connection.execute(select(*columns).group_by(f.topic).order_by(f.topic)).mappings()]
@@ -219,12 +219,7 @@ def topic_pages(connection: Connection, topic: str, *, most: int = 20_000) -> li
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def _relevant() -> Any:
-    f = focused_pages.c
-    return (f.probability.is_not(None) & (f.probability >= f.threshold)).cast(Integer)
-
-
-def topic_figures(rows: list[dict[str, Any]], *, best: int = 15) -> dict[str, Any]:
+def topic_figures(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the curve (page, share relevant so far) and what led to relevant pages: words, places, anchors."""
     curve: list[tuple[float, float]] = []
     n_relevant = 0
@@ -244,10 +239,10 @@ def topic_figures(rows: list[dict[str, Any]], *, best: int = 15) -> dict[str, An
                 counts[row[name]][1] += is_relevant
     step = max(1, len(curve) // 400)
     told = {
-        name: sorted(((key, n, hits) for key, (n, hits) in counts.items() if hits), key=lambda way: (-way[2], way[1]))[
-            :best
-        ]
+        name: nsmallest(
+            BEST, ((key, n, hits) for key, (n, hits) in counts.items() if hits), key=lambda way: (-way[2], way[1])
+        )
         for name, counts in ways.items()
     }
-    decisive = sorted(words.items(), key=lambda pair: -abs(pair[1]))[:best]
+    decisive = sorted(words.items(), key=lambda pair: -abs(pair[1]))[:BEST]
     return {"curve": curve[::step] + curve[-1:], "n_relevant": n_relevant, "words": decisive, **told}

@@ -7,17 +7,19 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, DateTime, String, any_, bindparam
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import NullType, TypeDecorator
 
 if TYPE_CHECKING:
-    from sqlalchemy import Column, ColumnElement, Table
+    from sqlalchemy import Column, ColumnElement
     from sqlalchemy.engine import Dialect
+    from sqlalchemy.sql.compiler import SQLCompiler
     from sqlalchemy.types import TypeEngine
 
 #: Lists and mappings: JSON text in SQLite, ``jsonb`` in PostgreSQL.
-Json = JSON().with_variant(JSONB(), "postgresql")
+Json = JSON().with_variant(postgresql.JSONB(), "postgresql")
 
 #: What may hold text. Most values of a row are numbers, times, or nothing.
 _TEXTUAL = (str, list, dict)
@@ -53,19 +55,31 @@ def _clean(value: Any) -> Any:
     return value
 
 
-def among(dialect: str, column: Column[Any], name: str) -> ColumnElement[bool]:
+class _Among(FunctionElement[Any]):
+    inherit_cache = True
+    type = NullType()  # a boolean would be compared with 1 in SQLite, past every index
+
+
+@compiles(_Among)
+def _written(element: _Among, compiler: SQLCompiler, **options: Any) -> str:
+    column, given = element.clauses
+    if compiler.dialect.name == "postgresql":
+        condition = column == any_(bindparam(given.key, type_=postgresql.ARRAY(column.type)))
+    else:
+        condition = column.in_(bindparam(given.key, expanding=True))
+    return compiler.process(condition, **options)
+
+
+def among(column: Column[Any], name: str) -> ColumnElement[bool]:
     """Return the condition that the column has one of the values of the parameter ``name``, a list.
 
     An array in PostgreSQL: the statement is the same for any number of values, and planned once.
     """
-    if dialect == "postgresql":
-        return column == any_(bindparam(name, type_=ARRAY(column.type)))
-    return column.in_(bindparam(name, expanding=True))
+    return _Among(column, bindparam(name))
 
 
-def insert_into(dialect: str, table: Table) -> Any:
-    """Return an insert that may say what to do where a row is there already: each database has its own."""
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
+#: An insert that may say what to do where a row is there already; SQLite's is written as PostgreSQL's.
+insert_into = postgresql.insert
 
 
 class UtcTime(TypeDecorator[datetime]):

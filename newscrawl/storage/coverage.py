@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Column, Float, Integer, Table, Text, delete, false, func, literal_column, not_, or_, select
@@ -11,9 +10,8 @@ from sqlalchemy import Column, Float, Integer, Table, Text, delete, false, func,
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.coverage import ListMemory, counted
 from newscrawl.sites.revisit import FIRST
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Kind, State, UtcTime, insert_into, storable, storable_row
-from newscrawl.storage.engine import execute_many
+from newscrawl.storage.engine import execute_many, upsert
 from newscrawl.storage.records import stored_url
 from newscrawl.storage.schema import articles, frontier, frontier_crawls, metadata, pages, runs
 from newscrawl.storage.site_memory import site_drifts
@@ -53,21 +51,19 @@ site_lists = Table(
 )
 
 
+_SEEN: Final = insert_into(sightings)
+_ADD_DOORS: Final = _SEEN.on_conflict_do_update(
+    index_elements=("site", "url"), set_={"doors": sightings.c.doors.bitwise_or(_SEEN.excluded.doors)}
+)
+
+
 def note_sightings(connection: Connection, site: str, doors: Mapping[str, int], now: datetime) -> None:
-    """Add the doors at which addresses were seen."""
     bits_of: dict[str, int] = {}
     for url, bits in doors.items():
         address = storable(stored_url(url))
         bits_of[address] = bits_of.get(address, 0) | bits
     rows = [{"site": site, "url": url, "doors": bits, "seen_at": now} for url, bits in bits_of.items()]
-    execute_many(connection, _adding(connection.dialect.name), rows)
-
-
-@cache
-def _adding(dialect: str) -> Any:
-    new = insert_into(dialect, sightings)
-    both = sightings.c.doors.bitwise_or(new.excluded.doors)
-    return new.on_conflict_do_update(index_elements=("site", "url"), set_={"doors": both})
+    execute_many(connection, _ADD_DOORS, rows)
 
 
 def read_lists(connection: Connection, site: str) -> dict[str, ListMemory]:
@@ -98,7 +94,6 @@ def coverage(connection: Connection, site: str, now: datetime) -> tuple[DayCover
 
 
 def forget_sightings(connection: Connection, site: str, now: datetime) -> None:
-    """Leave out what was seen long ago."""
     old = sightings.c.seen_at < now - timedelta(days=2 * DAYS)
     connection.execute(delete(sightings).where(sightings.c.site == site, old))
 

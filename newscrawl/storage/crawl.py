@@ -65,7 +65,7 @@ class _Guard:
         self.storage = storage
         self.loop: asyncio.AbstractEventLoop | None = None
         self.stopping: asyncio.Task[None] | None = None
-        storage.on_failure(self.failed)
+        storage.on_failure = self.failed
         # weak=False: nobody else holds this object
         crawler.signals.connect(self.opened, signals.engine_started, weak=False)
         crawler.signals.connect(self.stopped, signals.engine_stopped, weak=False)

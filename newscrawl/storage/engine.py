@@ -6,7 +6,7 @@ import json
 import re
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
@@ -17,11 +17,12 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DataError, IntegrityError, OperationalError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError, UserError
+from newscrawl.storage.columns import insert_into
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from sqlalchemy import URL, Connection, Engine, Insert, RootTransaction, Update
+    from sqlalchemy import URL, Connection, Engine, Insert, RootTransaction, Table, Update
     from sqlalchemy.engine import Dialect
     from sqlalchemy.exc import DBAPIError
     from sqlalchemy.types import TypeEngine
@@ -87,9 +88,7 @@ def make_engine(database: str, *, read_only: bool = False) -> Engine:
             event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
-        event.listen(engine, "connect", _prepare_postgres)
-        if read_only:
-            event.listen(engine, "connect", _refuse_writes)
+        event.listen(engine, "connect", partial(_prepare_postgres, read_only=read_only))
     return engine
 
 
@@ -103,16 +102,13 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _prepare_postgres(connection: Any, _record: object) -> None:
+def _prepare_postgres(connection: Any, _record: object, *, read_only: bool) -> None:
     # Compiling a statement takes 0.3 s. The planner thinks it pays: it cannot see how few rows a lease reads.
     connection.execute("SELECT set_config('jit', 'off', false)")
     # A plan made while the tables are empty is kept, and reads all rows of a crawl when they have grown.
     connection.execute("SELECT set_config('plan_cache_mode', 'force_custom_plan', false)")
-    connection.commit()
-
-
-def _refuse_writes(connection: Any, _record: object) -> None:
-    connection.execute("SELECT set_config('default_transaction_read_only', 'on', false)")
+    if read_only:
+        connection.execute("SELECT set_config('default_transaction_read_only', 'on', false)")
     connection.commit()
 
 
@@ -196,14 +192,32 @@ def began(connection: Connection) -> datetime:
     return _BEGAN[transaction]
 
 
+def upsert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *keys: str) -> None:
+    """Insert the rows, replacing those with the same keys (``url``, where none is named).
+
+    Of rows with the same keys the last counts.
+    """
+    if rows:
+        keys = keys or ("url",)
+        last = {tuple(row[key] for key in keys): row for row in rows}
+        execute_many(connection, _upserting(table, tuple(rows[0]), keys), list(last.values()))
+
+
+@cache
+def _upserting(table: Table, names: tuple[str, ...], keys: tuple[str, ...]) -> Any:
+    """Return the statement: to build one takes longer than to carry it out for a few rows."""
+    new = insert_into(table)
+    columns = {name: new.excluded[name] for name in names if name not in keys}
+    return new.on_conflict_do_update(index_elements=keys, set_=columns)
+
+
 class _Prepared(NamedTuple):
     """A statement as the driver takes it."""
 
     sql: str
     parameters: tuple[tuple[str, Any, Callable[[Any], Any] | None], ...]
     """Name, value where a row has none, and what turns a value into the driver's; in the driver's order."""
-    by_column: bool
-    """It takes all rows at once, an array for each column."""
+    by_column: bool  # it takes all rows at once, an array for each column
 
 
 def execute_many(connection: Connection, statement: Insert | Update, rows: Sequence[dict[str, Any]]) -> None:

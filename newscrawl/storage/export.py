@@ -39,15 +39,11 @@ exports = Table(
 class Selection:
     """Which articles are exported."""
 
-    number: int | None = None
-    """That article alone, by its ``id``."""
+    number: int | None = None  # that article alone, by its ``id``
     site: str | None = None
-    since: datetime | None = None
-    """Published at this moment or later; undated ones: first fetched."""
-    duplicates: bool = False
-    """Also articles that repeat another."""
-    after: int = 0
-    """Number of the last change exported before."""
+    since: datetime | None = None  # published at this moment or later; undated ones: first fetched
+    duplicates: bool = False  # also articles that repeat another
+    after: int = 0  # number of the last change exported before
     up_to: int | None = None
 
     def condition(self) -> ColumnElement[bool]:
@@ -158,7 +154,7 @@ def set_mark(
     """
     row = {"change_number": after, "n_articles": n_articles, "exported_at": now}
     if before is None:
-        insert = insert_into(connection.dialect.name, exports).values(name=name, **row)
+        insert = insert_into(exports).values(name=name, **row)
         new = insert.on_conflict_do_nothing(index_elements=["name"])
         done = connection.execute(new.returning(exports.c.name)).first() is not None
     else:

@@ -53,26 +53,20 @@ class Facts:
     """Rows as mappings of column to value; None where there is none."""
 
     page: dict[str, Any] | None = None
-    article: dict[str, Any] | None = None
-    """Without its text; ``n_chars`` is its length."""
-    n_revisions: int = 0
-    """Earlier texts kept."""
+    article: dict[str, Any] | None = None  # without its text; ``n_chars`` is its length
+    n_revisions: int = 0  # earlier texts kept
     changes: tuple[str, ...] = ()
     """What the last revision changed, paragraph by paragraph (``newscrawl.dedupe.resemble``)."""
     visit: dict[str, Any] | None = None
     """Its row in the frontier: when it is due again, and what it is asked for with."""
-    duplicates: tuple[str, ...] = ()
-    """URLs of articles linked to this one, the first ``MAX_LISTED``."""
+    duplicates: tuple[str, ...] = ()  # URLs of articles linked to this one, the first ``MAX_LISTED``
     link: dict[str, Any] | None = None
     """Where a link to it was found, and why it was refused; None if a later run asked for it all the same."""
-    topics: tuple[dict[str, Any], ...] = ()
-    """How focused crawls judged the page, one row for each topic."""
-    memory: dict[str, Any] | None = None
-    """What is remembered of the articles of its host: how many there were."""
+    topics: tuple[dict[str, Any], ...] = ()  # how focused crawls judged the page, one row for each topic
+    memory: dict[str, Any] | None = None  # what is remembered of the articles of its host: how many there were
     drifts: tuple[dict[str, Any], ...] = ()
     """Changes of the host's template, the newest first, at most ``MAX_DRIFTS``."""
-    run: dict[str, Any] | None = None
-    """The run that asked for the URL last."""
+    run: dict[str, Any] | None = None  # the run that asked for the URL last
 
 
 def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
@@ -157,7 +151,6 @@ def _last_changes(connection: Connection, article_id: int) -> tuple[str, ...]:
 
 
 def harvested_sites(connection: Connection) -> list[dict[str, Any]]:
-    """Return the rows of ``sites``."""
     return [dict(row) for row in connection.execute(select(sites).order_by(sites.c.name)).mappings()]
 
 
@@ -171,8 +164,7 @@ def _first(connection: Connection, query: Select[Any], column: Any, values: Sequ
 class RulesVerdict:
     """What the site's rules say about the address alone, without the wishes of a particular run."""
 
-    site: str | None
-    """None: no known site has this host."""
+    site: str | None  # None: no known site has this host
     follow: bool | None
     kind: str
     why: str

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, func, select
 
 from newscrawl.focus.growth import Decisions
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Json, UtcTime, storable_row
+from newscrawl.storage.engine import upsert
 from newscrawl.storage.records import SideRecord, stored_url
 from newscrawl.storage.schema import articles, metadata
 
@@ -78,11 +78,12 @@ class FocusedPageRecord(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[Any]:
         rows = {(stored_url(record.url), record.topic): record for record in records}
-        upsert(connection, focused_pages, [record._row(url) for (url, _), record in rows.items()], "url", "topic")
+        written = [
+            storable_row(asdict(record) | {"url": url, "words": [list(pair) for pair in record.words]})
+            for (url, _), record in rows.items()
+        ]
+        upsert(connection, focused_pages, written, "url", "topic")
         return [None] * len(records)
-
-    def _row(self, url: str) -> dict[str, Any]:
-        return storable_row(asdict(self) | {"url": url, "words": [list(pair) for pair in self.words]})
 
 
 def save_state(connection: Connection, crawl: str, n_pages: int, state: bytes) -> None:
@@ -173,5 +174,4 @@ def topic_names(connection: Connection) -> list[str]:
 
 
 def crawls(connection: Connection) -> list[str]:
-    """Return the names of focused crawls that have learnt something."""
     return list(connection.execute(select(focused_states.c.crawl).order_by(focused_states.c.crawl)).scalars())

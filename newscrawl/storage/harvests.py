@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Column, ForeignKey, Table, Text, select, update
 
 from newscrawl.sites.ages import show_age
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import UtcTime, storable_row
+from newscrawl.storage.engine import upsert
 from newscrawl.storage.runs import Figures, RunState, state_of
 from newscrawl.storage.schema import metadata, runs
 
@@ -65,8 +65,7 @@ class HarvestRun:
     """The run of a harvest."""
 
     id: int
-    finish_reason: str | None
-    """None: it runs still, or was killed."""
+    finish_reason: str | None  # None: it runs still, or was killed
     state: RunState
 
 

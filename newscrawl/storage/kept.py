@@ -11,12 +11,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, or_, select
 
-from newscrawl.dedupe import MIN_CHARS, band_keys, hamming, is_near_duplicate, is_same_document
-from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, same_headline
+from newscrawl.dedupe.resemble import MAX_DISTANCE, SHORT_CHARS, is_near_duplicate, is_same_document, same_headline
+from newscrawl.dedupe.simhash import MIN_CHARS, band_keys, hamming
 from newscrawl.dom.text import squeeze
 from newscrawl.storage.columns import among
 from newscrawl.storage.schema import articles, simhash_bands
@@ -41,7 +41,6 @@ def to_signed(simhash: int | None) -> int | None:
 
 
 def to_unsigned(stored: int | None) -> int | None:
-    """Undo :func:`to_signed`."""
     return None if stored is None else stored & _ALL_BITS
 
 
@@ -50,8 +49,7 @@ class Kept:
     """An article kept: what is compared."""
 
     url: str
-    order: int
-    """Place in time among the kept."""
+    order: int  # place in time among the kept
     cluster_id: str
     content_hash: str
     url_key: str
@@ -170,23 +168,28 @@ def _first_ids(connection: Connection, column: str, values: set[Any], headlines:
     given: dict[str, Any] = {"values": list(values)}
     if headlines is not None:
         given["headlines"] = list(headlines)
-    query = _first(connection.dialect.name, column, with_headlines=headlines is not None)
+    query = _first(column, with_headlines=headlines is not None)
     return set(connection.execute(query, given).scalars())
 
 
 @cache
-def _first(dialect: str, name: str, *, with_headlines: bool) -> Select[int]:
+def _first(name: str, *, with_headlines: bool) -> Select[int]:
     """Return the query, which takes longer to build than to answer."""
     column = articles.c[name]
     place = func.row_number().over(partition_by=column, order_by=articles.c.id).label("place")
-    wanted = among(dialect, column, "values")
+    wanted = among(column, "values")
     there = articles.c.duplicate_of.is_(None), articles.c.gone_at.is_(None)
     ranked = select(articles.c.id, place).where(*there, wanted)
     if with_headlines:
-        same = among(dialect, articles.c.headline, "headlines")
+        same = among(articles.c.headline, "headlines")
         ranked = ranked.where(or_(same, articles.c.headline.is_(None)))
     rows = ranked.subquery()
     return select(rows.c.id).where(rows.c.place <= MAX_COMPARED)
+
+
+_BANDED: Final = select(simhash_bands.c.key, simhash_bands.c.article_id, simhash_bands.c.simhash).where(
+    among(simhash_bands.c.key, "keys")
+)
 
 
 def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
@@ -195,7 +198,7 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
     if not wanted:
         return set()
     by_key: dict[int, dict[int, int]] = defaultdict(dict)
-    for key, article_id, stored in connection.execute(_banded(connection.dialect.name), {"keys": list(wanted)}):
+    for key, article_id, stored in connection.execute(_BANDED, {"keys": list(wanted)}):
         by_key[key][article_id] = stored & _ALL_BITS
     near: set[int] = set()
     for value in simhashes:
@@ -203,9 +206,3 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
         distances = [((value ^ kept).bit_count(), one) for one, kept in sharing.items()]
         near.update(one for distance, one in nsmallest(MAX_COMPARED, distances) if distance <= MAX_DISTANCE)
     return near
-
-
-@cache
-def _banded(dialect: str) -> Select[int, int, int]:
-    query = select(simhash_bands.c.key, simhash_bands.c.article_id, simhash_bands.c.simhash)
-    return query.where(among(dialect, simhash_bands.c.key, "keys"))

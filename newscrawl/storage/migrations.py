@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, inspect, select
@@ -15,7 +14,7 @@ from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
-from newscrawl.storage.search_index import MAKE_VECTOR, create_index, place_indexed
+from newscrawl.storage.search_index import MAKE_VECTOR, create_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,29 +25,21 @@ if TYPE_CHECKING:
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
 SCHEMA_VERSION: Final = 20
-#: Kind of database → from here on there is a full-text index as the code knows it. Articles from before are put into it
-#: by ``scrapy search --build``.
-FIRST_SEARCHED: Final = MappingProxyType({"sqlite": 11, "postgresql": 17})
-#: From here on the places of articles in the index are noted.
-FIRST_PLACED: Final = 18
+#: Databases from before are of no version that was ever released.
+OLDEST: Final = 18
 _SIFTED: Final = (
     "UPDATE article_places SET confidence = a.confidence, is_kept = (a.duplicate_of IS NULL) "
     "FROM articles AS a WHERE a.id = article_places.article_id"
 )
 #: What some steps do besides: version, kind of database (empty: both), statement.
 _BESIDES: Final = (
-    (3, "", "UPDATE articles SET change_number = id"),
-    # Each request leaves two dead rows at the head of the queue. Every lease reads over them until PostgreSQL sweeps
-    # them out: by its own rule when they are a fifth of the table.
-    (7, "postgresql", "ALTER TABLE frontier SET (autovacuum_vacuum_scale_factor = 0.02)"),
-    # The index was of the articles themselves.
-    (17, "postgresql", "DROP INDEX IF EXISTS ix_articles_search"),
-    (17, "postgresql", "DROP FUNCTION IF EXISTS newscrawl_vector(text, text, text)"),
-    (17, "postgresql", "UPDATE articles SET search_facts = NULL WHERE search_facts IS NOT NULL"),
     (19, "", _SIFTED),
     (19, "", "DROP INDEX IF EXISTS ix_articles_confidence"),
     (20, "postgresql", MAKE_VECTOR),
 )
+#: Each request leaves two dead rows at the head of the queue. Every lease reads over them until PostgreSQL sweeps them
+#: out: by its own rule when they are a fifth of the table.
+_SWEEP_EARLY: Final = "ALTER TABLE frontier SET (autovacuum_vacuum_scale_factor = 0.02)"
 
 
 def current_version(connection: Connection) -> int:
@@ -61,7 +52,7 @@ def current_version(connection: Connection) -> int:
 def migrate(engine: Engine) -> int:
     """Bring the database to the version of the code, in one transaction, and return the version it had.
 
-    :raises StorageError: for a database newer than the code, or tables of the same names that are not ours.
+    :raises StorageError: for a database newer than the code, or too old, or tables of the same names that are not ours.
     """
     with reported(engine), engine.connect() as connection:
         found = current_version(connection)
@@ -69,32 +60,35 @@ def migrate(engine: Engine) -> int:
         return found
     with reported(engine), writing(engine) as connection:
         found = current_version(connection)
-        if found > SCHEMA_VERSION:
-            known = f"schema version {found}, this newscrawl knows up to {SCHEMA_VERSION}"
+        if found and not OLDEST <= found <= SCHEMA_VERSION:
+            known = f"schema version {found}, this newscrawl knows {OLDEST} to {SCHEMA_VERSION}"
             raise StorageError(f"database {shown(engine.url)} has {known}")
-        if found < SCHEMA_VERSION:
-            _add_missing(connection, is_new=found == 0)
-            for version, dialect, statement in _BESIDES:
-                if found < version and dialect in ("", connection.dialect.name):
-                    connection.exec_driver_sql(statement)
-            if found < FIRST_SEARCHED[connection.dialect.name]:
-                create_index(connection)
-            if 0 < found < FIRST_PLACED:
-                place_indexed(connection)
-            now = datetime.now(UTC)
-            connection.execute(schema_version.insert().values(version=SCHEMA_VERSION, applied_at=now))
+        if found == SCHEMA_VERSION:
+            return found
+        if found:
+            _update(connection, found)
+        else:
+            _create(connection)
+        connection.execute(schema_version.insert().values(version=SCHEMA_VERSION, applied_at=datetime.now(UTC)))
     return found
 
 
-def _add_missing(connection: Connection, *, is_new: bool) -> None:
-    """Add the tables, columns (without foreign keys of theirs) and indexes that are not there."""
-    inspector = inspect(connection)
-    there = set(inspector.get_table_names()) & set(metadata.tables) - {schema_version.name}
-    if there and is_new:
+def _create(connection: Connection) -> None:
+    there = set(inspect(connection).get_table_names()) & set(metadata.tables) - {schema_version.name}
+    if there:
         names = ", ".join(sorted(there))
         raise StorageError(f"database {shown(connection.engine.url)} has other tables named {names}")
+    metadata.create_all(connection)
+    create_index(connection)
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(_SWEEP_EARLY)
+
+
+def _update(connection: Connection, found: int) -> None:
+    """Add the tables, columns (without foreign keys of theirs) and indexes that are not there."""
+    inspector = inspect(connection)
     compiler = connection.dialect.ddl_compiler(connection.dialect, None)  # type: ignore[arg-type]
-    for name in sorted(there):
+    for name in sorted(set(inspector.get_table_names()) & set(metadata.tables) - {schema_version.name}):
         table, known = metadata.tables[name], {column["name"] for column in inspector.get_columns(name)}
         for column in table.columns:
             if column.name not in known:
@@ -104,6 +98,9 @@ def _add_missing(connection: Connection, *, is_new: bool) -> None:
         for index in table.indexes:
             connection.execute(CreateIndex(index, if_not_exists=True))
     metadata.create_all(connection)
+    for version, dialect, statement in _BESIDES:
+        if found < version and dialect in ("", connection.dialect.name):
+            connection.exec_driver_sql(statement)
 
 
 def is_there(database: str) -> bool:

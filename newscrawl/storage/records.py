@@ -6,14 +6,14 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from newscrawl.dedupe import content_hash, url_key
+from newscrawl.dedupe.simhash import content_hash, url_key
 from newscrawl.fields import ARTICLE, Kind
 from newscrawl.items import PageType
-from newscrawl.storage.columns import storable, storable_row
+from newscrawl.storage.columns import storable_row
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
     from typing import Self
 
@@ -33,8 +33,7 @@ class SideRecord:
     """What is written in one transaction with pages and links, and is not of the storage: the frontier's rows."""
 
     __slots__ = ()
-    rank: ClassVar[int] = 0
-    """Kinds of a lower rank are written first."""
+    rank: ClassVar[int] = 0  # kinds of a lower rank are written first
 
     def judged(self, verdict: Verdict) -> Self:
         """Return the record as it is to be written, now that the page it goes with is judged."""
@@ -70,23 +69,18 @@ class PageRecord:
     etag: str | None = None
     last_modified: str | None = None
     article: Article | None = None
-    is_incomplete: bool = False
-    """The article lacks a part: it takes the place of none that has more pages."""
+    is_incomplete: bool = False  # the article lacks a part: it takes the place of none that has more pages
     entry: IndexEntry | None = None
     """What the indexes hold of the article; made by the storage where it is not there."""
     n_blocks: int | None = None
     n_links: int | None = None
-    body_hash: str | None = None
-    """Of the answer's bytes."""
-    blocks: tuple[Block, ...] = ()
-    """Empty where blocks are not stored."""
+    body_hash: str | None = None  # of the answer's bytes
+    blocks: tuple[Block, ...] = ()  # empty where blocks are not stored
     run_id: int | None = None
     also: tuple[SideRecord, ...] = ()
     """What must be written with the page, or not at all: the acknowledgement of its lease."""
-    parts: tuple[PageRecord, ...] = ()
-    """Records of pages joined into this one: written with it, or not at all."""
-    anew: bool = False
-    """What is read now replaces what is stored, facts too, though the page be the same."""
+    parts: tuple[PageRecord, ...] = ()  # records of pages joined into this one: written with it, or not at all
+    anew: bool = False  # what is read now replaces what is stored, facts too, though the page be the same
 
     @property
     def is_unchanged(self) -> bool:
@@ -122,12 +116,9 @@ class Verdict:
     """How a record ended in the database."""
 
     outcome: Outcome
-    duplicate_of: str | None = None
-    """URL of the article kept."""
-    duplicate_kind: str | None = None
-    """``content``, ``canonical_url`` or ``near``."""
-    revision: int | None = None
-    """Of the stored article: 1 when new, one more with each changed text."""
+    duplicate_of: str | None = None  # URL of the article kept
+    duplicate_kind: str | None = None  # ``content``, ``canonical_url`` or ``near``
+    revision: int | None = None  # of the stored article: 1 when new, one more with each changed text
     change: str | None = field(default=None, compare=False)
     """Of the stored article: ``new``, ``changed`` or ``unchanged``."""
 
@@ -150,7 +141,6 @@ _PAGE_COLUMNS = (
 
 
 def page_row(record: PageRecord, verdict: Verdict) -> dict[str, Any]:
-    """Return the row of ``pages``."""
     row = {name: getattr(record, name) for name in _PAGE_COLUMNS}
     row |= {
         "url": stored_url(record.url),
@@ -167,7 +157,16 @@ def page_row(record: PageRecord, verdict: Verdict) -> dict[str, Any]:
 
 def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
     """Return the row of ``articles``, without what the database decides: revision, duplicate, cluster, SimHash."""
-    row = {column: cell for field in ARTICLE.values() for column, cell in _cells(field, getattr(article, field.name))}
+    row: dict[str, Any] = {}
+    for known in ARTICLE.values():
+        value = getattr(article, known.name)
+        plain = known.plain(value)
+        row[known.column] = plain and plain["url"] if known.kind is Kind.RECORD else plain
+        if known.kind is Kind.ZONED_MOMENT:
+            row[f"{known.column}_utc"] = value
+    # by its own address copies on the site are told; what a page claims of other sites does not count
+    stated = article.canonicalUrl
+    own_address = stated if stated and same_site(stated, article.url) else article.url
     fetched_at = article.fetchedAt or record.fetched_at
     return storable_row(
         row
@@ -178,24 +177,10 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
             "site": article.site or record.site,
             "fetched_at": fetched_at,
             "first_fetched_at": fetched_at,
-            "url_key": stored_url(url_key(_own_address(article))),
+            "url_key": stored_url(url_key(own_address)),
             "run_id": record.run_id,
         }
     )
-
-
-def _own_address(article: Article) -> str:
-    """Return the address by which copies on the site are told; what a page claims of other sites does not count."""
-    stated = article.canonicalUrl
-    return stated if stated and same_site(stated, article.url) else article.url
-
-
-def _cells(field: Field, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the columns of a field with what stands in them."""
-    plain = field.plain(value)
-    yield field.column, plain and plain["url"] if field.kind is Kind.RECORD else plain
-    if field.kind is Kind.ZONED_MOMENT:
-        yield f"{field.column}_utc", value
 
 
 def field_value(field: Field, cell: Any) -> Any:
@@ -203,24 +188,27 @@ def field_value(field: Field, cell: Any) -> Any:
     return {"url": cell} if field.kind is Kind.RECORD and cell is not None else cell
 
 
+#: Columns of ``blocks`` that are fields of a :class:`Block`.
+BLOCK_COLUMNS = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
+
+
 def block_rows(record: PageRecord) -> list[dict[str, Any]]:
-    """Return the rows of ``blocks``."""
-    names = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
     page_url = stored_url(record.url)
     return [
-        storable_row({name: getattr(block, name) for name in names})
+        storable_row({name: getattr(block, name) for name in BLOCK_COLUMNS})
         | {"page_url": page_url, "label": block.label.value if block.label else None}
         for block in record.blocks
     ]
 
 
 def link_row(record: LinkRecord) -> dict[str, Any]:
-    """Return the row of ``links``."""
-    return {
-        "url": storable(stored_url(record.url)),
-        "reason": record.reason,
-        "found_on": storable(stored_url(record.found_on)) if record.found_on else None,
-        "anchor": storable(record.anchor) if record.anchor else record.anchor,
-        "position": record.position,
-        "run_id": record.run_id,
-    }
+    return storable_row(
+        {
+            "url": stored_url(record.url),
+            "reason": record.reason,
+            "found_on": stored_url(record.found_on) if record.found_on else None,
+            "anchor": record.anchor,
+            "position": record.position,
+            "run_id": record.run_id,
+        }
+    )

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, func, insert, or_, select, update
 
 from newscrawl.outcomes import Outcome
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import storable_row
+from newscrawl.storage.engine import upsert
 from newscrawl.storage.schema import articles, frontier, pages, runs, sites
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ def begin_run(
     arguments: Mapping[str, str],
     versions: Mapping[str, str],
 ) -> int:
-    """Insert the run and return its id."""
     row: dict[str, Any] = {"spider": spider, "site": site, "arguments": dict(arguments), "versions": dict(versions)}
     row |= {"started_at": started_at, "heard_at": started_at}
     return int(connection.execute(insert(runs).values(storable_row(row)).returning(runs.c.id)).scalar_one())
@@ -63,7 +62,6 @@ def running(connection: Connection, name: str, now: datetime) -> int | None:
 
 
 def end_run(connection: Connection, run_id: int, row: dict[str, Any]) -> None:
-    """Fill in how the run ended: columns of ``runs``, of JSON values and moments."""
     connection.execute(update(runs).where(runs.c.id == run_id).values(storable_row(row)))
 
 
@@ -93,7 +91,6 @@ def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> l
 
 
 def save_site(connection: Connection, row: dict[str, Any]) -> None:
-    """Insert or replace a row of ``sites``."""
     upsert(connection, sites, [storable_row(row)], "name")
 
 
@@ -131,15 +128,11 @@ def _sum(*names: str) -> Any:
 class Figures:
     """Counts of one run."""
 
-    asked: int = _sum("downloader/request_count")
-    """Requests sent, retries and robots.txt included."""
+    asked: int = _sum("downloader/request_count")  # requests sent, retries and robots.txt included
     answered: int = _sum("downloader/response_count")
-    bodies: int = _sum("downloader/response_status_count/200")
-    """Answers 200 with a body."""
-    not_modified: int = _sum("downloader/response_status_count/304")
-    """Answers 304."""
-    stored: int = _sum("newscrawl/outcome/stored")
-    """Articles stored, new or not."""
+    bodies: int = _sum("downloader/response_status_count/200")  # answers 200 with a body
+    not_modified: int = _sum("downloader/response_status_count/304")  # answers 304
+    stored: int = _sum("newscrawl/outcome/stored")  # articles stored, new or not
     new: int = _sum("newscrawl/store/new")
     """Articles that the database did not have, copies of others left out: rows of a feed, and of an export."""
     changed: int = _sum("newscrawl/store/revisions")
@@ -148,30 +141,22 @@ class Figures:
     gone: int = _sum("newscrawl/store/gone")
     """Articles kept whose page is 404 or 410 now, or read anew as of another type."""
     duplicates: int = _sum("newscrawl/outcome/duplicate", "-newscrawl/recrawl/not_modified")
-    robots: int = _sum("newscrawl/outcome/robots")
-    """Addresses that robots.txt disallows."""
-    seeds: int = _sum("newscrawl/seeds/asked")
-    """Pages to start from."""
-    seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")
-    """Those of them that robots.txt disallows."""
-    seeds_private: int = _sum("newscrawl/seeds/private")
-    """Those of them that have no public address."""
-    slowed: int = _sum("newscrawl/retry_after/answers")
-    """Times a host asked to wait (429, 503)."""
+    robots: int = _sum("newscrawl/outcome/robots")  # addresses that robots.txt disallows
+    seeds: int = _sum("newscrawl/seeds/asked")  # pages to start from
+    seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")  # those of them that robots.txt disallows
+    seeds_private: int = _sum("newscrawl/seeds/private")  # those of them that have no public address
+    slowed: int = _sum("newscrawl/retry_after/answers")  # times a host asked to wait (429, 503)
     slowed_seconds: int = _sum("newscrawl/retry_after/seconds")
     blocked: int = _sum("newscrawl/blocked/")
     """Answers 401, 403, 429, 451, and pages that test whether a person reads them."""
     traps: int = _sum("newscrawl/rejected/trap", "newscrawl/rejected/budget")
     """Addresses refused as traps or over a budget."""
-    undecodable: int = _sum("newscrawl/decode/undecodable")
-    """Pages whose bytes fit no charset well."""
+    undecodable: int = _sum("newscrawl/decode/undecodable")  # pages whose bytes fit no charset well
     low_confidence: int = _sum("newscrawl/store/low_confidence")
     """Articles stored with a confidence below ``NEWSCRAWL_LOW_CONFIDENCE``."""
     http_errors: int = _sum("newscrawl/outcome/http_error")
-    failed: int = _sum("newscrawl/outcome/failed")
-    """Addresses without a usable answer."""
-    pages_left: int = _sum("newscrawl/run/pages_left")
-    """Addresses still waiting when the run ended."""
+    failed: int = _sum("newscrawl/outcome/failed")  # addresses without a usable answer
+    pages_left: int = _sum("newscrawl/run/pages_left")  # addresses still waiting when the run ended
 
     @classmethod
     def of(cls, stats: Mapping[str, Any]) -> Self:

@@ -55,19 +55,16 @@ metadata = MetaData(
 _Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER column
 
 
-_KEPT, _LINKED = text("duplicate_of IS NULL"), text("duplicate_of IS NOT NULL")
-_UNINDEXED = text("search_facts IS NULL")
 #: Confidence below which a user is asked what a page is.
 DOUBT: Final = 0.8
-_UNSURE = text(f"page_type_confidence < {DOUBT}")
 
 
 def id_column() -> Column[int]:
     return Column("id", _Id, Identity(), primary_key=True)
 
 
-def _where(condition: TextClause, name: str | None, *columns: str | TextClause) -> Index:
-    return Index(name, *columns, postgresql_where=condition, sqlite_where=condition)
+def _where(condition: str, name: str | None, *columns: str | TextClause) -> Index:
+    return Index(name, *columns, postgresql_where=text(condition), sqlite_where=text(condition))
 
 
 _COLUMN_TYPES: Mapping[Kind, Any] = MappingProxyType(
@@ -158,8 +155,8 @@ pages = Table(
     Column("n_links", Integer),
     UniqueConstraint("url"),
     Index(None, "run_id"),
-    _where(text("requested_url IS NOT NULL"), "ix_pages_requested_url", "requested_url"),
-    _where(_UNSURE, "ix_pages_unsure", "site", "page_type_confidence"),
+    _where("requested_url IS NOT NULL", "ix_pages_requested_url", "requested_url"),
+    _where(f"page_type_confidence < {DOUBT}", "ix_pages_unsure", "site", "page_type_confidence"),
 )
 
 articles = Table(
@@ -185,10 +182,10 @@ articles = Table(
     Index(None, "cluster_id"),
     # Duplicates are looked for among the kept alone. A full index of duplicate_of would be taken for a short cut
     # to "IS NULL", which is most of the table.
-    _where(_KEPT, None, "content_hash"),
-    _where(_KEPT, None, "url_key"),
-    _where(_LINKED, None, "duplicate_of"),
-    _where(_UNINDEXED, "ix_articles_unindexed", "id"),
+    _where("duplicate_of IS NULL", None, "content_hash"),
+    _where("duplicate_of IS NULL", None, "url_key"),
+    _where("duplicate_of IS NOT NULL", None, "duplicate_of"),
+    _where("search_facts IS NULL", "ix_articles_unindexed", "id"),
 )
 
 article_places = Table(  # of articles in the full-text index: what orders and sifts them, without a look at their rows
@@ -287,11 +284,8 @@ frontier_hosts = Table(  # a host is fetched from by one worker at a time: its d
     Column("free_at", UtcTime),  # not to be asked before: the delay after the last worker's last request
     UniqueConstraint("crawl_id", "host"),
     Index("ix_frontier_hosts_worker_id", "worker_id"),
-    _where(text("has_work AND worker_id IS NULL"), "ix_frontier_hosts_to_lease", "crawl_id", "free_at"),
+    _where("has_work AND worker_id IS NULL", "ix_frontier_hosts_to_lease", "crawl_id", "free_at"),
 )
-
-_QUEUED, _LEASED, _DUE = text("state = 'queued'"), text("state = 'leased'"), text("next_fetch_at IS NOT NULL")
-_FAILED, _FEEDS = text("state = 'failed'"), text("kind = 'feed'")
 
 frontier = Table(  # one row for each address ever asked for in a crawl
     "frontier",
@@ -319,12 +313,12 @@ frontier = Table(  # one row for each address ever asked for in a crawl
     Column("last_modified", Text),
     Column("content_hash", Text),
     UniqueConstraint("crawl_id", "fingerprint"),
-    _where(_QUEUED, "ix_frontier_host_queue", "host_id", text("priority DESC"), "id"),
-    _where(_QUEUED, "ix_frontier_queue", "crawl_id", text("priority DESC"), "id"),
-    _where(_LEASED, "ix_frontier_leased", "worker_id"),
-    _where(_DUE, "ix_frontier_due", "crawl_id", "next_fetch_at"),
-    _where(_FAILED, "ix_frontier_failed", "crawl_id", "reason"),
-    _where(_FEEDS, "ix_frontier_feeds", "crawl_id"),
+    _where("state = 'queued'", "ix_frontier_host_queue", "host_id", text("priority DESC"), "id"),
+    _where("state = 'queued'", "ix_frontier_queue", "crawl_id", text("priority DESC"), "id"),
+    _where("state = 'leased'", "ix_frontier_leased", "worker_id"),
+    _where("next_fetch_at IS NOT NULL", "ix_frontier_due", "crawl_id", "next_fetch_at"),
+    _where("state = 'failed'", "ix_frontier_failed", "crawl_id", "reason"),
+    _where("kind = 'feed'", "ix_frontier_feeds", "crawl_id"),
 )
 
 

@@ -64,8 +64,7 @@ class Hit:
     site: str | None
     source: str | None
     authors: tuple[str, ...]
-    date_published: str | None
-    """ISO 8601 with the offset that the page states."""
+    date_published: str | None  # ISO 8601 with the offset that the page states
     language: str | None
     duplicate_of: str | None
     confidence: float
@@ -76,8 +75,7 @@ class Hit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     total: int
-    is_capped: bool
-    """There are more: ``total`` is how many were counted."""
+    is_capped: bool  # there are more: ``total`` is how many were counted
     hits: tuple[Hit, ...]
 
 
@@ -87,50 +85,46 @@ def search(connection: Connection, query: Query, *, limit: int = 20, offset: int
     by_text = needs_text(query)
     enough = last + 1 if by_text else max(last, MAX_COUNTED) + 1
     ids = _newest(connection, query, Needs.of(query), MAX_READ if by_text else enough)
-    reading = _Reading(connection, query)
-    found = list(islice(reading.matching(ids), enough)) if by_text else list(ids)
+    found, n_read = _matching(connection, query, ids, enough) if by_text else (list(ids), 0)
     ordered = found
     if query.sort is Sort.RANK and query.phrases:
         best = _ranked(connection, query, found)
         ordered = list(dict.fromkeys((*best, *found)))
     return Found(
         total=min(len(found), enough - 1),
-        is_capped=len(found) == enough or reading.is_exhausted,
+        is_capped=len(found) == enough or n_read == MAX_READ,
         hits=_hits(connection, query, ordered[offset:last]),
     )
 
 
-class _Reading:
-    """Looks into texts, up to a limit."""
-
-    def __init__(self, connection: Connection, query: Query) -> None:
-        self.connection = connection
-        self.query = query
-        self.n_read = 0
-        self.is_exhausted = False
-
-    def matching(self, ids: Iterable[int]) -> Iterator[int]:
-        """Yield those whose texts match."""
-        for row in _rows(self.connection, ids, "headline", "authors", "article_body"):
-            self.n_read += 1
-            if matches(self.query, row["headline"], names_of(row["authors"]), row["article_body"]):
-                yield row["id"]
-            if self.n_read >= MAX_READ:
-                self.is_exhausted = True
-                return
+def _matching(connection: Connection, query: Query, ids: Iterable[int], enough: int) -> tuple[list[int], int]:
+    """Return those whose texts match, as many as are enough, and how many texts were looked into."""
+    found: list[int] = []
+    n_read = 0
+    for row in _rows(connection, ids, *_TEXTS):
+        n_read += 1
+        if matches(query, *_texts(row)):
+            found.append(row["id"])
+        if len(found) == enough:
+            break
+    return found, n_read
 
 
 def _ranked(connection: Connection, query: Query, newest: Sequence[int]) -> list[int]:
     """Return the best of the newest matches and of the newest with the words in headline or author."""
     titled = _newest(connection, query, Needs.of(query, titled=True), RANKED)
     candidates = dict.fromkeys(chain(newest[:RANKED], titled))
-    scores = []
-    for row in _rows(connection, candidates, "headline", "authors", "article_body"):
-        given = query, row["headline"], names_of(row["authors"]), row["article_body"]
-        if matches(*given):
-            scores.append((-score(*given), row["id"]))
+    rows = (row for row in _rows(connection, candidates, *_TEXTS) if matches(query, *_texts(row)))
+    scores = [(-score(query, *_texts(row)), row["id"]) for row in rows]
     order = {one: place for place, one in enumerate(newest)}
     return [one for _, one in sorted(scores, key=lambda pair: (pair[0], order.get(pair[1], len(order))))]
+
+
+_TEXTS: Final = ("headline", "authors", "article_body")
+
+
+def _texts(row: RowMapping) -> tuple[str | None, list[str], str]:
+    return row["headline"], names_of(row["authors"]), row["article_body"]
 
 
 # --- which articles, newest first --------------------------------------------------------------------------
@@ -167,18 +161,16 @@ def _by_window(asked: _Asked, needs: Needs, first: date, last: date, most: int) 
                 yield from found
                 return
             is_few = False
-        start = max(first, _rounded(asked.day_below(last, size) or first, last))
+        start = asked.day_below(last, size) or first
+        if last - start > timedelta(days=31):
+            start = start.replace(day=1)  # each month is one term then
+        start = max(first, start)
         found = asked.between(_of_days(needs, start, last), start, last, most - n_found)
         yield from found
         n_found += len(found)
         n_looked_into, last = n_looked_into + size, start - timedelta(days=1)
         lacking = _MARGIN * min(most - n_found, MAX_COUNTED)
         size = max(n_looked_into, round(n_looked_into * (lacking / n_found if n_found else _GROWTH)))
-
-
-def _rounded(start: date, last: date) -> date:
-    """Return the month's first day where there are more than a month's days: each month is one term then."""
-    return start.replace(day=1) if last - start > timedelta(days=31) else start
 
 
 def _of_days(needs: Needs, start: date, end: date) -> Needs:
@@ -198,8 +190,7 @@ class _Asked:
 
     connection: Connection
     chosen: Sequence[ColumnElement[bool]]
-    few: Sequence[int]
-    """Among these alone, if there are any."""
+    few: Sequence[int]  # among these alone, if there are any
 
     def between(self, needs: Needs, start: date, end: date, most: int) -> list[int]:
         """Return the ids of the articles with the terms from start to end, newest first, ``most`` at most."""
@@ -226,7 +217,7 @@ class _Asked:
             place, found = _PLACE, self._of_terms(found, number, terms)
         if self.few:
             place, given = _PLACE, {"few": list(self.few)}
-            found = found.where(among(self.connection.dialect.name, number, "few"))
+            found = found.where(among(number, "few"))
         earliest, latest = first_place(start) if start > EARLIEST else 0, first_place(end + timedelta(days=1))
         found = found.where(place >= earliest, place < latest, *self.chosen)
         return self.connection.execute(found.order_by(place.desc(), number.desc()).limit(most), given).all()

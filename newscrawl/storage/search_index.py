@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, func, or_, select, text, update
 
 from newscrawl.search.facts import HEADLINE, facts_of, place_of, text_terms
 from newscrawl.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
-from newscrawl.storage.engine import execute_many, reported, writing
+from newscrawl.storage.engine import execute_many, reported, upsert, writing
 from newscrawl.storage.schema import article_places, articles
 
 if TYPE_CHECKING:
@@ -98,11 +98,6 @@ _ADD: Final = MappingProxyType(
 )
 _REMOVE: Final = text(f"DELETE FROM {TABLE} WHERE rowid = ANY(:ids)")  # noqa: S608 (our name) # nosec B608
 
-_PLACE: Final = text(
-    "INSERT INTO article_places(article_id, place, confidence, is_kept) VALUES (:id, :place, :confidence, :is_kept) "
-    "ON CONFLICT (article_id) DO UPDATE "
-    "SET place = excluded.place, confidence = excluded.confidence, is_kept = excluded.is_kept"
-)
 _of_row: Final = articles.c.id == article_places.c.article_id
 _SIFT: Final = update(article_places).values(
     is_kept=select(articles.c.duplicate_of.is_(None)).where(_of_row).scalar_subquery()
@@ -115,7 +110,6 @@ _COLUMNS: Final = (
 
 
 def create_index(connection: Connection) -> None:
-    """Make the empty index."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(_SQLITE)
         return
@@ -163,14 +157,14 @@ def add_to_index(
 def _place(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> None:
     places = [
         {
-            "id": row["id"],
+            "article_id": row["id"],
             "place": place_of(row["search_facts"], row["date_published_utc"] or row["first_fetched_at"]),
             "confidence": row["confidence"],
             "is_kept": row["duplicate_of"] is None,
         }
         for row in rows
     ]
-    connection.execute(_PLACE, places)
+    upsert(connection, article_places, places, "article_id")
 
 
 def sift_anew(connection: Connection, urls: Sequence[str]) -> None:
@@ -200,16 +194,6 @@ def remove_from_index(connection: Connection, ids: Sequence[int]) -> None:
 _DESCRIBE: Final = (
     update(articles).where(articles.c.id == bindparam("b_id")).values(search_facts=bindparam("search_facts"))
 )
-
-
-def place_indexed(connection: Connection) -> None:
-    """Note the places of the articles that are in the index."""
-    names = ("id", "search_facts", "date_published_utc", "first_fetched_at", "confidence", "duplicate_of")
-    indexed = select(*(articles.c[name] for name in names)).where(articles.c.search_facts.is_not(None))
-    last = 0
-    while rows := connection.execute(indexed.where(articles.c.id > last).order_by("id").limit(5000)).mappings().all():
-        _place(connection, rows)
-        last = rows[-1]["id"]
 
 
 def count_unindexed(connection: Connection) -> int:

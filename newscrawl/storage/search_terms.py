@@ -29,10 +29,8 @@ FEW: Final = 5000
 class Needs:
     """What the index can tell of a query; the texts of those found tell the rest."""
 
-    required: tuple[tuple[str, ...], ...] = ()
-    """One of each of these."""
-    excluded: tuple[tuple[str, ...], ...] = ()
-    """Not all of any of these."""
+    required: tuple[tuple[str, ...], ...] = ()  # one of each of these
+    excluded: tuple[tuple[str, ...], ...] = ()  # not all of any of these
 
     @classmethod
     def of(cls, query: Query, *, titled: bool = False) -> Needs:
@@ -58,7 +56,6 @@ class Needs:
         return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
 
     def tsquery(self) -> str:
-        """Return the ``tsquery`` of PostgreSQL."""
         parts = [f"({'|'.join(map(_lexeme, one))})" for one in self.required]
         parts += [f"!({'&'.join(map(_lexeme, all_of))})" for all_of in self.excluded]
         return "&".join(parts)

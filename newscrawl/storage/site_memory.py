@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Column, ForeignKey, Integer, Table, Text, select, text
 
 from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory
-from newscrawl.storage.batch import upsert
 from newscrawl.storage.columns import Json, UtcTime, storable, storable_row
+from newscrawl.storage.engine import upsert
 from newscrawl.storage.schema import id_column, metadata
 
 if TYPE_CHECKING:

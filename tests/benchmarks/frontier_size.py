@@ -143,7 +143,7 @@ def lease_times(engine: Engine, *, is_strict: bool) -> tuple[list[float], list[f
             supply = lease(connection, order)
         times.append(1000 * (time.perf_counter() - began))
         cpu_times.append(cpu_ms(server) - cpu)
-        held |= {host.id: 0 for host in supply.hosts}
+        held |= dict.fromkeys(supply.hosts, 0)
         with writing(engine) as connection:
             ends = [Acknowledgement(row_id=row.id, worker_id=member.worker_id, reason="stored") for row in supply.rows]
             Acknowledgement.write_all(connection, ends)

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Final
@@ -26,12 +28,13 @@ from newscrawl.frontier.leasing import Order, lease
 from newscrawl.frontier.manage import Selection, counts
 from newscrawl.frontier.membership import has_open, join, leave
 from newscrawl.frontier.revisits import RevisitRecord, next_due, wake
-from newscrawl.sites.revisit import Finding
+from newscrawl.items import PageType
+from newscrawl.outcomes import Outcome
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.browse import failures_by_reason, queue_by_host
-from newscrawl.storage.columns import Kind
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.migrations import migrate
+from newscrawl.storage.records import PageRecord
 from tests import postgres
 from tests.benchmarks.frontier_size import POSTGRES_OPTIONS, cpu_ms, disk, fill
 
@@ -44,6 +47,10 @@ if TYPE_CHECKING:
 #: Hosts that a worker holds with the default of 16 requests at a time.
 MAX_HOSTS: Final = 64
 BATCH: Final = 100
+#: What each visit gives, but for its address.
+READ: Final = PageRecord(
+    url="", outcome=Outcome.NOT_ARTICLE, page_type=PageType.ARTICLE, status=200, fetched_at=datetime.now(UTC)
+)
 TABLES: Final = ("frontier", "frontier_hosts", "frontier_workers")
 
 
@@ -65,11 +72,11 @@ def work(database: str, seconds: float, pace: float, is_strict: bool, told: Queu
         )
         with _timed(taken, "lease", server), writing(engine, alone=False) as connection:
             supply = lease(connection, order)
-        held |= {host.id: 0 for host in supply.hosts}
+        held |= dict.fromkeys(supply.hosts, 0)
         ends: list[Any] = []
         for row in supply.rows:
             ends.append(Acknowledgement(row_id=row.id, worker_id=member.worker_id, reason="stored"))
-            ends.append(RevisitRecord(row_id=row.id, kind=Kind.ARTICLE, finding=Finding.NEW, has_body=True))
+            ends.append(RevisitRecord(row_id=row.id, page=replace(READ, url=row.url)))
         with _timed(taken, "end", server), writing(engine, alone=False) as connection:
             write_batch(connection, ends)
         time.sleep(max(0.0, now + len(supply.rows) / pace - time.monotonic()))

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.dedupe import band_keys, hamming, is_near_duplicate, simhash
-from newscrawl.dedupe.resemble import MAX_DISTANCE
+from newscrawl.dedupe.resemble import MAX_DISTANCE, is_near_duplicate
+from newscrawl.dedupe.simhash import band_keys, hamming, simhash
 from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.dom.text import squeeze
 from newscrawl.lab.evaluation.corpus import default_folder

@@ -13,11 +13,11 @@ from sqlalchemy import create_engine, event, func, make_url, select, text
 from newscrawl.exceptions import StorageError
 from newscrawl.outcomes import Outcome
 from newscrawl.storage import PageRecord, Storage, Verdict
+from newscrawl.storage import storage as storage_module
 from newscrawl.storage.engine import make_engine
 from newscrawl.storage.migrations import migrate
 from newscrawl.storage.runs import save_site
 from newscrawl.storage.schema import articles, pages
-from newscrawl.storage.writer import Writer
 from tests import postgres as postgres_server
 from tests.records import NOW, chinese, stored
 
@@ -59,8 +59,7 @@ def test_many_records_share_transactions(storage: Storage) -> None:
     verdicts = asyncio.run(many())
     assert {verdict.outcome for verdict in verdicts} == {Outcome.HTTP_ERROR}
     assert count(storage.engine) == 500
-    assert storage.writer.n_batches < 100
-    assert storage.writer.n_records == 500
+    assert storage.n_batches < 100
 
 
 def test_submitting_waits_where_the_writer_is_behind(database: str) -> None:
@@ -74,7 +73,7 @@ def test_submitting_waits_where_the_writer_is_behind(database: str) -> None:
         blocked = asyncio.ensure_future(storage.call(lambda _connection: held.wait(10)))
         rest = [asyncio.ensure_future(storage.submit(missed(i))) for i in range(1, 101)]
         await asyncio.sleep(0.2)
-        most.append(len(storage.writer))
+        most.append(len(storage))
         held.set()
         await asyncio.gather(blocked, *rest)
 
@@ -140,16 +139,16 @@ def test_full_disk_ends_everything_in_one_line(tmp_path: Path) -> None:
     engine.dispose()
     event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count = 200"))
     failures: list[StorageError] = []
-    writer = Writer(engine, batch_size=20, seconds=0.01, on_failure=failures.append)
-    writer.start()
-    futures = [writer.put(stored(f"https://e.org/{i}", chinese(i, 2000))) for i in range(200)]
+    storage = Storage(engine, batch_size=20, seconds=0.01)
+    storage.on_failure = failures.append
+    futures = [storage.note(stored(f"https://e.org/{i}", chinese(i, 2000))) for i in range(200)]
     errors = [future.exception(timeout=30) for future in futures]
     kept = [error for error in errors if error is None]
     assert len(failures) == 1
     assert str(failures[0]).endswith("database or disk is full")
     assert all(error is failures[0] for error in errors if error is not None)
-    assert isinstance(writer.put(missed(1)).exception(timeout=1), StorageError)
-    writer.close()
+    assert isinstance(storage.note(missed(1)).exception(timeout=1), StorageError)
+    storage.close()
     assert 0 < len(kept) < 200
     assert count(engine) == count(engine, articles) == len(kept)  # nothing half-written
     engine.dispose()
@@ -191,7 +190,7 @@ def test_broken_connection_is_tried_again(postgres_database: str) -> None:
 def test_database_gone_ends_everything_in_one_line(postgres: str, postgres_database: str) -> None:
     storage = Storage.open(postgres_database, seconds=0)
     failures: list[StorageError] = []
-    storage.on_failure(failures.append)
+    storage.on_failure = failures.append
     asyncio.run(storage.submit(missed(1)))
     engine = create_engine(postgres, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
@@ -209,7 +208,7 @@ def test_a_server_that_is_killed_and_started_again_is_waited_for(postgres: str) 
     with postgres_server.running("-c fsync=off") as server:
         storage = Storage.open(server.url, batch_size=5, seconds=0)
         failures: list[StorageError] = []
-        storage.on_failure(failures.append)
+        storage.on_failure = failures.append
 
         async def crawl_on() -> list[Verdict]:
             before = [asyncio.ensure_future(storage.submit(missed(i))) for i in range(10)]
@@ -228,16 +227,15 @@ def test_a_server_that_is_killed_and_started_again_is_waited_for(postgres: str) 
 
 
 @pytest.mark.postgres
-def test_patience_with_a_server_that_stays_away_ends(postgres: str) -> None:
+def test_patience_with_a_server_that_stays_away_ends(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage_module, "PATIENCE_SECONDS", 0.3)
     with postgres_server.running("-c fsync=off") as server:
         engine = make_engine(server.url)
         migrate(engine)
-        writer = Writer(engine, batch_size=5, seconds=0, patience_seconds=0.3)
-        writer.start()
+        storage = Storage(engine, batch_size=5, seconds=0)
         server.stop()
-        error = writer.put(missed(1)).exception(timeout=30)
+        error = storage.note(missed(1)).exception(timeout=30)
         assert isinstance(error, StorageError)
         assert str(error).count("\n") == 0
-        writer.close()
-        engine.dispose()
+        storage.close()
         server.start()
