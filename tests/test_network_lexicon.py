@@ -67,7 +67,7 @@ def labelled(site: str, folder: Path, *, names: tuple[str, str] = ("rich-text", 
     assert lines is not None
     gold = LineGold(is_body=np.array([1.0, 0.0]), weight=np.ones(2))
     page = CorpusPage(id=site, set="made", path=folder / site, site=site)
-    return LabelledLines(page=page, lines=lines, texts=("One line.", "Two."), gold=gold, fold=0)
+    return LabelledLines(page=page, lines=lines, texts=("One line.", "Two."), gold=gold)
 
 
 def test_names_are_worth_what_they_were_on_other_sites(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ from sklearn.neural_network import MLPClassifier
 from newscrawl.dom.document import Document
 from newscrawl.dom.line_features import line_features
 from newscrawl.items import PageType
-from newscrawl.lab.evaluation.corpus import site_fold
+from newscrawl.lab.evaluation.corpus import CorpusPage, site_fold
 from newscrawl.lab.evaluation.hub_pages import hub_page
+from newscrawl.lab.evaluation.made import Templates
 from newscrawl.lab.evaluation.page_types import type_of
 from newscrawl.lab.training.held_out import judge_unseen
-from newscrawl.lab.training.made_pages import MADE, Templates, draw, without_marks
 from newscrawl.lab.training.news_gold import line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.learn.model_file import ModelFile, save_model
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.dom.lines import Lines
-    from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.training.news_gold import LineGold
     from newscrawl.lab.training.stories import Story
 
@@ -62,6 +61,8 @@ ABSENT: Final = -20.0
 """Log-odds of a type that no page to learn from has."""
 MAX_SITE: Final = 60
 """A site counts as the root of its pages, up to so many."""
+MADE: Final = "made"
+"""The set of pages of templates."""
 N_DRAWS: Final = 3
 """Pages of a template."""
 HUB_SITES: Final = 3
@@ -123,7 +124,7 @@ def made_rows(
     pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None, *, seed: int = 1
 ) -> list[TypedFeatures]:
     """Return what is made where few pages are labelled: hubs of articles, and pages of templates."""
-    return [*_made_hubs(pages, advance, seed=seed), *_template_pages(pages, advance, seed=seed)]
+    return [*_made_hubs(pages, advance, seed=seed), *_template_pages(advance, seed=seed)]
 
 
 def usable(rows: Sequence[TypedFeatures]) -> list[TypedFeatures]:
@@ -158,28 +159,13 @@ def _made_hubs(pages: Sequence[CorpusPage], advance: Callable[[], object], *, se
     return made
 
 
-def _template_pages(pages: Sequence[CorpusPage], advance: Callable[[], object], *, seed: int) -> list[TypedFeatures]:
-    """Return pages of each template, made of stories of its fold; a template is left out as a site is."""
-    stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
-    chosen: set[str] = set()
-    for page in pages:
-        if page.page_type == PageType.ARTICLE and page.set in TRAINED_SETS and page.group not in chosen:
-            told = _told(page)
-            if told is not None and len(told.story.paragraphs) > 1:
-                chosen.add(page.group)
-                stories[fold_of(page.group), page.lang].append(told.story)
+def _template_pages(advance: Callable[[], object], *, seed: int) -> list[TypedFeatures]:
+    """Return pages of each template, which is left out as a site is."""
     templates = Templates()
     made = []
     for name in templates.names:
-        page = templates.page(name)
-        known = [
-            found
-            for (fold, lang), found in sorted(stories.items())
-            if fold == fold_of(page.group) and (lang in WIDE) == templates.is_wide(name) and len(found) >= MIN_STORIES
-        ]
-        for number in range(N_DRAWS if known else 0):
-            markup = without_marks(draw(templates, name, known, f"{seed} {number}"))
-            made.append(_seen(page, Document.from_html(markup), is_made=True))
+        page = CorpusPage(id=name, set=MADE, path=templates.path(name), page_type=name.partition("/")[0])
+        made += [_seen(page, templates.draw(name, seed + at).document, is_made=True) for at in range(N_DRAWS)]
         advance()
     return made
 

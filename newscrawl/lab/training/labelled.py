@@ -35,8 +35,6 @@ class LabelledLines:
     lines: PageLines
     texts: tuple[str, ...]
     gold: LineGold
-    fold: int
-    """The network of this fold has not seen the page, nor what it is made of."""
     variants: tuple[TrainingPage, ...] = ()
 
 
@@ -66,9 +64,7 @@ def _labelled(page: CorpusPage) -> LabelledLines | None:
         return None
     texts = lines.lines.texts(range(len(lines.lines)))
     gold = line_gold(page, texts)
-    if gold is None:
-        return None
-    return LabelledLines(page=page, lines=lines, texts=tuple(texts), gold=gold, fold=fold_of(page.group))
+    return None if gold is None else LabelledLines(page=page, lines=lines, texts=tuple(texts), gold=gold)
 
 
 def training_page(

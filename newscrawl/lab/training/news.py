@@ -12,12 +12,11 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from newscrawl.lab.evaluation.leniency import expect
-from newscrawl.lab.training.labelled import N_FOLDS, load_labelled, training_page
-from newscrawl.lab.training.made_pages import MADE, made_pages
+from newscrawl.lab.training.labelled import N_FOLDS, fold_of, load_labelled, training_page
 from newscrawl.lab.training.name_odds import name_odds
 from newscrawl.lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
 from newscrawl.lab.training.news_gold import is_whole
-from newscrawl.lab.training.variants import add_variants, shelves
+from newscrawl.lab.training.variants import add_variants
 from newscrawl.lab.truth.metrics import summarise, text_score
 from newscrawl.network.decision import SIGNS, sign_values
 from newscrawl.network.lexicon import COLUMNS
@@ -41,7 +40,6 @@ SHIPPED_SETS: Final = ("daniel", "zhwced", "gne", "cx163", "cxhit", "fundus", "t
 N_MEMBERS: Final = 3
 """Networks that are asked together."""
 SNIPPET_IMPORTANCE: Final = 0.5
-MADE_IMPORTANCE: Final = 0.5
 MAX_SITE: Final = 60
 """A site counts as the root of its pages, up to so many."""
 N_KNOTS: Final = 12
@@ -90,13 +88,18 @@ def _train(job: Job) -> LineNetwork:
 
 
 def _outside(pages: Sequence[LabelledLines], fold: int | None) -> list[LabelledLines]:
-    return [page for page in pages if page.fold != fold]
+    return [page for page in pages if fold_of(page.page.group) != fold]
 
 
 def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
     """Return the pages with their importance, large sites count less, and with what names are worth on other sites."""
     sizes = Counter(page.page.group for page in pages)
-    importance = np.array([_trusted(page) / np.sqrt(min(sizes[page.page.group], MAX_SITE)) for page in pages])
+    importance = np.array(
+        [
+            (1.0 if is_whole(page.page) else SNIPPET_IMPORTANCE) / np.sqrt(min(sizes[page.page.group], MAX_SITE))
+            for page in pages
+        ]
+    )
     importance /= importance.mean()
     odds = name_odds(pages)
     weighted = []
@@ -107,12 +110,6 @@ def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
             replace(made.with_names(lexicon), variants=tuple(one.with_names(lexicon) for one in made.variants))
         )
     return weighted
-
-
-def _trusted(page: LabelledLines) -> float:
-    if page.page.set == MADE:
-        return MADE_IMPORTANCE
-    return 1.0 if is_whole(page.page) else SNIPPET_IMPORTANCE
 
 
 def _hideable() -> list[tuple[list[int], float]]:
@@ -163,7 +160,7 @@ class NewsTraining:
 
     def left_out(self, fold: int) -> list[str]:
         """Return the sites that a fold's model has not seen."""
-        return sorted({page.page.group for page in self.pages if page.fold == fold})
+        return sorted({page.page.group for page in self.pages if fold_of(page.page.group) == fold})
 
 
 def train_news(
@@ -184,7 +181,6 @@ def train_news(
     require_torch()
     read = load_labelled(folder, SHIPPED_SETS, limit=limit, advance=lambda: advance("pages read"))
     pages = add_variants(read, seed=seed, advance=lambda: advance("variants made"))
-    pages += made_pages(shelves(read), seed=seed, advance=lambda: advance("templates filled"))
     seeds = range(seed, seed + N_MEMBERS)
     jobs = [Job(fold, member) for fold in (*range(N_FOLDS), None) for member in seeds]
     networks = train_members(
@@ -204,7 +200,7 @@ def train_news(
 
 def completed(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[NewsModel]) -> NewsTraining:
     """Teach the models what their own answers are worth, by pages whose sites they have not seen."""
-    judged = [_judged(folds[page.fold], page) for page in pages if page.page.gold.text is not None]
+    judged = [_judged(folds[fold_of(page.page.group)], page) for page in pages if page.page.gold.text is not None]
 
     def finished(unfinished: NewsModel, fold: int) -> NewsModel:
         told = [one for one in judged if one.fold != fold and one.signs is not None]
@@ -278,7 +274,7 @@ def _judged(model: NewsModel, page: LabelledLines) -> Judged:
     output = wanted.comparable("\n".join(page.texts[line] for line in lines))
     return Judged(
         set=page.page.set,
-        fold=page.fold,
+        fold=fold_of(page.page.group),
         score=text_score(wanted.text, output, neutral=wanted.neutral),
         signs=sign_values(decision, asked, page.lines) if lines else None,
     )

@@ -25,10 +25,6 @@ _UNWRITABLE: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\
 """What XML cannot hold."""
 
 
-Shelf = tuple[int, str]
-"""Fold and language: stories of one shelf may go into one page."""
-
-
 @dataclass(frozen=True, slots=True)
 class Story:
     """Headline and paragraphs of another page."""

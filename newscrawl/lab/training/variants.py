@@ -11,7 +11,7 @@ from newscrawl.dom.document import Document
 from newscrawl.items import PageType
 from newscrawl.lab.evaluation.hand_labels import hand_label
 from newscrawl.lab.training.distractors import with_distractors
-from newscrawl.lab.training.labelled import training_page
+from newscrawl.lab.training.labelled import fold_of, training_page
 from newscrawl.lab.training.news_gold import is_whole, line_gold
 from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.network.features import page_lines
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.training.labelled import LabelledLines
     from newscrawl.lab.training.network import TrainingPage
-    from newscrawl.lab.training.stories import Shelf, Story
+    from newscrawl.lab.training.stories import Story
 
 N_VARIANTS: Final = 2
 POST_SETS: Final = frozenset({"wcxb"})
@@ -36,12 +36,14 @@ def add_variants(
     pages: Sequence[LabelledLines], *, seed: int, advance: Callable[[], None] = lambda: None
 ) -> list[LabelledLines]:
     """Return the pages with variants, made of sentences of pages in the same fold only."""
-    stories: dict[Shelf, list[Story]] = defaultdict(list)
-    for (fold, lang), found in shelves(pages).items():
-        stories[fold, lang if lang in WIDE else ""] += found
+    stories: dict[tuple[int, str], list[Story]] = defaultdict(list)
+    for page in pages:
+        story = _story(page)
+        if story is not None:
+            stories[_shelf(page)].append(story)
     result = []
     for page in pages:
-        known = stories.get(_shelf(page), ())
+        known = stories[_shelf(page)]
         variants = []
         if _has_room(page.page) and len(known) >= MIN_STORIES:
             for number in range(N_VARIANTS):
@@ -52,16 +54,6 @@ def add_variants(
     return result
 
 
-def shelves(pages: Sequence[LabelledLines]) -> dict[Shelf, list[Story]]:
-    """Return the stories that pages tell, by fold and language."""
-    stories: dict[Shelf, list[Story]] = defaultdict(list)
-    for page in pages:
-        story = _story(page)
-        if story is not None:
-            stories[page.fold, page.page.lang].append(story)
-    return stories
-
-
 def _has_room(page: CorpusPage) -> bool:
     """Tell whether other things may be put beside the text: it is labelled in full, and is one article."""
     told = hand_label(page)
@@ -70,8 +62,8 @@ def _has_room(page: CorpusPage) -> bool:
     return page.gold.text is not None and (page.set not in POST_SETS or page.page_type == PageType.ARTICLE)
 
 
-def _shelf(page: LabelledLines) -> Shelf:
-    return page.fold, page.page.lang if page.page.lang in WIDE else ""
+def _shelf(page: LabelledLines) -> tuple[int, str]:
+    return fold_of(page.page.group), page.page.lang if page.page.lang in WIDE else ""
 
 
 def _story(page: LabelledLines) -> Story | None:

@@ -1,11 +1,11 @@
-"""Training pages made of templates written by hand: content systems and kinds of page that few labelled pages show.
+"""Pages made of templates: content systems and kinds of page that few labelled pages show.
 
-A template (``templates/KIND/NAME.jinja``) is a page as one system writes it, with room for what it says. Its words are
-those of labelled stories; what is drawn at random, which boxes there are and how many, is the template's. It marks its
-own labels: elements with ``data-text`` hold the page's text, ``data-off`` what stands among it and is none, and
-``data-head`` the headline. The marks are gone before the network sees the page.
+A template (``made_pages/KIND/NAME.jinja``) is a page as one system writes it, with room for what it says. Its stories
+are invented; what is drawn at random, which boxes there are and how many, is the template's. It marks its own labels:
+elements with ``data-text`` hold the page's text, ``data-off`` what stands among it and is none, and ``data-head`` the
+headline. The marks are gone before anything judges the page.
 
-    python -m newscrawl.lab.training.made_pages TEMPLATE ...     # a page of each with its labels, line by line
+    python -m newscrawl.lab.evaluation.made FILE ...     # a page of each template, its lines behind their labels
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 import re
 import sys
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,27 +23,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from newscrawl.dom.document import Document
 from newscrawl.dom.line_features import line_features
-from newscrawl.lab.evaluation.corpus import CorpusPage
-from newscrawl.lab.training.labelled import LabelledLines, fold_of, training_page
-from newscrawl.lab.training.news_gold import LENIENT_WEIGHT, LineGold
-from newscrawl.lab.training.stories import MIN_STORIES, WIDE, Story
-from newscrawl.lab.truth.metrics import tokens
-from newscrawl.network.features import page_lines
+from newscrawl.lab.training.stories import WIDE, Story
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from newscrawl.dom.lines import Lines
+    from newscrawl.dom.measures import Bools
 
-    from lxml.html import HtmlElement
-
-    from newscrawl.lab.training.stories import Shelf
-
-FOLDER: Final = Path(__file__).with_name("templates")
-MADE: Final = "made"
-"""The set that made pages are of."""
-N_DRAWS: Final = 6
-"""Pages made of a template: one, and variants that take its place now and then."""
+FOLDER: Final = Path(__file__).with_name("made_pages")
 TEXT, OFF, HEAD = "data-text", "data-off", "data-head"
-_MARK: Final = re.compile(rf" (?:{TEXT}|{OFF}|{HEAD})(?=[\s>])(?:=\"\")?")
+N_OTHERS: Final = 12
+"""Stories beside the page's own, of which teasers and menus are made."""
 _LANGUAGE: Final = re.compile(r"<html[^>]*\blang=\"(\w+)")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 
@@ -63,14 +52,71 @@ _NICKS: Final = tuple(
 _MONTHS: Final = tuple("January February March April May June July August September October November December".split())
 
 
+_THINGS: Final = tuple(
+    "bridge school harvest ferry library tunnel orchard museum market budget canal forest station theatre pension "
+    "vaccine satellite wind-farm dairy railway stadium reservoir festival lighthouse quarry census airport".split()
+)
+_WIDE_THINGS: Final = tuple(
+    "大桥 学校 收成 渡轮 图书馆 隧道 果园 博物馆 市场 预算 运河 森林 车站 剧院 养老金 疫苗 卫星 风电场 铁路".split()
+)
+_SAID: Final = (
+    "The {0} has cost the region more than the {1} ever did, a report of {n} pages says.",
+    "{who} told the council that the {0} would open before the {1} is closed.",
+    "Nobody had expected that the {2}, which stands beside the {0}, could be saved at all.",
+    "“We will not give up the {0},” said {who}, who has worked there for {n} years.",
+    "By the end of the year {n} families want to move closer to the {1}.",
+    "Critics of the plan point to the {2}: it was promised, paid for and never built.",
+    "It rained.",
+    "How the {0} is to be paid for is still open, and so is the question of the {2}.",
+    "In spring the ministry sent two experts; they looked at the {1}, the {0} and the roads between them.",
+)
+_WIDE_SAID: Final = (
+    "{who}昨日表示，{0}项目将在年底前完工，总投资约{n}亿元。",
+    "与{1}相比，{0}给当地居民带来的变化更为明显。",
+    "“我们不会放弃{0}，”在这里工作了{n}年的{who}说。",
+    "据介绍，{2}位于{0}东侧，过去{n}年间曾两次改建。",
+    "目前，{1}的修缮工作仍在进行，预计下月开放。",
+    "他没有回应记者的提问。",
+    "有专家指出，{2}的问题不在于资金，而在于管理。",
+)
+
+
+def _invented(rng: random.Random, *, is_wide: bool) -> Story:
+    """Return a story about three things, which its paragraphs come back to."""
+    things = rng.sample(_WIDE_THINGS if is_wide else _THINGS, 3)
+    said = _WIDE_SAID if is_wide else _SAID
+
+    def sentence() -> str:
+        rng.shuffle(things)
+        return rng.choice(said).format(*things, n=rng.randint(2, 400), who=_person(rng, is_wide=is_wide))
+
+    paragraphs = [
+        ("" if is_wide else " ").join(sentence() for _ in range(rng.randint(1, 5))) for _ in range(rng.randint(3, 30))
+    ]
+    title = (
+        f"{things[0]}与{things[1]}：{_person(rng, is_wide=True)}的一年"
+        if is_wide
+        else f"Why the {things[0]} matters more than the {things[1]}"
+    )
+    return Story(title, tuple(paragraphs))
+
+
+def _person(rng: random.Random, *, is_wide: bool) -> str:
+    if is_wide:
+        return rng.choice(_FAMILY) + rng.choice(_GIVEN)
+    return f"{rng.choice(_FIRST)} {rng.choice(_LAST)}".replace("·", " ")
+
+
 class Content:
     """What a template may ask for. One page has one form of dates and class names, as one site has.
 
+    :param is_wide: stories in ideographs.
     :ivar story: the page's own; its ``title`` and ``paragraphs``.
     """
 
-    def __init__(self, story: Story, others: Sequence[Story], rng: random.Random, *, is_wide: bool) -> None:
-        self.story, self._others, self._rng, self._is_wide = story, others, rng, is_wide
+    def __init__(self, rng: random.Random, *, is_wide: bool) -> None:
+        self.story, *self._others = (_invented(rng, is_wide=is_wide) for _ in range(1 + N_OTHERS))
+        self._rng, self._is_wide = rng, is_wide
         self._date_form = rng.randrange(4)
         self._hashes: dict[str, str] = {}
 
@@ -148,9 +194,7 @@ class Content:
 
     def name(self) -> str:
         """Return a person's name."""
-        if self._is_wide:
-            return self._rng.choice(_FAMILY) + self._rng.choice(_GIVEN)
-        return f"{self._rng.choice(_FIRST)} {self._rng.choice(_LAST)}".replace("·", " ")
+        return _person(self._rng, is_wide=self._is_wide)
 
     def nick(self) -> str:
         return self._rng.choice(_NICKS) + self._rng.choice(("", "", "_", str(self._rng.randrange(100))))
@@ -196,9 +240,8 @@ class Templates:
     @cached_property
     def names(self) -> list[str]:
         """``KIND/NAME`` of each, sorted."""
-        return sorted(
-            path.relative_to(self.folder).with_suffix("").as_posix() for path in self.folder.glob("*/*.jinja")
-        )
+        found = self.folder.glob("*/*.jinja")
+        return sorted(path.relative_to(self.folder).with_suffix("").as_posix() for path in found)
 
     @cached_property
     def _environment(self) -> Environment:
@@ -213,124 +256,47 @@ class Templates:
     def path(self, name: str) -> Path:
         return self.folder / f"{name}.jinja"
 
-    def page(self, name: str) -> CorpusPage:
-        """Return what a corpus would say of a page of a template: its type, and as its site the template."""
-        kind = name.partition("/")[0]
-        return CorpusPage(id=name, set=MADE, path=self.path(name), site=f"{MADE}/{name}", page_type=kind)
-
-    def is_wide(self, name: str) -> bool:
-        """Tell whether a template takes stories in ideographs: by the language of its root."""
+    def draw(self, name: str, seed: int) -> MadePage:
+        """Return a page of a template; the same seed gives the same page."""
         told = _LANGUAGE.search(self.path(name).read_text(encoding="utf-8"))
-        return bool(told and told[1] in WIDE)
-
-    def markup(self, name: str, content: Mapping[str, object]) -> str:
-        return self._environment.get_template(f"{name}.jinja").render(content)
-
-
-def made_pages(
-    stories: Mapping[Shelf, Sequence[Story]],
-    *,
-    seed: int,
-    templates: Templates | None = None,
-    advance: Callable[[], None] = lambda: None,
-) -> list[LabelledLines]:
-    """Return a page of each template, made of stories of its fold, to which it belongs as a site does."""
-    templates = templates or Templates()
-    made = []
-    for name in templates.names:
-        fold = fold_of(f"{MADE}/{name}")
-        known = [
-            found
-            for (of, lang), found in sorted(stories.items())
-            if of == fold and (lang in WIDE) == templates.is_wide(name) and len(found) >= MIN_STORIES
-        ]
-        page = made_of(templates, name, known, fold, seed)
-        made += [page] if page else []
-        advance()
-    return made
+        rng = random.Random(f"{seed} {name}")  # noqa: S311 (no secret)
+        content = Content(rng, is_wide=bool(told and told[1] in WIDE))
+        return made_page(self._environment.get_template(f"{name}.jinja").render(content.names()))
 
 
-def made_of(
-    templates: Templates, name: str, shelves: Sequence[Sequence[Story]], fold: int, seed: int
-) -> LabelledLines | None:
-    """Return a page of a template, with variants; None where there is no story, or no text in any draw."""
-    drawn = [draw(templates, name, shelves, f"{seed} {number}") for number in range(N_DRAWS if shelves else 0)]
-    pages = [page for markup in drawn if (page := made_page(templates.page(name), markup, fold))]
-    variants = tuple(training_page(page.lines, page.gold) for page in pages[1:])
-    return replace(pages[0], variants=variants) if pages else None
+@dataclass(frozen=True, slots=True)
+class MadePage:
+    document: Document
+    """Without the marks."""
+    lines: Lines
+    is_text: Bools
+    """Whether each line is of the page's text; shape ``(n,)``."""
 
 
-def draw(templates: Templates, name: str, shelves: Sequence[Sequence[Story]], seed: str) -> str:
-    """Return the markup of a page, with its marks."""
-    rng = random.Random(f"{seed} {name}")  # noqa: S311 (no secret)
-    shelf = rng.choices(shelves, [len(shelf) ** 0.5 for shelf in shelves])[0]
-    content = Content(rng.choice(shelf), shelf, rng, is_wide=templates.is_wide(name))
-    return templates.markup(name, content.names())
-
-
-def without_marks(markup: str) -> str:
-    """Return a page as its readers see it."""
-    return _MARK.sub("", markup)
-
-
-def made_page(page: CorpusPage, markup: str, fold: int = 0) -> LabelledLines | None:
-    """Return a page with the labels that its marks give; None where it has no line of text."""
-    document = Document.from_html(markup, None)
+def made_page(markup: str) -> MadePage:
+    """Return the page that marked markup stands for; a line goes by the innermost marked element where it begins."""
+    document = Document.from_html(markup)
     lines = document.once(line_features).lines
-    gold = _gold(
-        lines.measures.nodes, lines.measures.parent.tolist(), lines.start.tolist(), lines.texts(range(len(lines)))
-    )
-    for mark in (TEXT, OFF, HEAD):
-        for node in document.root.iter() if document.root is not None else ():
-            node.attrib.pop(mark, None)
-    seen = page_lines(document)
-    if seen is None or not gold.is_body.any():
-        return None
-    return LabelledLines(
-        page=page, lines=seen, texts=tuple(seen.lines.texts(range(len(seen.lines)))), gold=gold, fold=fold
-    )
-
-
-def _gold(nodes: Sequence[HtmlElement], parent: Sequence[int], starts: Sequence[int], texts: Sequence[str]) -> LineGold:
-    is_body, weight = np.zeros(len(texts)), np.array([float(len(tokens(text))) for text in texts])
-    for line, start in enumerate(starts):
+    nodes, parent = lines.measures.nodes, lines.measures.parent.tolist()
+    is_text = np.zeros(len(lines), dtype=np.bool_)
+    for line, start in enumerate(lines.start.tolist()):
         row = parent[start]
-        while row >= 0 and not any(mark in nodes[row].attrib for mark in (TEXT, OFF, HEAD)):
+        while row >= 0 and not {TEXT, OFF, HEAD}.intersection(nodes[row].attrib):
             row = parent[row] if parent[row] < row else -1
-        if row >= 0:
-            is_body[line] = TEXT in nodes[row].attrib
-            weight[line] *= LENIENT_WEIGHT if HEAD in nodes[row].attrib else 1.0
-    return LineGold(is_body=is_body, weight=weight)
-
-
-def _sample(*, is_wide: bool) -> tuple[Story, list[Story]]:
-    said = (
-        "这是报道的第{}段。另一位代表表示不同意。"
-        if is_wide
-        else "This is paragraph {} of it. It says what was decided."
-    )
-    title = "风力八级！舰艇维修中队的一天{}" if is_wide else "Council approves the new bridge after {} years"
-    first, *others = [
-        Story(title.format(n), tuple(said.format(f"{n}.{at}") for at in range(1, 13))) for n in range(1, 10)
-    ]
-    return first, others
+        is_text[line] = row >= 0 and TEXT in nodes[row].attrib
+    for node in document.root.iter() if document.root is not None else ():
+        for mark in (TEXT, OFF, HEAD):
+            node.attrib.pop(mark, None)
+    return MadePage(document, lines, is_text)
 
 
 def _show(path: Path) -> None:
     """Print a page of a template, each line behind its label."""
-    templates, name = Templates(path.parents[1]), f"{path.parent.name}/{path.stem}"
-    is_wide = templates.is_wide(name)
-    for seed in range(3):
-        content = Content(*_sample(is_wide=is_wide), random.Random(seed), is_wide=is_wide)  # noqa: S311 (no secret)
-        page = made_page(templates.page(name), templates.markup(name, content.names()))
-        if page is None:
-            sys.exit(f"{path}: no line of text is marked")
-        sys.stdout.write(
-            f"== {name}, draw {seed}: {len(page.texts)} lines, {int(page.gold.is_body.sum())} of the text\n"
-        )
-        if not seed:
-            labels = np.where(page.gold.is_body > 0, "TEXT", "   .")
-            sys.stdout.writelines(f"{label} {text[:110]}\n" for label, text in zip(labels, page.texts, strict=True))
+    name = f"{path.parent.name}/{path.stem}"
+    page = Templates(path.parents[1]).draw(name, 0)
+    sys.stdout.write(f"== {name}: {len(page.is_text)} lines, {int(page.is_text.sum())} of the text\n")
+    labels = np.where(page.is_text, "TEXT", "   .")
+    sys.stdout.writelines(f"{label} {text[:110]}\n" for label, text in zip(labels, page.lines.shown, strict=True))
 
 
 if __name__ == "__main__":
