@@ -17,6 +17,8 @@ from newscrawl.metadata.names import is_chinese_name
 from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lxml.html import HtmlElement
 
     from newscrawl.metadata.gather import Evidence
@@ -75,11 +77,8 @@ def choose_description(evidence: Evidence) -> tuple[str, str] | None:
     stated = evidence.meta("og:description", "description", "twitter:description", "dc.description", "dcterms.abstract")
     if stated:
         return stated[0][:MAX_DESCRIPTION_CHARS], "opengraph" if stated[1].startswith("og:") else "meta"
-    for node in evidence.articles:
-        text = text_of(node.get("description"))
-        if text:
-            return text[:MAX_DESCRIPTION_CHARS], "json-ld"
-    return None
+    text = evidence.said("description")
+    return (text[:MAX_DESCRIPTION_CHARS], "json-ld") if text else None
 
 
 def choose_section(evidence: Evidence) -> tuple[str, str] | None:
@@ -112,29 +111,25 @@ def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
 
 def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
     """Return the article's keywords, in the order of the page, without repetitions."""
-    raw: list[str] = []
-    origin = "meta"
-    for name in ("news_keywords", "article:tag", "og:article:tag", "keywords", "parsely-tags", "tags"):
-        raw = [content for content in evidence.metas.get(name, ()) if content]
-        if raw:
-            break
-    if not raw:
-        origin = "json-ld"
-        for node in evidence.articles:
-            value = node.get("keywords")
-            raw = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
-            if raw:
-                break
-    if not raw:
-        origin = "rel-tag"
-        raw = [text for rel, text in evidence.tags if "category" not in rel]
-    words = [word for text in raw for word in _split(text)]
-    distinct: dict[str, str] = {}
-    for word in words:
-        if len(word) <= MAX_KEYWORD_CHARS and fold(word):
+    for raw, origin in _stated_keywords(evidence):
+        if not raw:
+            continue
+        words = [word for text in raw for word in _split(text) if len(word) <= MAX_KEYWORD_CHARS and fold(word)]
+        distinct: dict[str, str] = {}
+        for word in words:
             distinct.setdefault(fold(word), word)
-    keywords = tuple(distinct.values())[:MAX_KEYWORDS]
-    return (keywords, origin) if keywords else None
+        return (tuple(distinct.values())[:MAX_KEYWORDS], origin) if distinct else None
+    return None
+
+
+def _stated_keywords(evidence: Evidence) -> Iterator[tuple[list[str], str]]:
+    """Yield lists of keywords in order of trust, each with its origin."""
+    for name in ("news_keywords", "article:tag", "og:article:tag", "keywords", "parsely-tags", "tags"):
+        yield list(filter(None, evidence.metas.get(name, ()))), "meta"
+    for node in evidence.articles:
+        value = node.get("keywords")
+        yield [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)], "json-ld"
+    yield [text for rel, text in evidence.tags if "category" not in rel], "rel-tag"
 
 
 def _split(text: str) -> list[str]:

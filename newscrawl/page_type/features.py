@@ -300,7 +300,7 @@ def stated_values(document: Document) -> list[float]:
     """Return the numbers named ``STATED_FEATURES``: what the page declares itself to be, for machines."""
     evidence = document.once(gather)
     stated = frozenset().union(*(types_of(node) for node in evidence.nodes)) if evidence.nodes else frozenset()
-    micro = frozenset(value.rstrip("/").rsplit("/", 1)[-1].lower() for value in evidence.item_types)
+    micro = frozenset(evidence.item_types)
     kind = " ".join(evidence.metas.get("og:type", ())).lower()
     author = any(evidence.metas.get(name) for name in ("author", "article:author", "byl"))
     author = author or any(node.get("author") for node in evidence.articles)
