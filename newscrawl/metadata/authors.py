@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
@@ -220,12 +221,8 @@ _ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization",
 
 def _metas(evidence: Evidence) -> list[Author]:
     for name in AUTHOR_METAS:
-        authors = [
-            author
-            for content in evidence.metas.get(name, ())
-            if content and "://" not in content and not content.startswith("/")
-            for author in _people(content)
-        ]
+        contents = [text for text in evidence.metas.get(name, ()) if "://" not in text and not text.startswith("/")]
+        authors = [author for content in contents for author in _people(content)]
         if authors:
             return authors
     return []
@@ -235,8 +232,8 @@ def _marked(evidence: Evidence) -> list[Author]:
     """Read elements marked as the author by ``rel``, microdata or class; the innermost ones near the headline win."""
     places = evidence.places
     header, tail = places.header, places.tail
-    ranked: list[tuple[float, int, HtmlElement]] = []
-    for order, element in enumerate(evidence.marked):
+    ranked: list[tuple[float, HtmlElement]] = []
+    for element in evidence.marked:
         strength = _author_strength(element)
         line = evidence.line_of.get(element)
         if not strength or line is None:
@@ -246,20 +243,14 @@ def _marked(evidence: Evidence) -> list[Author]:
         near = 1.0 if line in header else 0.3 if line in tail else -0.5
         if near < 0 and strength < 2.0:
             continue
-        ranked.append((strength + near, order, element))
-    ranked.sort(key=lambda item: (-item[0], item[1]))
-    authors: list[Author] = []
-    best = ranked[0][0] if ranked else 0.0
-    for score, _, element in ranked:
-        if authors and score < best:
-            break
-        text = _inner_text(element)
-        if 2 <= len(text) <= _MAX_BYLINE:
-            found = _people(text)
-            if found and not authors:
-                best = score
-            authors.extend(found)
-    return authors
+        ranked.append((strength + near, element))
+    ranked.sort(key=lambda item: -item[0])
+    for _, alike in groupby(ranked, key=lambda item: item[0]):
+        texts = [_inner_text(element) for _, element in alike]
+        authors = [author for text in texts if 2 <= len(text) <= _MAX_BYLINE for author in _people(text)]
+        if authors:
+            return authors
+    return []
 
 
 def _author_strength(element: HtmlElement) -> float:

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.items import Author
-from newscrawl.metadata.names import (
-    EDITOR,
-    PHOTOGRAPHER,
-    REPORTER,
-    chinese_names,
-    is_chinese_name,
-)
+from newscrawl.metadata.names import EDITOR, PHOTOGRAPHER, REPORTER, chinese_names, is_chinese_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -95,11 +89,6 @@ def reporters_by_label(texts: Sequence[str]) -> list[Author]:
     return _labelled([_WIRE.sub(r"\1 ", text) for text in texts], _REPORTER, role=REPORTER)
 
 
-def _is_pictured(text: str, at: int) -> bool:
-    """Tell whether the reporters named from ``at`` on took the picture."""
-    return _PICTURED.match(text, at) is not None
-
-
 def staff_by_label(texts: Sequence[str]) -> list[Author]:
     """Return editors, then photographers."""
     return [
@@ -115,19 +104,12 @@ def _labelled(
     authors: list[Author] = []
     for text in snippets:
         for match in label.finditer(text):
-            if label is _REPORTER and _is_pictured(text, match.end()) != (role == PHOTOGRAPHER):
+            if label is _REPORTER and bool(_PICTURED.match(text, match.end())) != (role == PHOTOGRAPHER):
                 continue
             printed = match[0].strip()
             exact = strict if strict is not None else not printed.endswith((":", "：", "/", "／", "丨", "|", "｜"))
             names = chinese_names(text[match.end() : match.end() + 60], strict=exact)
-            authors += [
-                Author(
-                    name=name,
-                    nameRaw=f"{printed}{name}",
-                    role=role,
-                )
-                for name in names
-            ]
+            authors += [Author(name=name, nameRaw=f"{printed}{name}", role=role) for name in names]
         if authors and role is None:
             break
     return authors

@@ -127,9 +127,8 @@ def _compact(text: str) -> FoundDate | None:
     if day is None:
         return None
     clock = (int(match[4] or 0), int(match[5] or 0), int(match[6] or 0))
-    if clock > (23, 59, 59):
-        clock = (0, 0, 0)
-    return FoundDate(datetime(day.year, day.month, day.day, *clock), bool(match[4]), *match.span())  # noqa: DTZ001
+    moment = _combine(day, *(clock if clock <= (23, 59, 59) else (0, 0, 0)), None)
+    return FoundDate(moment, bool(match[4]), *match.span())
 
 
 def find_dates(text: str, language: str | None = None, *, day_first: bool = True) -> Iterator[FoundDate]:
@@ -207,7 +206,8 @@ def find_short_date(text: str, latest: datetime) -> FoundDate | None:
     for year in years:
         day = make_date(year, int(match[2]), int(match[3]))
         if day is not None and day <= latest.date():
-            return _at(day, int(match[4]), int(match[5]), *match.span())
+            moment = _combine(day, int(match[4]), int(match[5]), 0, None)
+            return FoundDate(moment, has_time=True, start=match.start(), end=match.end())
     return None
 
 
@@ -225,7 +225,8 @@ def _with_clock(text: str, start: int, end: int, day: date) -> tuple[datetime, b
     match = _CLOCK.match(text, end)
     before = _CLOCK_BEFORE.search(text[max(0, start - 40) : start])
     if match and (match[2] or match[4]) and not (before and "(" in text[end : match.start(1)]):  # (updated: 08:00 …)
-        half = match[4] or (None if text.isascii() else _half_after(text, match.end()))
+        after = None if text.isascii() else _HALF_AFTER.match(text, match.end())
+        half = match[4] or (after.lastgroup if after else None)
         hour = _hour24(int(match[1]), half, text[end : match.start(1)])
         moment = _combine(day, hour, int(match[2] or 0), int(match[3] or 0), zone_of(match[5]))
         return moment, True, match.end()
@@ -235,21 +236,12 @@ def _with_clock(text: str, start: int, end: int, day: date) -> tuple[datetime, b
     return _combine(day, 0, 0, 0, None), False, end
 
 
-def _half_after(text: str, end: int) -> str | None:
-    half = _HALF_AFTER.match(text, end)
-    return half.lastgroup if half else None
-
-
 def _hour24(hour: int, half: str | None, words_before: str) -> int:
     if half:
         return hour % 12 + (12 if half in "pP" else 0)
     if hour < 12 and _AFTERNOON.search(words_before):
         return hour + 12
     return 0 if hour == 12 and _FORENOON.search(words_before) else hour
-
-
-def _at(day: date, hour: int, minute: int, start: int, end: int) -> FoundDate:
-    return FoundDate(moment=_combine(day, hour, minute, 0, None), has_time=True, start=start, end=end)
 
 
 def _combine(day: date, hour: int, minute: int, second: int, zone: tzinfo | None) -> datetime:

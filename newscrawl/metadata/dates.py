@@ -152,7 +152,9 @@ def choose_dates(
     published = _published(evidence, context, hints, visible)
     if published is not None and not published.has_time:
         published = _with_time_of_day(published, evidence, context, visible())
-    modified = _modified(evidence, context, visible)
+    modified = _first_readable(_stated_modified(evidence), context) or _best_of(
+        item for item in visible() if item[2] and item[0] >= _MIN_SCORE
+    )
     if modified is not None and published is not None and modified.moment < published.moment:
         modified = None
     return published, modified
@@ -264,8 +266,7 @@ def _first_readable(stated: Iterable[tuple[str, str]], context: DateContext) -> 
 def date_in_texts(texts: Iterable[str], origin: str, context: DateContext) -> Dated | None:
     """Return the first date of texts that are known to hold one, written for machines or for readers."""
     for text in texts:
-        shown = (dated for _, dated in _dates_of(text, context) if dated is not None)
-        found = read_date(text, origin, context) or next(shown, None) or _loose_date(text, context)
+        found = read_date(text, origin, context) or line_date(text, context)
         if found is not None:
             return replace(found, origin=origin)
     return None
@@ -324,13 +325,6 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
     return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:100], origin, has_time)
 
 
-def _modified(evidence: Evidence, context: DateContext, visible: Callable[[], list[Scored]]) -> Dated | None:
-    found = _first_readable(_stated_modified(evidence), context)
-    if found is not None:
-        return found
-    return _best_of(item for item in visible() if item[2] and item[0] >= _MIN_SCORE)
-
-
 def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
     for node in evidence.articles:
         value = text_of(node.get("dateModified"))
@@ -368,7 +362,8 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     for element in evidence.times:
         yield from _time_element(element, evidence, context)
     marked_lines = _marked_lines(evidence)
-    for index in dict.fromkeys((*places.around, *marked_lines, *_labelled_lines(evidence))):
+    labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
+    for index in dict.fromkeys((*places.around, *marked_lines, *labelled)):
         line = lines[index]
         text = line.spaced
         if line.tag == "h1" or (index == places.headline and line.tag):
@@ -383,15 +378,12 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
         yield from _dates_in_line(text, base, context)
 
 
-def _labelled_lines(evidence: Evidence) -> Iterator[int]:
-    """Yield the short lines, anywhere on the page, where a date stands after a label."""
-    texts = evidence.lines.texts
-    for number in evidence.lines.years(_LABELLED_CHARS):
-        if len(texts[number]) <= _LABELLED_CHARS and _LABELLED.search(texts[number]):
-            yield number
+def _is_labelled(text: str) -> bool:
+    """Tell whether a date stands after a label in a short line."""
+    return len(text) <= _MAX_LABELLED and _LABELLED.search(text) is not None
 
 
-_LABELLED_CHARS: Final = 80
+_MAX_LABELLED: Final = 80
 _LABELLED: Final = re.compile(
     r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
     r"[^\d\n]{0,12}\d|\b(?:author|by|von|autor(?:in)?)\b.{1,40}\b(?:am|on)\s\d"
