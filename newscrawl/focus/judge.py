@@ -26,7 +26,6 @@ HEADLINE: Final = 3.4
 LABEL: Final = 4.5
 COUNT: Final = 1.1
 DENSITY: Final = 0.8
-MAX_LEARNT: Final = 3.0
 EXCLUSION: Final = -4.0
 OTHER_LANGUAGE: Final = -4.0
 TEXT_CHARS: Final = 4000
@@ -41,6 +40,8 @@ VERDICT: Final = 3.0
 """As how many articles one counts for its labels and headline that a user has judged."""
 CONFIDENT: Final = 0.2
 """Pages learnt from are those of at most this or at least 1 minus this probability."""
+_PARTS: Final = ("table", "headlines", "scale", "like", "examples", "labels", "words")
+"""What a model has learnt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +80,8 @@ class RelevanceModel:
         self.table = TermTable()
         self.headlines = TermTable()
         """Of headlines and tags alone: what anchors are made of."""
-        self.scale = TwoClassScale(limit=MAX_LEARNT)
-        self.like = TwoClassScale(limit=MAX_LEARNT)
+        self.scale = TwoClassScale()
+        self.like = TwoClassScale()
         """Of likeness to the examples."""
         self.original = self.matcher
         """Of the topic as its file says: what was taken on teaches nothing, so that a topic does not drift."""
@@ -234,26 +235,13 @@ class RelevanceModel:
         return {"like the examples": log_odds} if log_odds else {}
 
     def state(self) -> dict[str, Any]:
-        return {
-            "table": self.table.state(),
-            "headlines": self.headlines.state(),
-            "scale": self.scale.state(),
-            "like": self.like.state(),
-            "examples": self.examples.state(),
-            "labels": self.labels.state(),
-            "words": self.words.state(),
-            "keywords": [word for keyword in self.topic.keywords for word in (keyword.term, *keyword.synonyms)],
-            "languages": list(self.topic.languages),
-        }
+        given = [word for keyword in self.topic.keywords for word in (keyword.term, *keyword.synonyms)]
+        parts = {name: getattr(self, name).state() for name in _PARTS}
+        return {**parts, "keywords": given, "languages": list(self.topic.languages)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        self.table.restore(state["table"])
-        self.headlines.restore(state["headlines"])
-        self.scale.restore(state["scale"])
-        self.like.restore(state["like"])
-        self.examples.restore(state["examples"])
-        self.labels.restore(state["labels"])
-        self.words.restore(state["words"])
+        for name in _PARTS:
+            getattr(self, name).restore(state[name])
 
 
 def _probability(log_odds: float) -> float:

@@ -59,7 +59,8 @@ class LearnedScorer:
         relevance = sharpened(page.relevance) if page.is_article else NO_ARTICLE
         self.sight.remember(page.url, relevance)
         place = self._judged(relevance, slot) if slot is not None else -1
-        number, row = self.tables.pages.new_row()
+        number = self.tables.pages.new()
+        row = self.tables.pages.rows[number % self.tables.pages.capacity]
         row[PageRow.PLACE], row[PageRow.IS_HUB] = place, relevance == NO_ARTICLE
         row[PageRow.SUBJECT] = self.sight.subject(page, slot)
         origin = self._origin(slot) if slot is not None else None  # the slot may be another link's from here on
@@ -89,8 +90,6 @@ class LearnedScorer:
         """Move the weights of both models towards what the crawl has judged."""
         self.articles.fit()
         self.hubs.fit()
-
-    # --- learning ----------------------------------------------------------------------------------------
 
     def _judged(self, relevance: float, slot: int) -> int:
         """Learn from what a queued link turned out to be; return the example's place in its model."""
@@ -146,8 +145,6 @@ class LearnedScorer:
             self.tables.groups.add(group, Group.HUBS, 1)
             self.tables.groups.add(group, Group.HUB_VALUE, value)
 
-    # --- scores ------------------------------------------------------------------------------------------
-
     def _rescore(self, new: list[int], known: list[int], row: Floats) -> dict[str, float]:
         """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
         queue = self.tables.queue
@@ -192,8 +189,6 @@ class LearnedScorer:
         if place >= len(look.slots) or look.slots[place] != slot:
             look, place = self.features.of(np.array([slot])), 0
         return look.article_x[place], look.hub_x[place]
-
-    # --- state -------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).state() for name in _PARTS}

@@ -64,9 +64,6 @@ class LinkQueue:
     def __len__(self) -> int:
         return len(self.by_url)
 
-    def __contains__(self, url: str) -> bool:
-        return url in self.by_url
-
     def slot(self, url: str) -> int | None:
         return self.by_url.get(url)
 
