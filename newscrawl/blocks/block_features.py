@@ -13,6 +13,7 @@ import numpy as np
 from newscrawl.blocks.surroundings import NAME_GROUPS, depths, first_elements, name_groups
 from newscrawl.blocks.wording import RELATED_TITLES, SERVICE_WORDS, Words, marks_and_wide
 from newscrawl.dom.hints import BOILERPLATE_TAGS
+from newscrawl.dom.line_features import WIDE_WEIGHT
 from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from newscrawl.learn.samples import Floats, Ints
 
 
-WIDE_WEIGHT: Final = 2.5
-"""Letters that an ideograph is worth."""
 TITLE_CHARS: Final = 60
 """Characters at the start of a block where its title would be."""
 TAIL_CHARS: Final = 120

@@ -54,7 +54,21 @@ class Boilerplate:
 
         A footer below the headline is one, though it holds all the prose there is.
         """
-        return _boilerplate_lines(self.features, self.headline)
+        features, headline = self.features, self.headline
+        if not len(features):
+            return np.zeros(0, dtype=np.bool_)
+        measures = features.lines.measures
+        row = features.lines.start[headline] if headline >= 0 else -1
+        roots = boilerplate_rows(measures)
+        roots = roots[(roots > row) | (measures.end[roots] <= row)]
+        prose = subtree_sums(features, features.free * features.is_prose)
+        limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
+        believed = prose[roots] <= limit * prose[0]
+        if headline >= 0:
+            for place in np.flatnonzero(~believed).tolist():
+                node = measures.nodes[roots[place]]
+                believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
+        return lines_inside(features, roots[believed])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,24 +120,6 @@ def find_boilerplate(document: Document) -> Boilerplate:
     """Return what stands for the page's parts of boilerplate until it is asked for."""
     features = document.once(line_features)
     return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)
-
-
-def _boilerplate_lines(features: LineFeatures, headline: int) -> Bools:
-    if not len(features):
-        return np.zeros(0, dtype=np.bool_)
-    measures = features.lines.measures
-    roots = boilerplate_rows(measures)
-    if headline >= 0:
-        row = features.lines.start[headline]
-        roots = roots[(roots > row) | (measures.end[roots] <= row)]
-    prose = subtree_sums(features, features.free * features.is_prose)
-    limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
-    believed = prose[roots] <= limit * prose[0]
-    if headline >= 0:
-        for place in np.flatnonzero(~believed).tolist():
-            node = measures.nodes[roots[place]]
-            believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
-    return lines_inside(features, roots[believed])
 
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:

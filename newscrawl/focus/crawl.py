@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
 
+MAX_LISTED: Final = 20_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedPage:
@@ -183,7 +185,6 @@ class Focus:
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-MAX_LISTED: Final = 20_000
 VERSION: Final = 3
 _ARRAY: Final = "\x00array"
 

@@ -22,6 +22,9 @@ N_HASHES: Final = 1 << HASH_BITS
 _RUNS: Final = re.compile(r"[㐀-鿿぀-ヿ豈-﫿]+|[^\W_㐀-鿿぀-ヿ豈-﫿]+(?:[+#]+)?")
 _IDEOGRAPH: Final = re.compile(r"[㐀-鿿぀-ヿ豈-﫿]")
 MAX_WORD: Final = 30
+_LETTER: Final = rf"[^\W\d_{SPACELESS}]"
+COMPOUNDING: Final = frozenset({"da", "de", "fi", "hu", "nl", "no", "sv"})
+"""Languages that write compounds as one word."""
 
 
 def terms(text: str) -> list[str]:
@@ -205,9 +208,6 @@ def _n_common(first: str, second: str) -> int:
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
-_LETTER: Final = rf"[^\W\d_{SPACELESS}]"
-
-
 ALGORITHMS: Final = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
@@ -215,8 +215,6 @@ ALGORITHMS: Final = {
     "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
     "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
 }  # fmt: skip
-COMPOUNDING: Final = frozenset({"da", "de", "fi", "hu", "nl", "no", "sv"})
-"""Languages that write compounds as one word."""
 DEFAULT: Final = "en"
 _SCRIPTS: Final = (("\u0370", "\u03ff", "el"), ("\u0400", "\u04ff", "ru"), ("\u0600", "\u06ff", "ar"))
 

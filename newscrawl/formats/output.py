@@ -9,8 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.text import fold_space
-from newscrawl.formats.body_lines import body_lines
-from newscrawl.formats.figures import Figure
+from newscrawl.formats.figures import Figure, body_lines
 from newscrawl.formats.parts import Code, Item, Span, Table, Text, parts
 
 if TYPE_CHECKING:

@@ -16,11 +16,15 @@ from newscrawl.dom.line_features import WIDE_WEIGHT, line_features
 from newscrawl.dom.measures import inside
 from newscrawl.dom.text import fold_space
 from newscrawl.metadata.date_text import find_dates
+from newscrawl.metadata.dates import DateContext, is_day_first
+from newscrawl.metadata.gather import gather
+from newscrawl.metadata.language import choose_language
 from newscrawl.urls.base import absolute, base_address
-from newscrawl.urls.domains import site_of
+from newscrawl.urls.domains import assumed_zone, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints
@@ -48,6 +52,8 @@ _DIGIT: Final = re.compile(r"\d")
 _COUNTED: Final = re.compile(r"\D*\d{1,5}\D*")
 """A text with one number: *12 comments*."""
 _LINK: Final = frozenset("a")
+_TIME: Final = frozenset(("time",))
+_IMAGE: Final = frozenset(("img", "picture"))
 _STATES: Final = frozenset("a li tr td th dt dd".split())
 """Elements whose class often says first, last, odd or even."""
 
@@ -74,15 +80,27 @@ class Group:
 
 
 class Page:
-    """What the steps share: columns of the measures as lists, which Python reads faster."""
+    """What the steps share: columns of the measures as lists, which Python reads faster; what dates are read by."""
 
-    def __init__(self, document: Document, url: str | None) -> None:
+    def __init__(self, document: Document, url: str | None, fetched_at: datetime) -> None:
         self.url = url or ""
         self.base = document.once(base_address) or url
         self.measures = document.measures
         self.features = document.once(line_features)
         self.end: list[int] = self.measures.end.tolist()
         self.parent: list[int] = self.measures.parent.tolist()
+        self.starts: list[int] = self.features.lines.start.tolist()
+        self.links: list[int] = self.measures.rows_of(_LINK).tolist()
+        self.times: list[int] = self.measures.rows_of(_TIME).tolist()
+        self.images: list[int] = self.measures.rows_of(_IMAGE).tolist()
+        evidence = document.once(gather)
+        language, _ = choose_language(evidence, None) or (None, "")
+        self.context = DateContext(
+            fetched_at=fetched_at,
+            zone=assumed_zone(None, url, language),
+            language=language,
+            day_first=is_day_first(language, evidence.html_lang, url),
+        )
 
 
 def title_links(page: Page) -> list[TitleLink]:

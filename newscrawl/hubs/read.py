@@ -14,8 +14,8 @@ from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.hubs.items import ListPage, items_of
-from newscrawl.hubs.links import groups_of, title_links, weight_of
+from newscrawl.hubs.items import items_of
+from newscrawl.hubs.links import Page, groups_of, title_links, weight_of
 from newscrawl.joining.next_page import next_of_list
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -41,6 +41,8 @@ DATED_SHARE: Final = 0.8
 """Where fewer stories of a list have a date, those there are may be days that the stories tell of."""
 SLACK: Final = timedelta(days=1)
 """The list's clock may be in another time zone."""
+_BESIDE: Final = 1.5
+_MOST_BESIDE: Final = 2 * _BESIDE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,7 @@ def read_records(document: Document, url: str | None, fetched_at: datetime) -> t
     """Return the stories that a page lists, in document order, without looking for the next page."""
     if not len(document.measures):
         return ()
-    page = ListPage(document, url, fetched_at)
+    page = Page(document, url, fetched_at)
     links = title_links(page)
     rows = [link.row for link in links]
     lists = [found for group in groups_of(page, links) if (found := _List(page, group, rows)).is_accepted]
@@ -109,7 +111,7 @@ def read_records(document: Document, url: str | None, fetched_at: datetime) -> t
 class _List:
     """The links of one form with what speaks for their being stories; what is dear is asked for last."""
 
-    def __init__(self, page: ListPage, group: Group, rows: list[int]) -> None:
+    def __init__(self, page: Page, group: Group, rows: list[int]) -> None:
         self.group = group
         self._page = page
         self._rows = rows
@@ -155,10 +157,6 @@ class _List:
         headings = sum(link.is_heading for link in links) / len(links)
         framed = sum(link.is_framed for link in links) / len(links)
         return shapes + length + headings - 1.5 * framed
-
-
-_BESIDE: Final = 1.5
-_MOST_BESIDE: Final = 2 * _BESIDE
 
 
 def _without_boxes(lists: list[_List]) -> list[_List]:

@@ -73,16 +73,9 @@ class _Surroundings:
         return LinkContext(path=">".join(self.path(row)), around=self.around(row), heading=self.heading(row), also=also)
 
     def path(self, row: int) -> tuple[str, ...]:
-        found = self._paths.get(row)
-        if found is None:
-            found = (*self.path_of_parent(row)[1 - PATH_LEVELS :], self._step(row))
-            self._paths[row] = found
-        return found
-
-    def path_of_parent(self, row: int) -> tuple[str, ...]:
         missing: list[int] = []
-        above = self.parent[row]
-        while above not in self._paths and len(missing) < PATH_LEVELS:  # never recursive: trees are deep
+        above = row
+        while above not in self._paths and len(missing) <= PATH_LEVELS:  # never recursive: trees are deep
             missing.append(above)
             above = self.parent[above]
         path = self._paths.get(above, ())

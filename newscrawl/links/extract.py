@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -143,7 +144,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
         for href, anchor in scripted_links(document.root, base):
             url = canonicalize(href, base, encoding=document.encoding)
             if url is not None and href[0] != "#" and url not in found:
-                found[url] = Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE, block=-1, row=-1)
+                found[url] = Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE)
     return tuple(found.values())
 
 
@@ -252,18 +253,13 @@ _UNICODE: Final = re.compile(r"\\u00(2[26f7]|3[ce])", re.IGNORECASE)
 
 
 def scripted_links(root: HtmlElement, base: str | None) -> Iterator[tuple[str, str]]:
-    """Yield address as written and text of the links in a page's scripts, up to ``MAX_LINKS``.
+    """Return address as written and text of the links in a page's scripts, up to ``MAX_LINKS``.
 
     Links written as markup, whatever they lead to; addresses that stand in data as an article's, where they have an
     article's form. So are those of sections of character data, which browsers do not show in HTML.
     """
-    found = 0
-    for text in _texts(root):
-        for href, label in _links(text, base):
-            found += 1
-            if found > MAX_LINKS:
-                return
-            yield href, label
+    links = chain.from_iterable(_links(text, base) for text in _texts(root))
+    return islice(links, MAX_LINKS)
 
 
 def _texts(root: HtmlElement) -> Iterator[str]:

@@ -102,6 +102,8 @@ _EXTRA: Final = {"sept": 9, "dez": 12, "okt": 10, "mrz": 3, "jän": 1, "jänner"
 _MIN_ABBREVIATION: Final = 3
 _IN_HEBREW: Final = "ב"
 """*In*, written together with the month."""
+_FIRST_DAY: Final = date(622, 3, 21)
+"""1 Farvardin 1, in the Gregorian calendar counted back."""
 
 
 @lru_cache(maxsize=4096)
@@ -261,7 +263,3 @@ def _solar_hijri(match: re.Match[str], year: int, month: int, day: int) -> Itera
     days += (month - 1) * 31 - max(0, month - 7) + day - 1
     gregorian = _FIRST_DAY + timedelta(days=days)
     yield *match.span(), gregorian.year, gregorian.month, gregorian.day
-
-
-_FIRST_DAY: Final = date(622, 3, 21)
-"""1 Farvardin 1, in the Gregorian calendar counted back."""

@@ -54,6 +54,8 @@ _MONTH_D_Y: Final = re.compile(
 _Y_MONTH_D: Final = re.compile(
     rf"(?<!\d)((?:19|20)\d\d)[\s.,\-]{{1,3}}(?:m\.\s)?{_WORD}[\s.\-]{{1,2}}(\d{{1,2}})(?!\d)"
 )
+_NAMED: Final = ((_D_MONTH_Y, (3, 2, 1)), (_MONTH_D_Y, (3, 1, 2)), (_Y_MONTH_D, (1, 2, 3)))
+"""Patterns with a month's name, and their groups of year, month and day."""
 _NO_YEAR: Final = re.compile(
     r"(?<![\d/-])(?:(\d\d)-)?(\d{1,2})(?:-|月|/(?=\d{1,2}\s?[(（][月火水木金土日]))(\d{1,2})日?"
     r"(?:\s?[(（][月火水木金土日][)）]\s*|\s+)([01]?\d|2[0-3]):([0-5]\d)(?!\d)"
@@ -87,8 +89,6 @@ _ZONE_HOURS: Final = {
     "SGT": 8, "HKT": 8, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "SAST": 2, "WIB": 7, "ICT": 7, "北京时间": 8,
 }  # fmt: skip
 """Hours east of UTC; CST is left out, it is China's and Chicago's."""
-
-
 _ASCII_DIGITS: Final = {
     first + digit: ord("0") + digit for first in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50, 0xFF10) for digit in range(10)
 } | {ord("："): ":", ord("／"): "/", ord("－"): "-"}
@@ -178,10 +178,6 @@ def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, dat
             day = make_date(int(match[year]), named, int(match[number])) if named else None
             if day:
                 yield *match.span(), day
-
-
-_NAMED: Final = ((_D_MONTH_Y, (3, 2, 1)), (_MONTH_D_Y, (3, 1, 2)), (_Y_MONTH_D, (1, 2, 3)))
-"""Patterns with a month's name, and their groups of year, month and day."""
 
 
 def _numeric(match: re.Match[str], *, day_first: bool) -> date | None:

@@ -97,6 +97,30 @@ _URL_DATE: Final = (
     re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip
+_SAME_MOMENT: Final = timedelta(minutes=1)
+_QUARTER: Final = timedelta(minutes=15)
+_TWO_DAYS: Final = timedelta(days=2)
+_SHOWN_CHARS: Final = 60
+_SHOWN_LINES: Final = 10
+"""Below the headline; where the date is printed that readers are shown."""
+_NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
+_MIN_SCORE: Final = 2.5
+_LAST_SCORE: Final = 1.0
+"""Least score of a change that a footer states, on a page where nothing else is dated."""
+_CLEAR_SCORE: Final = 5.0
+"""Score of a short line near the headline with a label, a class or a time of day."""
+_MAX_LABELLED: Final = 80
+_LABELLED: Final = re.compile(
+    r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
+    r"[^\d\n]{0,12}\d|\b(?:author|by|von|autor(?:in)?)\b.{1,40}\b(?:am|on)\s\d"
+    r"|(?:zuletzt|last (?:modified|edited|updated|changed)|最后(?:更新|修改|编辑))[^\d\n]{0,12}\d",
+    re.IGNORECASE,
+)
+_FAR: Final = 500  # lines
+_LOOKED_AT: Final = 9
+"""Elements around a date that may say what it belongs to."""
+_PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
+_SENTENCE: Final = 120  # characters; longer lines tell a story
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +225,6 @@ def _as_page_states(told: Dated, evidence: Evidence, context: DateContext) -> Da
     return told if told.moment.utcoffset() else replace(told, moment=told.moment.astimezone(context.zone))
 
 
-_SAME_MOMENT: Final = timedelta(minutes=1)
-
-
 def _as_page_shows(stated: Dated, evidence: Evidence, context: DateContext) -> Dated:
     """Return the date that readers are shown where what is stated for machines is that of a change, or in UTC.
 
@@ -224,10 +245,6 @@ def _as_page_shows(stated: Dated, evidence: Evidence, context: DateContext) -> D
     return stated
 
 
-_QUARTER: Final = timedelta(minutes=15)
-_TWO_DAYS: Final = timedelta(days=2)
-
-
 def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
     """Return the first date in a short line below the headline, unless it is that of a change."""
     places = evidence.places
@@ -242,10 +259,6 @@ def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
                 is_other = _MODIFIED_LABEL.search(line.spaced[:start]) or _NOT_PUBLISHED.search(line.text)
                 return None if is_other else dated
     return None
-
-
-_SHOWN_CHARS: Final = 60
-_SHOWN_LINES: Final = 10
 
 
 def _best_of(scored: Iterable[Scored]) -> Dated | None:
@@ -297,9 +310,6 @@ def _says_published(name: str) -> bool:
     return len(name) <= MAX_NAME_CHARS and _PUBLISHED_NAME.search(name) is not None and name not in _NOT_NAMES
 
 
-_NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
-
-
 def read_date(raw: str, origin: str, context: DateContext) -> Dated | None:
     """Return the date that a field for machines states, None where it states none before the fetch."""
     parsed = parse_stamp(raw, context.language, day_first=context.day_first)
@@ -349,13 +359,6 @@ def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext
     return published
 
 
-_MIN_SCORE: Final = 2.5
-_LAST_SCORE: Final = 1.0
-"""Least score of a change that a footer states, on a page where nothing else is dated."""
-_CLEAR_SCORE: Final = 5.0
-"""Score of a short line near the headline with a label, a class or a time of day."""
-
-
 def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
     lines, places = evidence.lines, evidence.places
@@ -383,15 +386,6 @@ def _is_labelled(text: str) -> bool:
     return len(text) <= _MAX_LABELLED and _LABELLED.search(text) is not None
 
 
-_MAX_LABELLED: Final = 80
-_LABELLED: Final = re.compile(
-    r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
-    r"[^\d\n]{0,12}\d|\b(?:author|by|von|autor(?:in)?)\b.{1,40}\b(?:am|on)\s\d"
-    r"|(?:zuletzt|last (?:modified|edited|updated|changed)|最后(?:更新|修改|编辑))[^\d\n]{0,12}\d",
-    re.IGNORECASE,
-)
-
-
 def _place_score(index: int, places: Places) -> float:
     if index in places.header:
         distance = index - places.headline
@@ -401,9 +395,6 @@ def _place_score(index: int, places: Places) -> float:
     if index in places.tail:
         return 0.69 - 0.03 * (index - places.tail.start)
     return 0.7 - 0.6 * min(1.0, index / _FAR)  # elsewhere a higher line scores more
-
-
-_FAR: Final = 500
 
 
 def _marked_lines(evidence: Evidence) -> dict[int, float]:
@@ -424,10 +415,6 @@ def _among_others(element: HtmlElement) -> bool:
         node.tag in {"footer", "aside"} or (node.tag not in {"body", "html"} and is_named(node, _COMMENT_WORDS))
         for node in around
     )
-
-
-_LOOKED_AT: Final = 9
-"""Elements around a date that may say what it belongs to."""
 
 
 def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
@@ -452,9 +439,6 @@ def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext
     if _among_others(element):
         score -= 3.0
     yield score, found, changed
-
-
-_PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 
 
 def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Scored]:
@@ -510,9 +494,6 @@ def _loose_date(text: str, context: DateContext) -> Dated | None:
         dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
         return replace(dated, is_relative=True) if dated else None
     return None
-
-
-_SENTENCE: Final = 120
 
 
 def date_in_url(url: str | None, context: DateContext) -> Dated | None:

@@ -157,6 +157,16 @@ _STOP: Final = re.compile(
     r"|by\b|author|date|photo|昨天|今天|前天|昨日|今日|刚刚)|\s\d|\d{4}[-年/.]"
 )
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
+_MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
+_DELIVERED: Final = re.compile(r"\d(?::\d{2}|時|分)\s*配信\s+")
+_CLOSE: Final = 4
+_MAX_DATE_LINE: Final = 120
+_NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
+_BUTTON: Final = re.compile(
+    r"阅读|评论|浏览|点击|字号|字体|分享|我有|我要|打印|关注|收藏|举报|星期|周[一二三四五六日]|更新|发布"
+)
+_NO_SOURCES: Final = frozenset(("div", "section", "article", "body", "main", *HEADINGS))
+_SOURCE_MARK: Final = re.compile(r"(?:^|[\s_-])(?:source|media|laiyuan|from)|source$|sourceName", re.IGNORECASE)
 
 
 def choose_source(evidence: Evidence, language: str | None) -> tuple[str, str] | None:
@@ -235,22 +245,9 @@ def _delivered(evidence: Evidence) -> str | None:
     return None
 
 
-_DELIVERED: Final = re.compile(r"\d(?::\d{2}|時|分)\s*配信\s+")
-_CLOSE: Final = 4
-_MAX_DATE_LINE: Final = 120
-_NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
-_BUTTON: Final = re.compile(
-    r"阅读|评论|浏览|点击|字号|字体|分享|我有|我要|打印|关注|收藏|举报|星期|周[一二三四五六日]|更新|发布"
-)
-
-
 def is_source_mark(element: HtmlElement) -> bool:
     """Tell whether an element's class or id says that it holds the source; a heading's id repeats what it says."""
     return is_named(element, _SOURCE_MARK) and element.tag not in _NO_SOURCES
-
-
-_NO_SOURCES: Final = frozenset(("div", "section", "article", "body", "main", *HEADINGS))
-_SOURCE_MARK: Final = re.compile(r"(?:^|[\s_-])(?:source|media|laiyuan|from)|source$|sourceName", re.IGNORECASE)
 
 
 def source_in(text: str) -> str | None:
@@ -261,9 +258,6 @@ def source_in(text: str) -> str | None:
     """
     match = _LABEL.search(text) if _LABEL_END.search(text) else None
     return _clean(text[match.end() : match.end() + 80]) if match else None
-
-
-_MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
 
 
 def _clean(text: str) -> str | None:

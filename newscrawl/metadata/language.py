@@ -37,6 +37,9 @@ _SAME_SCRIPT: Final = {
     "he": {"he", "yi"},
 }
 _SCRIPT_LANGUAGES: Final = frozenset({"ja", "ko", "zh", "el", "th"}) | frozenset().union(*_SAME_SCRIPT.values())
+MIN_WORDS: Final = 15
+MIN_FUNCTION_WORDS: Final = 0.04
+_ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
 
 
 def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str] | None:
@@ -63,11 +66,6 @@ def _may_be_english(text: str) -> bool:
     if len(words) < MIN_WORDS:
         return True
     return sum(word in _ENGLISH for word in words) >= MIN_FUNCTION_WORDS * len(words)
-
-
-MIN_WORDS: Final = 15
-MIN_FUNCTION_WORDS: Final = 0.04
-_ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
 
 
 def _stated(evidence: Evidence) -> Iterator[tuple[str, str]]:

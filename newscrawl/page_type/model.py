@@ -36,6 +36,7 @@ SHARPNESS: Final = 1.2
 """Two models that disagree leave less between the types than each of them."""
 LEAST_LOG_PROBABILITY: Final = -9.0
 """Of a type that a network rules out: one network alone decides nothing."""
+_ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +104,6 @@ def inputs(features: Floats, url_kind: str | None) -> Floats:
 def model_arrays(model: PageTypeModel) -> dict[str, NDArray[Any]]:
     """Return the arrays to be stored."""
     return {name: getattr(model, name).astype(np.float16 if name == "hidden" else np.float32) for name in _ARRAYS}
-
-
-_ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
 
 
 @cache

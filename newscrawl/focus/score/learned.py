@@ -37,6 +37,7 @@ RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
 """Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
+_PARTS: Final = ("tables", "articles", "hubs", "sight")
 
 
 class LearnedScorer:
@@ -198,9 +199,6 @@ class LearnedScorer:
         for name in _PARTS:
             getattr(self, name).restore(state[name])
         self.n_pages = state["n_pages"]
-
-
-_PARTS: Final = ("tables", "articles", "hubs", "sight")
 
 
 def _value(row: Floats) -> float:
