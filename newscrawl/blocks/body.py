@@ -104,8 +104,9 @@ def find_body(document: Document) -> Body:
         return Body(features=features, headline=-1, boilerplate=boilerplate, is_body=is_boilerplate)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)
-    container = _container(features, weighted)
-    container, inside = _widened(features, weighted, container)
+    sums = subtree_sums(features, weighted)
+    deepest = len(sums) - 1 - int(np.argmax(sums[::-1]))  # of nested rows with the greatest gain
+    container, inside = _widened(features, weighted, deepest)
     keep = inside & ~is_boilerplate & ~features.is_links
     return Body(
         features=features,
@@ -142,12 +143,6 @@ def _nearness(features: LineFeatures, headline: int, is_boilerplate: Bools) -> F
     distance = np.where(distance < 0, 3 * -distance, distance)
     factor: Floats = 1 / (1 + np.maximum(distance - NEAR_LINES, 0) / FAR_LINES)
     return factor
-
-
-def _container(features: LineFeatures, gains: Floats) -> int:
-    """Return the row of the subtree with the greatest gain; of nested ones with the same gain, the deepest."""
-    sums = subtree_sums(features, gains)
-    return len(sums) - 1 - int(np.argmax(sums[::-1]))
 
 
 def _widened(features: LineFeatures, gains: Floats, container: int) -> tuple[int, Bools]:

@@ -119,7 +119,7 @@ class RelevanceModel:
         self._add(page, probability)
 
     def judge(self, page: PageText) -> Relevance:
-        evidence = self._text_evidence(page)
+        evidence = self._text_evidence(page, self.matcher)
         by_text = _probability(BIAS + sum(evidence.values()))
         for word, weight in self._label_evidence(page).items():
             evidence[word] += weight
@@ -141,7 +141,9 @@ class RelevanceModel:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
         if len(self.examples):
             self.examples.see([term_hash(term) for term in dict.fromkeys(self._terms(page))])
-        by_text = self._by_the_file(page) if self.decisions.accepted else relevance.by_text
+        by_text = relevance.by_text
+        if self.decisions.accepted:  # what was taken on teaches no labels
+            by_text = _probability(BIAS + sum(self._text_evidence(page, self.original).values()))
         self.labels.add(page.labels, by_text)
         self.words.add(tuple(dict.fromkeys(terms(page.headline))), by_text)
         if not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
@@ -155,14 +157,6 @@ class RelevanceModel:
         if self._latest[0] is not page:
             self._latest = page, terms(" ".join((page.headline, *page.labels, page.text[:TEXT_CHARS])))
         return self._latest[1]
-
-    def _by_the_file(self, page: PageText) -> float:
-        """Return the probability by the text and the keywords of the topic's file alone."""
-        grown_matcher, self.matcher = self.matcher, self.original
-        try:
-            return _probability(BIAS + sum(self._text_evidence(page).values()))
-        finally:
-            self.matcher = grown_matcher
 
     def _add(self, page: PageText, probability: float) -> None:
         found = self._term_weights(page)
@@ -178,11 +172,8 @@ class RelevanceModel:
 
     def _label_evidence(self, page: PageText) -> dict[str, float]:
         """Return what the labels add: the one that names most keywords counts."""
-        evidence: dict[str, float] = defaultdict(float)
         named = [counts for label in page.labels if (counts := self.matcher.counts(label))]
-        if named:
-            _share(evidence, max(named, key=self.matcher.weight), LABEL, self.matcher)
-        return evidence
+        return _shares(max(named, key=self.matcher.weight), LABEL, self.matcher) if named else {}
 
     def _learnt_labels(self, page: PageText) -> list[tuple[str, float]]:
         """Return what the other label adds that is most often on articles about the topic."""
@@ -194,11 +185,9 @@ class RelevanceModel:
         best = max(found, default=(0.0, ""))
         return [(best[1], best[0])] if best[0] else []
 
-    def _text_evidence(self, page: PageText) -> dict[str, float]:
+    def _text_evidence(self, page: PageText, matcher: KeywordMatcher) -> defaultdict[str, float]:
         """Return what each keyword in headline and text adds to the log-odds."""
-        matcher = self.matcher
-        evidence: dict[str, float] = defaultdict(float)
-        _share(evidence, matcher.counts(page.headline), HEADLINE, matcher)
+        evidence = defaultdict(float, _shares(matcher.counts(page.headline), HEADLINE, matcher))
         body = matcher.counts(page.text)
         mentions = matcher.weight(body)
         if mentions:
@@ -254,9 +243,7 @@ def _strength(weights: dict[str, float]) -> float:
     return sum(strongest) / len(strongest) if strongest else 0.0
 
 
-def _share(evidence: dict[str, float], counts: Counter[str], gain: float, matcher: KeywordMatcher) -> None:
-    """Give the mentions of a short text what it is worth, each its share."""
-    if counts:
-        strength = min(1.0, matcher.weight(counts))
-        for name, count in counts.items():
-            evidence[name] += gain * strength * count / sum(counts.values())
+def _shares(counts: Counter[str], gain: float, matcher: KeywordMatcher) -> dict[str, float]:
+    """Return what a short text is worth, shared by its mentions."""
+    worth = gain * min(1.0, matcher.weight(counts))
+    return {name: worth * count / sum(counts.values()) for name, count in counts.items()}

@@ -41,12 +41,7 @@ class OwnLabels:
         self._counts: dict[str, list[int]] = {}
 
     def of(
-        self,
-        url: str,
-        links: Sequence[tuple[Link, LinkContext]],
-        *,
-        stated: Sequence[str] = (),
-        is_article: bool,
+        self, url: str, links: Sequence[tuple[Link, LinkContext]], *, stated: Sequence[str] = (), is_article: bool
     ) -> tuple[str, ...]:
         """Return the labels of an article, none of another page; learn from both.
 

@@ -65,8 +65,7 @@ _LABEL_ALONE: Final = re.compile(
 )
 """A label whose names stand on the next line."""
 _NOT_AUTHOR: Final = re.compile(
-    r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b",
-    re.IGNORECASE,
+    r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b", re.IGNORECASE
 )
 _FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
 _OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
@@ -427,17 +426,15 @@ def _cut_byline(text: str) -> str:
 
 _COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
 """How long a text takes to read, how many words it has, how often it was read."""
-_CLOSE: Final = 4
-"""Lines after the headline, or before the body, in which a bare name is a byline."""
 
 
 def _beside(evidence: Evidence, *, chinese: bool) -> list[Author]:
     """Read a name without label: beside the date under the headline, or alone on the line above the body."""
     lines, places = evidence.lines, evidence.places
     sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
-    for index in places.header:
-        line = lines[index]
-        if not 0 < index - places.headline <= _CLOSE or line.tag or len(line.text) > _MAX_BYLINE or index in sources:
+    for line in evidence.below_headline():
+        index = line.number
+        if len(line.text) > _MAX_BYLINE or index in sources:
             continue
         spans = [(found.start, found.end) for found in find_dates(line.spaced)]
         rest = line.spaced

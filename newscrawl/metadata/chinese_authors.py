@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.items import Author
+from newscrawl.metadata.gather import CLOSE
 from newscrawl.metadata.names import EDITOR, PHOTOGRAPHER, REPORTER, chinese_names, is_chinese_name
 
 if TYPE_CHECKING:
@@ -46,8 +47,6 @@ _SHORT_LINE: Final = 40
 _LABEL_LINE: Final = re.compile(
     r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
 )
-_CLOSE: Final = 4
-"""Lines after the headline, or two before the body, in which a bare name is a byline."""
 
 
 def texts_with_names(evidence: Evidence) -> tuple[str, ...]:
@@ -131,7 +130,7 @@ def own_line(evidence: Evidence) -> list[Author]:
     lines, places = evidence.lines, evidence.places
     for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
         first = lines.parts(index)[0].strip()
-        near = index - places.headline <= _CLOSE or places.body_start - index <= 2
+        near = index - places.headline <= CLOSE or places.body_start - index <= 2
         if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
             return [Author(name=first)]
     return []

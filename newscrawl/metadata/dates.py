@@ -199,7 +199,7 @@ def _published(
         best = max((item for item in visible() if not item[2]), key=lambda item: item[0])
     if best is not None and best[0] >= _CLEAR_SCORE:
         return best[1]
-    vague = _first_readable(((text, "meta") for name in VAGUE_METAS for text in evidence.metas.get(name, ())), context)
+    vague = _first_readable(evidence.contents(VAGUE_METAS), context)
     if vague is not None:
         return vague
     if best is not None and best[0] >= _MIN_SCORE:
@@ -294,10 +294,7 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
             value = text_of(node.get(key))
             if value:
                 yield value, "json-ld"
-    for name in chain(PUBLISHED_METAS, filter(_says_published, evidence.metas)):
-        for content in evidence.metas.get(name, ()):
-            if content:
-                yield content, "meta"
+    yield from evidence.contents((*PUBLISHED_METAS, *filter(_says_published, evidence.metas)))
     for element in evidence.microdata:
         if (element.get("itemprop") or "").lower() in {"datepublished", "datecreated"} and element.tag != "meta":
             hidden = element.get("title") if element.tag == "abbr" else None  # as hAtom has it
@@ -340,9 +337,7 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
         value = text_of(node.get("dateModified"))
         if value:
             yield value, "json-ld"
-    for name in MODIFIED_METAS:
-        for content in evidence.metas.get(name, ()):
-            yield content, "meta"
+    yield from evidence.contents(MODIFIED_METAS)
     for element in evidence.microdata:
         if (element.get("itemprop") or "").lower() == "datemodified" and element.tag != "meta":
             yield element.get("content") or element.get("datetime") or "", "microdata"

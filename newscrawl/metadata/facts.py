@@ -159,7 +159,6 @@ _STOP: Final = re.compile(
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
 _MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
 _DELIVERED: Final = re.compile(r"\d(?::\d{2}|時|分)\s*配信\s+")
-_CLOSE: Final = 4
 _MAX_DATE_LINE: Final = 120
 _NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
 _BUTTON: Final = re.compile(
@@ -219,12 +218,9 @@ def _marked(evidence: Evidence) -> str | None:
 
 def _beside_date(evidence: Evidence) -> str | None:
     """Return the name that follows the date in a line under the headline, as Chinese portals print their source."""
-    lines, places = evidence.lines, evidence.places
-    for index in places.header:
-        text = lines[index].spaced
-        if not 0 < index - places.headline <= _CLOSE or len(text) > _MAX_DATE_LINE or lines[index].tag:
-            continue
-        found = next(find_dates(text, "zh"), None)
+    for line in evidence.below_headline():
+        text = line.spaced
+        found = next(find_dates(text, "zh"), None) if len(text) <= _MAX_DATE_LINE else None
         if found is None or not found.has_time:
             continue
         words = text[found.end :].split()
@@ -235,11 +231,9 @@ def _beside_date(evidence: Evidence) -> str | None:
 
 def _delivered(evidence: Evidence) -> str | None:
     """Return the press that Japanese portals print behind a time and *delivered*: ``22:15 配信 例示新聞``."""
-    lines, places = evidence.lines, evidence.places
-    for index in places.header:
-        text = lines[index].spaced
-        found = _DELIVERED.search(text) if 0 < index - places.headline <= _CLOSE and not lines[index].tag else None
-        named = _clean(text[found.end() :]) if found and len(text) <= _MAX_DATE_LINE else None
+    for line in evidence.below_headline():
+        found = _DELIVERED.search(line.spaced) if len(line.spaced) <= _MAX_DATE_LINE else None
+        named = _clean(line.spaced[found.end() :]) if found else None
         if named and not any(map(str.isdigit, named)):
             return named
     return None

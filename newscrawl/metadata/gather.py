@@ -15,14 +15,17 @@ from newscrawl.metadata.lines import NOWHERE, PageLines, Places
 from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from lxml.html import HtmlElement
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
+    from newscrawl.metadata.lines import Line
 
 MAX_SCRIPTS: Final = 40
+CLOSE: Final = 4
+"""Lines after the headline in which a bare name is a byline."""
 MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
@@ -82,6 +85,16 @@ class Evidence:
         """Return the first text that an article's node of the JSON-LD gives for one of ``keys``, in their order."""
         values = (text_of(node.get(key)) for node in self.articles for key in keys)
         return next(filter(None, values), None)
+
+    def contents(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield the contents of the ``meta`` elements of these names that are not empty, as what ``meta`` states."""
+        return ((content, "meta") for name in names for content in self.metas.get(name, ()) if content)
+
+    def below_headline(self) -> Iterator[Line]:
+        """Yield the lines right below the headline that may hold date, name and source."""
+        for number in self.places.header:
+            if 0 < number - self.places.headline <= CLOSE and not self.lines[number].tag:
+                yield self.lines[number]
 
     @cached_property
     def microdata(self) -> list[HtmlElement]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from newscrawl.dom.characters import FIRST_WIDE
 from newscrawl.dom.text import fold
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import text_of
+from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -97,11 +98,7 @@ def _leads_home(evidence: Evidence, line: Line) -> bool:
     href = link.get("href") if link is not None else None
     if href is None or not _SHORT_ADDRESS.match(href):
         return False
-    try:
-        parts = urlsplit(urljoin(evidence.base or "", href))
-        own = urlsplit(evidence.url or "")
-    except ValueError:
-        return False
+    parts, own = urlsplit(absolute(href, evidence.base) or ""), urlsplit(evidence.url or "")
     if parts.query or not _HOME.fullmatch(parts.path) or own.path in {"", "/"}:
         return False
     return parts.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")

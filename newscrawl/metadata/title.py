@@ -70,7 +70,9 @@ def choose_headline(
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
     if only is not None and _is_readers(only[0], declared, evidence.url):
         heading, stated = only, None
-    if stated is not None and not (heading and _is_shown(heading, only, stated)):
+    # readers are shown another headline than search engines; one that holds the visible one has its kicker in front
+    is_shown = heading and only and heading[1] is only[1] and fold(only[0]) not in fold(stated or "")
+    if stated is not None and not is_shown:
         return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
     text, origin = declared[0] if declared else ("", "")
     if heading is None and _line_of(lines, fold(text)) < 0:
@@ -178,14 +180,6 @@ def _sets_apart(title: str, kicker: str, rest: str) -> bool:
     """Tell whether a title is ``kicker - rest`` or ``rest - kicker``."""
     between = title.replace(kicker, "", 1).replace(rest, "", 1).strip()
     return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
-
-
-def _is_shown(heading: tuple[str, Line], only: tuple[str, Line] | None, stated: str) -> bool:
-    """Tell whether readers are shown another headline than the stated one, which is then for search engines.
-
-    A stated headline that holds the visible one has its kicker in front.
-    """
-    return only is not None and heading[1] is only[1] and fold(only[0]) not in fold(stated)
 
 
 def _heading(lines: PageLines, declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:

@@ -184,7 +184,8 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
     if sight.announces:  # what speaks for an article speaks for its announcement
         shares[_HUB] += shares[_ARTICLE]
         shares[_ARTICLE] = 0.0
-    is_doubtful = sight.url_kind == "other" or (_is_caption(sight.values) and not sight.has_dateline)
+    is_caption = np.expm1(sight.values[_TEXT]).sum() < CAPTION
+    is_doubtful = sight.url_kind == "other" or (is_caption and not sight.has_dateline)
     if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:
         shares[_ARTICLE] = 0.0
     is_plain = _is_bare(sight.values) or (sight.announces and not sight.values[_RECORDS])
@@ -192,10 +193,6 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
     return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]))
-
-
-def _is_caption(values: NDArray[np.float64]) -> bool:
-    return bool(np.expm1(values[_TEXT]).sum() < CAPTION)
 
 
 def _is_bare(values: NDArray[np.float64]) -> bool:
