@@ -32,23 +32,20 @@ _DIGITS: Final = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkContext:
-    path: str
+    path: str = ""
     """Tags and first classes of the elements around the link, digits masked: ``div.list>li.item-#>a``."""
-    around: str
+    around: str = ""
     """Text outside links in the link's own entry of a list, else next to the link; ``""`` if there is none."""
-    heading: str
+    heading: str = ""
     """The heading of the part of the page that the link stands in; ``""`` if there is none."""
     also: tuple[tuple[str, str], ...] = ()
     """Tag path and anchor of other places where the page links to the address."""
 
 
-NOWHERE: Final = LinkContext(path="", around="", heading="")
-
-
 def link_contexts(document: Document, links: Sequence[Link]) -> tuple[LinkContext, ...]:
     """Return the context of each link. O(links · depth) beside the page's measures."""
     surroundings = _Surroundings(document.measures, [link.row for link in links if link.row >= 0])
-    return tuple(surroundings.of(link) if link.row >= 0 else NOWHERE for link in links)
+    return tuple(surroundings.of(link) if link.row >= 0 else LinkContext() for link in links)
 
 
 class _Surroundings:

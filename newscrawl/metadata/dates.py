@@ -197,15 +197,13 @@ def _published(
     best = max(full, key=lambda item: item[0], default=None)
     if best is not None and best[1].is_relative:  # no better than a day without its year
         best = max((item for item in visible() if not item[2]), key=lambda item: item[0])
-    if best is not None and best[0] >= _CLEAR_SCORE:
-        return best[1]
-    vague = _first_readable(evidence.contents(VAGUE_METAS), context)
-    if vague is not None:
-        return vague
-    if best is not None and best[0] >= _MIN_SCORE:
-        return best[1]
+    score, shown, _ = best or (0.0, None, False)
+    if score >= _CLEAR_SCORE:
+        return shown
     return (
-        date_in_url(evidence.url, context)
+        _first_readable(evidence.contents(VAGUE_METAS), context)
+        or (shown if score >= _MIN_SCORE else None)
+        or date_in_url(evidence.url, context)
         or _first_readable(_stated_modified(evidence), context)
         or _best_of(item for item in visible() if item[0] >= _MIN_SCORE)
         or _best_of(item for item in visible() if item[2] and item[0] >= _LAST_SCORE)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints
+    from newscrawl.learn.samples import Floats
     from newscrawl.metadata.gather import Evidence
 
-    Floats = NDArray[np.float64]
     Numbers = NDArray[np.intp]
 
 MIN_NAME_WEIGHT: Final = 8.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,11 +16,9 @@ from newscrawl.learn.model_file import load_model
 from newscrawl.page_type.features import FEATURES
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from newscrawl.learn.samples import Floats
 
 KIND: Final = "page_type"
 MODEL: Final = Path(__file__).parent.parent / "models" / "page_type.npz"
