@@ -151,19 +151,16 @@ class ExampleWords:
     def _chosen(self) -> dict[str, float]:
         """Return the salient terms with their weights, the largest 1; chosen anew as the crawl grows."""
         if self._n_at_choice < 0 or self._n_pages > self._n_at_choice * 1.1 + 5:
-            self._salient = self._choose()
+            sums: Counter[str] = Counter()
+            n_having: Counter[str] = Counter()
+            for example in self._examples:
+                sums.update(example)
+                n_having.update(example.keys())
+            weights = {term: total * self._rarity(term) * n_having[term] for term, total in sums.items()}
+            best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:N_SALIENT]
+            self._salient = {term: weight / best[0][1] for term, weight in best if weight > 0}
             self._n_at_choice = self._n_pages
         return self._salient
-
-    def _choose(self) -> dict[str, float]:
-        sums: Counter[str] = Counter()
-        n_having: Counter[str] = Counter()
-        for example in self._examples:
-            sums.update(example)
-            n_having.update(example.keys())
-        weights = {term: total * self._rarity(term) * n_having[term] for term, total in sums.items()}
-        best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:N_SALIENT]
-        return {term: weight / best[0][1] for term, weight in best if weight > 0}
 
     def _rarity(self, term: str) -> float:
         return math.log((2 + self._n_pages) / (1 + int(self._pages[term_hash(term)])))

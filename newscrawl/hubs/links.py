@@ -69,16 +69,6 @@ class TitleLink:
     """Stands in an element that is never the list: ``nav``, ``footer`` and the like."""
 
 
-@dataclass(slots=True)
-class Group:
-    """Links of one form."""
-
-    links: list[TitleLink]
-    """In document order; of each address the longest."""
-    n_titles: int
-    """Different titles of ``links``; *12 comments* and *7 comments* are one."""
-
-
 class Page:
     """What the steps share: columns of the measures as lists, which Python reads faster; what dates are read by."""
 
@@ -171,8 +161,11 @@ def weight_of(text: str) -> float:
     return float(n_chars if text.isascii() else n_chars + (WIDE_WEIGHT - 1) * len(SPACELESS_LETTER.findall(text)))
 
 
-def groups_of(page: Page, links: list[TitleLink]) -> list[Group]:
-    """Return the links by form: the tags above them, and the names these begin with; rare names do not part them."""
+def groups_of(page: Page, links: list[TitleLink]) -> list[list[TitleLink]]:
+    """Return the links by form, in document order, of each address the longest.
+
+    A form are the tags above a link, and the names these begin with; rare names do not part them.
+    """
     forms = _Forms(page)
     by_form: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
     for link in links:
@@ -181,23 +174,22 @@ def groups_of(page: Page, links: list[TitleLink]) -> list[Group]:
     groups = []
     for found in by_form.values():
         if len({link.url for link in found}) >= MIN_ALIKE:
-            groups.append(_group(found))
+            groups.append(_longest(found))
         else:
             small[forms.of(found[0].row, is_named=False), found[0].is_heading] += found
-    return [*groups, *map(_group, small.values())]
+    return [*groups, *map(_longest, small.values())]
 
 
-def _group(links: list[TitleLink]) -> Group:
+def _longest(links: list[TitleLink]) -> list[TitleLink]:
     longest: dict[str, TitleLink] = {}
     for link in links:
         if link.url not in longest or link.weight > longest[link.url].weight:
             longest[link.url] = link
-    titles = set(map(_uncounted, longest.values()))
-    chosen = sorted(longest.values(), key=lambda link: link.row)
-    return Group(links=chosen, n_titles=len(titles))
+    return sorted(longest.values(), key=lambda link: link.row)
 
 
-def _uncounted(link: TitleLink) -> str:
+def uncounted(link: TitleLink) -> str:
+    """Return a link's title, for *12 comments* and *7 comments* the same."""
     is_count = not link.is_heading and link.weight <= MAX_COUNT and _COUNTED.fullmatch(link.title)
     return _DIGIT.sub("", link.title) if is_count else link.title
 

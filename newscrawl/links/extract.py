@@ -1,6 +1,4 @@
-"""The links of a page, in its markup and in its scripts: canonical, once each, with anchor text and position; and what
-the page tells robots.
-"""
+"""The links of a page, in its markup and its scripts: canonical, once each, with position; its word to robots."""
 
 from __future__ import annotations
 
@@ -149,9 +147,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
 
 
 def _is_own_part(node: HtmlElement, href: str, url: str, page: str | None) -> bool:
-    """Tell whether a link leads to the post it stands in: the page's path, the number of an element around it as
-    fragment, and the same number in the query: ``/topic/7/?post=266#266``.
-    """
+    """Tell whether a link leads to the post it stands in, by its own number: ``/topic/7/?post=266#266``."""
     fragment = href.rpartition("#")[2]
     number = fragment.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
     if not number.isdecimal() or page is None:

@@ -373,9 +373,7 @@ def _is_clause(name: str) -> bool:
 
 
 def _korean(evidence: Evidence) -> list[Author]:
-    """Read the names before *reporter*: in short lines by the headline and below the text, and at the beginning of the
-    text: ``(서울=통신) 김하늘 기자 =``.
-    """
+    """Read the names before *reporter*, in short lines around the text or at its start: ``(통신) 김하늘 기자``."""
     lines, places = evidence.lines, evidence.places
     for index in (*places.header, *places.tail):
         text = lines[index].spaced
@@ -389,9 +387,7 @@ def _korean(evidence: Evidence) -> list[Author]:
 
 
 def _japanese(evidence: Evidence) -> list[Author]:
-    """Read the name behind a label or before *reporter*, in short lines by the headline and below the text, and the one
-    in brackets that fills a line at the text's end.
-    """
+    """Read the name behind a label or before *reporter* in short lines around the text, or in brackets at its end."""
     lines, places = evidence.lines, evidence.places
     for index in (*places.header, *places.tail):
         text = lines[index].spaced

@@ -1,6 +1,4 @@
-"""Names of months and weekdays, and dates that count otherwise: Thai (Buddhist era), Japanese (reign), Taiwanese
-(Republic), Persian (solar Hijri) years; months of two words or numbers (Levantine, Vietnamese).
-"""
+"""Names of months and weekdays; dates of Thai, Japanese, Taiwanese and Persian calendars, Levantine, Vietnamese."""
 
 from __future__ import annotations
 
@@ -253,9 +251,7 @@ def other_days(text: str, language: str | None = None) -> Iterator[tuple[int, in
 
 
 def _solar_hijri(match: re.Match[str], year: int, month: int, day: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield the day of the Gregorian calendar: a year begins on the 20th or 21st of March, and its first six months
-    have 31 days.
-    """
+    """Yield the Gregorian day: a year begins on the 20th or 21st of March, its first six months have 31 days."""
     if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
         return
     cycles, rest = divmod(year - 1, 33)

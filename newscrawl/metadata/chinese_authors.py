@@ -55,9 +55,7 @@ def texts_with_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _snippets(evidence: Evidence) -> Iterator[str]:
-    """Yield the texts where Chinese pages name people: lines by the headline and below the body, short lines of the
-    body that begin with a label, and the ends of its paragraphs that close a bracket.
-    """
+    """Yield where people are named: lines around the text, short labelled ones in it, brackets that end paragraphs."""
     lines, places = evidence.lines, evidence.places
     header, tail = places.header, places.tail
     for index in places.around:

@@ -245,9 +245,7 @@ def _agreement(heading: str, title: str, least: float) -> float:
 
 
 def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
-    """Return a declared title without a site's name that follows unseparated, or stands before it: a visible line shows
-    where it ends or begins.
-    """
+    """Return a declared title without the name of a site that follows or leads unseparated, as a visible line shows."""
     index = _line_of(lines, fold(text))
     if index < 0 and origin == "title":
         index = _shown_end(lines, text)

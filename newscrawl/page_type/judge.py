@@ -224,9 +224,7 @@ def _announces(document: Document) -> bool:
 
 
 def _declares_article(document: Document) -> bool:
-    """Tell whether a page with a text of some length calls itself an article, or says when it was published, and
-    calls itself nothing else.
-    """
+    """Tell whether a page with some text says it is an article, or when it was published, and is nothing else."""
     body = document.once(judge_lines)
     if body.verdict is None or body.verdict.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
         return False
@@ -235,9 +233,7 @@ def _declares_article(document: Document) -> bool:
 
 
 def _has_telling_title(document: Document) -> bool:
-    """Tell whether a page, though sent as 200, is called an error or a page about the site; before or behind the site's
-    name.
-    """
+    """Tell whether a page, though sent as 200, is called an error or a page about the site."""
     first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
     return first in _TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _TITLES)
 

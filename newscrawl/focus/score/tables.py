@@ -37,9 +37,6 @@ class NamedCounts:
                 self.counts = np.concatenate((self.counts, np.zeros_like(self.counts)))
         return found
 
-    def names(self) -> list[str]:
-        return ["", *self._rows]
-
     def state(self) -> dict[str, Any]:
         return {"names": list(self._rows), "counts": self.counts[: len(self._rows) + 1].copy()}
 
