@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.metadata.folding import without_marks
+from newscrawl.dom.text import without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from newscrawl.dom.text import fold
+from newscrawl.dom.text import fold, similarity, spelled_in_url
 from newscrawl.metadata.date_text import find_dates
-from newscrawl.metadata.folding import similarity, spelled_in_url
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.names import is_organisation
