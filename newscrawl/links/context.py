@@ -88,11 +88,10 @@ class _Surroundings:
 
     def _like_neighbours(self, rows: list[int]) -> dict[int, tuple[int, int]]:
         """Return for each link the rows of the links before and after it that stand at the same tag path."""
-        ordered = sorted(set(rows))
         bounds: dict[int, tuple[int, int]] = {}
         last: dict[tuple[str, ...], int] = {}
         n = len(self.end)
-        for row in ordered:
+        for row in sorted(set(rows)):
             path = self.path(row)
             before = last.get(path, -1)
             if before >= 0:
