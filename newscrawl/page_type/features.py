@@ -236,11 +236,9 @@ def _url_values(url: str | None) -> list[float]:
     parts = urlsplit(url or "")
     path = unquote(parts.path)
     address = (f"{path}?{parts.query}" if parts.query else path).lower()
-    hits = [float(pattern.search(address) is not None) for pattern in _URL_GROUPS.values()]
     host = (parts.hostname or "").rpartition(".")[0]
-    for place, name in enumerate(_URL_GROUPS):
-        if name in {"forum", "docs"} and _URL_GROUPS[name].search(host):
-            hits[place] = 1.0
+    places = {"forum": (address, host), "docs": (address, host)}  # these have hosts of their own
+    hits = [float(any(map(pattern.search, places.get(name, (address,))))) for name, pattern in _URL_GROUPS.items()]
     segments = [segment for segment in path.split("/") if segment]
     slug = segments[-1].count("-") + segments[-1].count("_") if segments else 0
     root = float(bool(url) and not segments and not parts.query)
