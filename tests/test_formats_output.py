@@ -10,8 +10,7 @@ from lxml import html as lxml_html
 
 from newscrawl.dom.document import Document
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.formats.body_lines import lines_of
-from newscrawl.formats.figures import address
+from newscrawl.formats.figures import address, lines_of
 from newscrawl.methods.base import Extraction
 from newscrawl.methods.registry import DEFAULT_METHOD
 from tests.page_strategies import PAGES

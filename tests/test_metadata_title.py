@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.dom.document import Document
-from newscrawl.dom.text import fold
-from newscrawl.metadata.folding import similarity, spelled_in_url
+from newscrawl.dom.text import fold, similarity, spelled_in_url
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.site_name import host_names, strip_site, title_tails, told_site_names
 from newscrawl.metadata.title import choose_headline

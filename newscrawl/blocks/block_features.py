@@ -13,6 +13,7 @@ import numpy as np
 from newscrawl.blocks.surroundings import NAME_GROUPS, depths, first_elements, name_groups
 from newscrawl.blocks.wording import RELATED_TITLES, SERVICE_WORDS, Words, marks_and_wide
 from newscrawl.dom.hints import BOILERPLATE_TAGS
+from newscrawl.dom.line_features import WIDE_WEIGHT
 from newscrawl.dom.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from newscrawl.learn.samples import Floats, Ints
 
 
-WIDE_WEIGHT: Final = 2.5
-"""Letters that an ideograph is worth."""
 TITLE_CHARS: Final = 60
 """Characters at the start of a block where its title would be."""
 TAIL_CHARS: Final = 120
@@ -103,7 +102,9 @@ def _fill_own(table: Floats, texts: Sequence[str], counts: Ints, measures: Measu
     letters = 1 + (WIDE_WEIGHT - 1) * wide / some_chars
     free = chars - link_chars
     weight = chars * letters
-    page_chars, page_link_chars, page_links = _page_counts(measures)
+    page_chars, page_link_chars, page_links = (
+        int(column[0]) for column in (measures.chars, measures.link_chars, measures.links)
+    )
     n_lines = np.array([text.count("\n") + 1 for text in texts])
     table[_AT["text_density"]] = free / max(page_chars - page_link_chars, 1)
     table[_AT["link_density"]] = links / max(page_links, 1)
@@ -146,10 +147,6 @@ def _fill_places(table: Floats, spans: Ints, body: int, measures: Measures) -> N
     table[_AT["beside_body"]] = parents == parents[body]
     table[_AT["number"]] = number / n
     table[_AT["blocks"]] = np.log1p(n)
-
-
-def _page_counts(measures: Measures) -> tuple[int, int, int]:
-    return (int(measures.chars[0]), int(measures.link_chars[0]), int(measures.links[0])) if len(measures) else (0, 0, 0)
 
 
 def _longest_texts(measures: Measures, spans: Ints) -> Ints:

@@ -54,7 +54,21 @@ class Boilerplate:
 
         A footer below the headline is one, though it holds all the prose there is.
         """
-        return _boilerplate_lines(self.features, self.headline)
+        features, headline = self.features, self.headline
+        if not len(features):
+            return np.zeros(0, dtype=np.bool_)
+        measures = features.lines.measures
+        row = features.lines.start[headline] if headline >= 0 else -1
+        roots = boilerplate_rows(measures)
+        roots = roots[(roots > row) | (measures.end[roots] <= row)]
+        prose = subtree_sums(features, features.free * features.is_prose)
+        limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
+        believed = prose[roots] <= limit * prose[0]
+        if headline >= 0:
+            for place in np.flatnonzero(~believed).tolist():
+                node = measures.nodes[roots[place]]
+                believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
+        return lines_inside(features, roots[believed])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +104,9 @@ def find_body(document: Document) -> Body:
         return Body(features=features, headline=-1, boilerplate=boilerplate, is_body=is_boilerplate)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)
-    container = _container(features, weighted)
-    container, inside = _widened(features, weighted, container)
+    sums = subtree_sums(features, weighted)
+    deepest = len(sums) - 1 - int(np.argmax(sums[::-1]))  # of nested rows with the greatest gain
+    container, inside = _widened(features, weighted, deepest)
     keep = inside & ~is_boilerplate & ~features.is_links
     return Body(
         features=features,
@@ -106,24 +121,6 @@ def find_boilerplate(document: Document) -> Boilerplate:
     """Return what stands for the page's parts of boilerplate until it is asked for."""
     features = document.once(line_features)
     return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)
-
-
-def _boilerplate_lines(features: LineFeatures, headline: int) -> Bools:
-    if not len(features):
-        return np.zeros(0, dtype=np.bool_)
-    measures = features.lines.measures
-    roots = boilerplate_rows(measures)
-    if headline >= 0:
-        row = features.lines.start[headline]
-        roots = roots[(roots > row) | (measures.end[roots] <= row)]
-    prose = subtree_sums(features, features.free * features.is_prose)
-    limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
-    believed = prose[roots] <= limit * prose[0]
-    if headline >= 0:
-        for place in np.flatnonzero(~believed).tolist():
-            node = measures.nodes[roots[place]]
-            believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
-    return lines_inside(features, roots[believed])
 
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:
@@ -146,12 +143,6 @@ def _nearness(features: LineFeatures, headline: int, is_boilerplate: Bools) -> F
     distance = np.where(distance < 0, 3 * -distance, distance)
     factor: Floats = 1 / (1 + np.maximum(distance - NEAR_LINES, 0) / FAR_LINES)
     return factor
-
-
-def _container(features: LineFeatures, gains: Floats) -> int:
-    """Return the row of the subtree with the greatest gain; of nested ones with the same gain, the deepest."""
-    sums = subtree_sums(features, gains)
-    return len(sums) - 1 - int(np.argmax(sums[::-1]))
 
 
 def _widened(features: LineFeatures, gains: Floats, container: int) -> tuple[int, Bools]:

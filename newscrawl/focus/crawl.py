@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
 
+MAX_LISTED: Final = 20_000
+_PARTS: Final = ("model", "scorer", "labels", "forms")
+"""What a crawl has learnt."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedPage:
@@ -62,7 +66,7 @@ class Focus:
         self.strategy = strategy
         self.model = RelevanceModel(topic)
         self.scorer: LinkScorer = make_scorer(strategy, self.model, seed=seed)
-        self.own_labels = OwnLabels()
+        self.labels = OwnLabels()
         self.verdicts: dict[str, bool] = {}
         """Pages a user has judged, by address."""
         self._listed: dict[int, str] = {}
@@ -73,7 +77,7 @@ class Focus:
     def judge(self, page: FetchedPage) -> Relevance | None:
         """Judge an article by its own text and tags, and learn from it; None for a page that is none."""
         pairs = list(zip(page.links, page.contexts, strict=True))
-        labels = self.own_labels.of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
+        labels = self.labels.of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
         if not page.is_article:
             self._note_list(page, pairs)
             return None
@@ -94,7 +98,7 @@ class Focus:
 
     def _note_list(self, page: FetchedPage, links: Sequence[tuple[Link, LinkContext]]) -> None:
         """Remember what a list page is called whose address names a keyword, for the articles it shows."""
-        shown = self.own_labels.listed(page.url, links)
+        shown = self.labels.listed(page.url, links)
         name = url_words("http://" + list_of(page.url).partition("?")[0])
         if self.model.matcher.counts(name):
             self._listed.update((hash_of(url), name) for url in shown)
@@ -164,26 +168,17 @@ class Focus:
         self.scorer.drop(url)
 
     def state(self) -> dict[str, Any]:
-        return {
-            "strategy": self.strategy,
-            "model": self.model.state(),
-            "scorer": self.scorer.state(),
-            "labels": self.own_labels.state(),
-            "forms": self.forms.state(),
-            "verdicts": self.verdicts,
-            "listed": [list(self._listed), list(self._listed.values())],
-        }
+        parts = {name: getattr(self, name).state() for name in _PARTS}
+        listed = [list(self._listed), list(self._listed.values())]
+        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed}
 
     def restore(self, state: dict[str, Any]) -> None:
-        self.model.restore(state["model"])
-        self.scorer.restore(state["scorer"])
-        self.own_labels.restore(state["labels"])
-        self.forms.restore(state["forms"])
+        for name in _PARTS:
+            getattr(self, name).restore(state[name])
         self.verdicts = dict(state["verdicts"])
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-MAX_LISTED: Final = 20_000
 VERSION: Final = 3
 _ARRAY: Final = "\x00array"
 

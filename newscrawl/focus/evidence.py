@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 SMOOTHING: Final = 1.0
 """Pages of either class that every term is assumed to have been on, beside what was seen."""
+MAX_LEARNT: Final = 3.0
+"""Log-odds of a scale stay within ± this."""
+N_SALIENT: Final = 25
+MAX_EXAMPLES: Final = 200
+STRENGTH: Final = 1.0
+"""Log-odds of a page for one mention's logarithm of the most salient word."""
+MAX_EVIDENCE: Final = 5.5
 
 
 class TermTable:
@@ -35,18 +42,16 @@ class TermTable:
         self.n_other = 0.0
         self._weights: Floats = np.zeros(N_HASHES + 1, dtype=np.float32)
         self._n_waiting = 0
-        self._seen: list[NDArray[np.int64]] = []
 
-    def add(self, hashes: Sequence[int], probability: float, *, weight: float = 1.0) -> None:
-        """Count a page's different terms; ``weight`` below 1 for pages that say less."""
+    def add(self, hashes: Sequence[int], probability: float) -> None:
+        """Count a page's different terms."""
         places = np.unique(np.asarray(hashes, dtype=np.int64))
-        self._seen.append(places[self.relevant[places] + self.other[places] == 0])
         if probability > 0.5:
-            self.relevant[places] += weight
-            self.n_relevant += weight
+            self.relevant[places] += 1
+            self.n_relevant += 1
         else:
-            self.other[places] += weight
-            self.n_other += weight
+            self.other[places] += 1
+            self.n_other += 1
         self._n_waiting += 1
 
     @property
@@ -56,12 +61,9 @@ class TermTable:
         They are counted anew when a twentieth more pages have come.
         """
         if self._n_waiting > (self.n_relevant + self.n_other) / 20:
-            self._seen = [np.concatenate(self._seen)] if self._seen else []
-            seen = self._seen[0] if self._seen else np.zeros(0, dtype=np.int64)
             share = (self.n_relevant + 1.0) / (self.n_other + 1.0)
-            r, o = self.relevant[seen], self.other[seen] * share
             prior = SMOOTHING * max(1.0, share)
-            self._weights[seen] = np.log((r + prior) / (o + prior))
+            self._weights[:-1] = np.log((self.relevant + prior) / (self.other * share + prior))
             self._n_waiting = 0
         return self._weights
 
@@ -72,22 +74,16 @@ class TermTable:
         return {**counts, "n": [self.n_relevant, self.n_other]}
 
     def restore(self, state: dict[str, Any]) -> None:
-        seen = state["terms"].astype(np.int64)
-        self._seen = [seen]
-        self.relevant[seen] = state["relevant"]
-        self.other[seen] = state["other"]
+        self.relevant[state["terms"]] = state["relevant"]
+        self.other[state["terms"]] = state["other"]
         self.n_relevant, self.n_other = state["n"]
         self._n_waiting = N_HASHES
 
 
 class TwoClassScale:
-    """A number → log-odds of two classes, from the numbers seen of each: normal distributions of one width.
+    """A number → log-odds of two classes, from the numbers seen of each: normal distributions of one width."""
 
-    :param limit: log-odds stay within ± this.
-    """
-
-    def __init__(self, *, limit: float) -> None:
-        self.limit = limit
+    def __init__(self) -> None:
         self._n = [0.0, 0.0]
         self._sum = [0.0, 0.0]
         self._squares = [0.0, 0.0]
@@ -108,20 +104,13 @@ class TwoClassScale:
         means = (other, relevant)
         spread = sum(q - n * m * m for q, n, m in zip(self._squares, self._n, means, strict=True)) / (sum(self._n) - 2)
         odds = (value - (other + relevant) / 2) * (relevant - other) / max(spread, 1e-3)
-        return max(-self.limit, min(self.limit, odds)) * least / (least + 20)
+        return max(-MAX_LEARNT, min(MAX_LEARNT, odds)) * least / (least + 20)
 
     def state(self) -> list[list[float]]:
         return [self._n, self._sum, self._squares]
 
     def restore(self, state: list[list[float]]) -> None:
         self._n, self._sum, self._squares = (list(row) for row in state)
-
-
-N_SALIENT: Final = 25
-MAX_EXAMPLES: Final = 200
-STRENGTH: Final = 1.0
-"""Log-odds of a page for one mention's logarithm of the most salient word."""
-MAX_EVIDENCE: Final = 5.5
 
 
 class ExampleWords:
@@ -162,19 +151,16 @@ class ExampleWords:
     def _chosen(self) -> dict[str, float]:
         """Return the salient terms with their weights, the largest 1; chosen anew as the crawl grows."""
         if self._n_at_choice < 0 or self._n_pages > self._n_at_choice * 1.1 + 5:
-            self._salient = self._choose()
+            sums: Counter[str] = Counter()
+            n_having: Counter[str] = Counter()
+            for example in self._examples:
+                sums.update(example)
+                n_having.update(example.keys())
+            weights = {term: total * self._rarity(term) * n_having[term] for term, total in sums.items()}
+            best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:N_SALIENT]
+            self._salient = {term: weight / best[0][1] for term, weight in best if weight > 0}
             self._n_at_choice = self._n_pages
         return self._salient
-
-    def _choose(self) -> dict[str, float]:
-        sums: Counter[str] = Counter()
-        n_having: Counter[str] = Counter()
-        for example in self._examples:
-            sums.update(example)
-            n_having.update(example.keys())
-        weights = {term: total * self._rarity(term) * n_having[term] for term, total in sums.items()}
-        best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:N_SALIENT]
-        return {term: weight / best[0][1] for term, weight in best if weight > 0}
 
     def _rarity(self, term: str) -> float:
         return math.log((2 + self._n_pages) / (1 + int(self._pages[term_hash(term)])))

@@ -74,7 +74,7 @@ def stored_suggestions(state: dict[str, Any], decided: Decisions) -> list[Sugges
 
 
 def _of_table(kind: str, table: LabelTable, named: KeywordMatcher, decided: Decisions) -> Iterator[Suggestion]:
-    for name, (n, relevant) in table.names().items():
+    for name, (n, relevant) in table.counts.items():
         confidence = table.confidence(name)
         if name in decided.accepted:
             state = "accepted"

@@ -26,7 +26,6 @@ HEADLINE: Final = 3.4
 LABEL: Final = 4.5
 COUNT: Final = 1.1
 DENSITY: Final = 0.8
-MAX_LEARNT: Final = 3.0
 EXCLUSION: Final = -4.0
 OTHER_LANGUAGE: Final = -4.0
 TEXT_CHARS: Final = 4000
@@ -41,6 +40,8 @@ VERDICT: Final = 3.0
 """As how many articles one counts for its labels and headline that a user has judged."""
 CONFIDENT: Final = 0.2
 """Pages learnt from are those of at most this or at least 1 minus this probability."""
+_PARTS: Final = ("table", "headlines", "scale", "like", "examples", "labels", "words")
+"""What a model has learnt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +80,8 @@ class RelevanceModel:
         self.table = TermTable()
         self.headlines = TermTable()
         """Of headlines and tags alone: what anchors are made of."""
-        self.scale = TwoClassScale(limit=MAX_LEARNT)
-        self.like = TwoClassScale(limit=MAX_LEARNT)
+        self.scale = TwoClassScale()
+        self.like = TwoClassScale()
         """Of likeness to the examples."""
         self.original = self.matcher
         """Of the topic as its file says: what was taken on teaches nothing, so that a topic does not drift."""
@@ -118,7 +119,7 @@ class RelevanceModel:
         self._add(page, probability)
 
     def judge(self, page: PageText) -> Relevance:
-        evidence = self._text_evidence(page)
+        evidence = self._text_evidence(page, self.matcher)
         by_text = _probability(BIAS + sum(evidence.values()))
         for word, weight in self._label_evidence(page).items():
             evidence[word] += weight
@@ -140,7 +141,9 @@ class RelevanceModel:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
         if len(self.examples):
             self.examples.see([term_hash(term) for term in dict.fromkeys(self._terms(page))])
-        by_text = self._by_the_file(page) if self.decisions.accepted else relevance.by_text
+        by_text = relevance.by_text
+        if self.decisions.accepted:  # what was taken on teaches no labels
+            by_text = _probability(BIAS + sum(self._text_evidence(page, self.original).values()))
         self.labels.add(page.labels, by_text)
         self.words.add(tuple(dict.fromkeys(terms(page.headline))), by_text)
         if not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
@@ -154,14 +157,6 @@ class RelevanceModel:
         if self._latest[0] is not page:
             self._latest = page, terms(" ".join((page.headline, *page.labels, page.text[:TEXT_CHARS])))
         return self._latest[1]
-
-    def _by_the_file(self, page: PageText) -> float:
-        """Return the probability by the text and the keywords of the topic's file alone."""
-        grown_matcher, self.matcher = self.matcher, self.original
-        try:
-            return _probability(BIAS + sum(self._text_evidence(page).values()))
-        finally:
-            self.matcher = grown_matcher
 
     def _add(self, page: PageText, probability: float) -> None:
         found = self._term_weights(page)
@@ -177,11 +172,8 @@ class RelevanceModel:
 
     def _label_evidence(self, page: PageText) -> dict[str, float]:
         """Return what the labels add: the one that names most keywords counts."""
-        evidence: dict[str, float] = defaultdict(float)
         named = [counts for label in page.labels if (counts := self.matcher.counts(label))]
-        if named:
-            _share(evidence, max(named, key=self.matcher.weight), LABEL, self.matcher)
-        return evidence
+        return _shares(max(named, key=self.matcher.weight), LABEL, self.matcher) if named else {}
 
     def _learnt_labels(self, page: PageText) -> list[tuple[str, float]]:
         """Return what the other label adds that is most often on articles about the topic."""
@@ -193,11 +185,9 @@ class RelevanceModel:
         best = max(found, default=(0.0, ""))
         return [(best[1], best[0])] if best[0] else []
 
-    def _text_evidence(self, page: PageText) -> dict[str, float]:
+    def _text_evidence(self, page: PageText, matcher: KeywordMatcher) -> defaultdict[str, float]:
         """Return what each keyword in headline and text adds to the log-odds."""
-        matcher = self.matcher
-        evidence: dict[str, float] = defaultdict(float)
-        _share(evidence, matcher.counts(page.headline), HEADLINE, matcher)
+        evidence = defaultdict(float, _shares(matcher.counts(page.headline), HEADLINE, matcher))
         body = matcher.counts(page.text)
         mentions = matcher.weight(body)
         if mentions:
@@ -234,26 +224,13 @@ class RelevanceModel:
         return {"like the examples": log_odds} if log_odds else {}
 
     def state(self) -> dict[str, Any]:
-        return {
-            "table": self.table.state(),
-            "headlines": self.headlines.state(),
-            "scale": self.scale.state(),
-            "like": self.like.state(),
-            "examples": self.examples.state(),
-            "labels": self.labels.state(),
-            "words": self.words.state(),
-            "keywords": [word for keyword in self.topic.keywords for word in (keyword.term, *keyword.synonyms)],
-            "languages": list(self.topic.languages),
-        }
+        given = [word for keyword in self.topic.keywords for word in (keyword.term, *keyword.synonyms)]
+        parts = {name: getattr(self, name).state() for name in _PARTS}
+        return {**parts, "keywords": given, "languages": list(self.topic.languages)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        self.table.restore(state["table"])
-        self.headlines.restore(state["headlines"])
-        self.scale.restore(state["scale"])
-        self.like.restore(state["like"])
-        self.examples.restore(state["examples"])
-        self.labels.restore(state["labels"])
-        self.words.restore(state["words"])
+        for name in _PARTS:
+            getattr(self, name).restore(state[name])
 
 
 def _probability(log_odds: float) -> float:
@@ -266,9 +243,7 @@ def _strength(weights: dict[str, float]) -> float:
     return sum(strongest) / len(strongest) if strongest else 0.0
 
 
-def _share(evidence: dict[str, float], counts: Counter[str], gain: float, matcher: KeywordMatcher) -> None:
-    """Give the mentions of a short text what it is worth, each its share."""
-    if counts:
-        strength = min(1.0, matcher.weight(counts))
-        for name, count in counts.items():
-            evidence[name] += gain * strength * count / sum(counts.values())
+def _shares(counts: Counter[str], gain: float, matcher: KeywordMatcher) -> dict[str, float]:
+    """Return what a short text is worth, shared by its mentions."""
+    worth = gain * min(1.0, matcher.weight(counts))
+    return {name: worth * count / sum(counts.values()) for name, count in counts.items()}

@@ -41,12 +41,7 @@ class OwnLabels:
         self._counts: dict[str, list[int]] = {}
 
     def of(
-        self,
-        url: str,
-        links: Sequence[tuple[Link, LinkContext]],
-        *,
-        stated: Sequence[str] = (),
-        is_article: bool,
+        self, url: str, links: Sequence[tuple[Link, LinkContext]], *, stated: Sequence[str] = (), is_article: bool
     ) -> tuple[str, ...]:
         """Return the labels of an article, none of another page; learn from both.
 
@@ -124,7 +119,8 @@ class LabelTable:
     """What the texts of a label's articles have turned out to be: labels are taught by texts, never by labels."""
 
     def __init__(self) -> None:
-        self._counts: dict[str, list[float]] = {}
+        self.counts: dict[str, tuple[float, float]] = {}
+        """Label → articles, and the sum of their texts' probabilities."""
         self._n = 8.0
         self._relevant = 1.0
 
@@ -138,22 +134,16 @@ class LabelTable:
         self._n += weight
         self._relevant += weight * probability
         for name in {spelling(label) for label in labels}:
-            counts = self._counts.get(name)
-            if counts is None:
-                if len(self._counts) >= MAX_KNOWN:
-                    continue
-                counts = self._counts[name] = [0.0, 0.0]
-            counts[0] += weight
-            counts[1] += weight * probability
+            if name in self.counts or len(self.counts) < MAX_KNOWN:
+                n, relevant = self.counts.get(name, (0.0, 0.0))
+                self.counts[name] = (n + weight, relevant + weight * probability)
 
-    def counts(self, label: str) -> tuple[float, float]:
-        """Return how many articles had the label, and the sum of their texts' probabilities."""
-        n, relevant = self._counts.get(spelling(label), (0.0, 0.0))
-        return n, relevant
+    def n_articles(self, label: str) -> float:
+        return self.counts.get(spelling(label), (0.0, 0.0))[0]
 
     def confidence(self, label: str) -> float:
         """Return the share of a label's articles that are about the topic, moved towards that of all by ``CASES``."""
-        n, relevant = self.counts(label)
+        n, relevant = self.counts.get(spelling(label), (0.0, 0.0))
         return (relevant + CASES * min(0.9, self.base)) / (n + CASES)
 
     def gain(self, label: str) -> float:
@@ -162,7 +152,7 @@ class LabelTable:
 
     def is_taken(self, label: str) -> bool:
         """Tell whether a label is sure enough to speak for the topic without being asked for."""
-        is_seen = self.counts(label)[0] >= LEAST_SEEN
+        is_seen = self.n_articles(label) >= LEAST_SEEN
         return is_seen and self.confidence(label) >= TAKEN and self.gain(label) >= LEAST_GAIN
 
     def evidence(self, label: str) -> float:
@@ -170,19 +160,15 @@ class LabelTable:
 
         It speaks for the topic where it is taken on, and against it where few of its articles are about the topic.
         """
-        if self.counts(label)[0] < LEAST_SEEN:
+        if self.n_articles(label) < LEAST_SEEN:
             return 0.0
         return max(-1.0, min(MAX_EVIDENCE if self.is_taken(label) else 0.0, self.gain(label)))
 
-    def names(self) -> dict[str, tuple[float, float]]:
-        """Return label → articles, and the sum of their texts' probabilities."""
-        return {name: (n, relevant) for name, (n, relevant) in self._counts.items()}
-
     def state(self) -> dict[str, Any]:
-        return {"counts": self._counts, "n": [self._n, self._relevant]}
+        return {"counts": self.counts, "n": [self._n, self._relevant]}
 
     def restore(self, state: dict[str, Any]) -> None:
-        self._counts = {name: list(counts) for name, counts in state["counts"].items()}
+        self.counts = {name: (n, relevant) for name, (n, relevant) in state["counts"].items()}
         self._n, self._relevant = state["n"]
 
 

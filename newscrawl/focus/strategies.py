@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.exceptions import UserError
 from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.score.sight import squash
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import hash_of
 
@@ -32,8 +33,7 @@ def anchor_text(seen: SeenLink, matcher: KeywordMatcher) -> float:
 
     ATA: best-first by similarity of the anchor text to the topic; 0 without a keyword, 0.5 for one of weight 1.
     """
-    mentioned = matcher.distinct_weight(seen.link.anchor)
-    return mentioned / (mentioned + 1.0)
+    return squash(matcher.distinct_weight(seen.link.anchor))
 
 
 def block_order(seen: SeenLink, _page: PageView) -> float:

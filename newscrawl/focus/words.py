@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections import Counter
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +22,9 @@ N_HASHES: Final = 1 << HASH_BITS
 _RUNS: Final = re.compile(r"[㐀-鿿぀-ヿ豈-﫿]+|[^\W_㐀-鿿぀-ヿ豈-﫿]+(?:[+#]+)?")
 _IDEOGRAPH: Final = re.compile(r"[㐀-鿿぀-ヿ豈-﫿]")
 MAX_WORD: Final = 30
+_LETTER: Final = rf"[^\W\d_{SPACELESS}]"
+COMPOUNDING: Final = frozenset({"da", "de", "fi", "hu", "nl", "no", "sv"})
+"""Languages that write compounds as one word."""
 
 
 def terms(text: str) -> list[str]:
@@ -87,7 +90,6 @@ class KeywordMatcher:
     def __init__(self, topic: Topic) -> None:
         self._weights: dict[str, float] = {}
         self._names: dict[str, str] = {}
-        self._spellings: list[str] = []
         given = [(word, keyword) for keyword in topic.keywords for word in (keyword.term, *keyword.synonyms)]
         self.languages = languages_of([word for word, _ in given], topic.languages)
         #: Language, stem and keyword.
@@ -95,7 +97,6 @@ class KeywordMatcher:
         inflected: dict[str, list[str]] = {}
         for word, keyword in given:
             self._names.setdefault(_bare(word), keyword.term)
-            self._spellings.append(word.lower())
             self._weights.setdefault(keyword.term, keyword.weight)
             if _has_forms(word, self.languages):
                 stems = [stem_in(_bare(word), language) for language in self.languages]
@@ -106,9 +107,9 @@ class KeywordMatcher:
         bare = [(_bare(word), keyword.term) for word, keyword in given if word.lower() in inflected]
         joins = not COMPOUNDING.isdisjoint(self.languages)
         self._compounds = [(part, name) for part, name in bare if joins and len(part) >= LEAST_IN_COMPOUND]
-        self._pattern = _pattern(self._spellings, inflected)
+        self._pattern = _pattern([word.lower() for word, _ in given], inflected)
         self._in_compounds = _compounds([part for part, _ in self._compounds])
-        self._known: dict[str, float] = {}
+        self.distinct_weight = lru_cache(maxsize=MAX_KNOWN)(self._distinct_weight)
         self._exclusions = _pattern([word.lower() for word in topic.exclusions])
 
     def counts(self, text: str) -> Counter[str]:
@@ -143,24 +144,12 @@ class KeywordMatcher:
         """Return the weighted number of mentions."""
         return sum(self._weights[name] * count for name, count in counts.items())
 
-    def distinct_weight(self, text: str) -> float:
+    def _distinct_weight(self, text: str) -> float:
         """Return the weights of the different keywords in a short text, summed."""
-        if self._pattern is None or not text:
-            return 0.0
-        found = self._known.get(text)
-        if found is None:
-            if len(self._known) >= MAX_KNOWN:
-                self._known.clear()
-            found = self._known[text] = sum(self._weights[name] for name in sorted(set(self._mentions(text))))
-        return found
+        return sum((self._weights[name] for name in sorted(set(self._mentions(text)))), start=0.0)
 
     def has_exclusion(self, text: str) -> bool:
         return self._exclusions is not None and self._exclusions.search(text.lower()) is not None
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """All spellings, in lower case."""
-        return tuple(self._spellings)
 
 
 def _has_forms(word: str, languages: Sequence[str]) -> bool:
@@ -219,9 +208,6 @@ def _n_common(first: str, second: str) -> int:
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
-_LETTER: Final = rf"[^\W\d_{SPACELESS}]"
-
-
 ALGORITHMS: Final = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
@@ -229,8 +215,6 @@ ALGORITHMS: Final = {
     "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
     "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
 }  # fmt: skip
-COMPOUNDING: Final = frozenset({"da", "de", "fi", "hu", "nl", "no", "sv"})
-"""Languages that write compounds as one word."""
 DEFAULT: Final = "en"
 _SCRIPTS: Final = (("\u0370", "\u03ff", "el"), ("\u0400", "\u04ff", "ru"), ("\u0600", "\u06ff", "ar"))
 

@@ -9,8 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.text import fold_space
-from newscrawl.formats.body_lines import body_lines
-from newscrawl.formats.figures import Figure
+from newscrawl.formats.figures import Figure, body_lines
 from newscrawl.formats.parts import Code, Item, Span, Table, Text, parts
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def body_parts(text: str, document: Document | None, chosen: Bools | None) -> li
 
 def as_html(body: Sequence[Part]) -> str:
     """Return the parts as HTML, an element a line; ``""`` for none. Safe to put into a page as it is."""
-    return "\n".join(_html_of(list(group), kind) for kind, group in groupby(body, key=_kind))
+    return "\n".join(_html_of(list(group), quoted) for (_, quoted), group in groupby(body, key=_kind))
 
 
 def inert_html(document: Document, numbers: Iterable[int]) -> str:
@@ -67,16 +66,14 @@ def _unlinked(spans: Spans) -> Spans:
     return tuple(replace(span, href="") for span in spans)
 
 
-def _kind(part: Part) -> tuple[str, int]:
-    if isinstance(part, Item):
-        return "list", part.quoted
-    return "text", part.quoted if isinstance(part, Text) else 0
+def _kind(part: Part) -> tuple[bool, int]:
+    """Tell whether a part is of a list, and how often it is quoted."""
+    return isinstance(part, Item), part.quoted if isinstance(part, Text | Item) else 0
 
 
-def _html_of(group: list[Part], kind: tuple[str, int]) -> str:
-    name, quoted = kind
+def _html_of(group: list[Part], quoted: int) -> str:
     items = [part for part in group if isinstance(part, Item)]
-    inner = _html_list(items) if name == "list" else "\n".join(map(_html_part, group))
+    inner = _html_list(items) if items else "\n".join(map(_html_part, group))
     for _ in range(quoted):
         inner = f"<blockquote>\n{inner}\n</blockquote>"
     return inner

@@ -13,18 +13,13 @@ from newscrawl.dom.line_features import MIN_PROSE_WEIGHT
 from newscrawl.dom.text import fold_space
 from newscrawl.formats.figures import image_source
 from newscrawl.hubs.links import Page, weight_of
-from newscrawl.metadata.dates import DateContext, is_day_first, line_date, read_date
-from newscrawl.metadata.gather import gather
-from newscrawl.metadata.language import choose_language
+from newscrawl.metadata.dates import line_date, read_date
 from newscrawl.urls.base import absolute
-from newscrawl.urls.domains import assumed_zone
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
-    from newscrawl.dom.document import Document
     from newscrawl.hubs.links import TitleLink
     from newscrawl.metadata.dates import Dated
 
@@ -37,36 +32,13 @@ MAX_SECTION_WEIGHT: Final = 30.0
 """Shorter and longer link texts are no names of sections. Letters."""
 
 _DIGIT: Final = re.compile(r"\d")
-_TIME: Final = frozenset(("time",))
-_IMAGE: Final = frozenset(("img", "picture"))
-_LINK: Final = frozenset("a")
 _PERSONS: Final = frozenset("author authors user users profile people columnist columnists".split())
-
-
-class ListPage(Page):
-    """A page with what the stories of its lists are read by."""
-
-    def __init__(self, document: Document, url: str | None, fetched_at: datetime) -> None:
-        super().__init__(document, url)
-        evidence = document.once(gather)
-        found = choose_language(evidence, None)
-        language = found[0] if found else None
-        self.context = DateContext(
-            fetched_at=fetched_at,
-            zone=assumed_zone(None, url, language),
-            language=language,
-            day_first=is_day_first(language, evidence.html_lang, url),
-        )
-        self.starts: list[int] = self.features.lines.start.tolist()
-        self.times: list[int] = self.measures.rows_of(_TIME).tolist()
-        self.images: list[int] = self.measures.rows_of(_IMAGE).tolist()
-        self.links: list[int] = self.measures.rows_of(_LINK).tolist()
 
 
 class Item:
     """Rows ``start … stop - 1`` of the page belong to the story of a link."""
 
-    def __init__(self, page: ListPage, link: TitleLink, start: int, stop: int) -> None:
+    def __init__(self, page: Page, link: TitleLink, start: int, stop: int) -> None:
         self._page, self.link, self.start, self.stop = page, link, start, stop
 
     @property
@@ -153,7 +125,7 @@ class Item:
         return None
 
 
-def items_of(page: ListPage, links: Sequence[TitleLink], all_rows: Sequence[int]) -> list[Item]:
+def items_of(page: Page, links: Sequence[TitleLink], all_rows: Sequence[int]) -> list[Item]:
     """Return the part of each link: the largest element around it without another of them, of one height in a list.
 
     Where stories have no element of their own, a part goes on to the next one's.
@@ -196,7 +168,7 @@ def _above(page: Page, row: int, height: int) -> int:
     return row
 
 
-def _alone(page: ListPage, link: TitleLink, all_rows: Sequence[int]) -> Item:
+def _alone(page: Page, link: TitleLink, all_rows: Sequence[int]) -> Item:
     """Return the largest element around a link, below the body, that holds no other link that may be a title."""
     top = link.row
     while page.parent[top] > 0:

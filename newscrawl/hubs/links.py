@@ -16,11 +16,15 @@ from newscrawl.dom.line_features import WIDE_WEIGHT, line_features
 from newscrawl.dom.measures import inside
 from newscrawl.dom.text import fold_space
 from newscrawl.metadata.date_text import find_dates
+from newscrawl.metadata.dates import DateContext, is_day_first
+from newscrawl.metadata.gather import gather
+from newscrawl.metadata.language import choose_language
 from newscrawl.urls.base import absolute, base_address
-from newscrawl.urls.domains import site_of
+from newscrawl.urls.domains import assumed_zone, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints
@@ -48,6 +52,8 @@ _DIGIT: Final = re.compile(r"\d")
 _COUNTED: Final = re.compile(r"\D*\d{1,5}\D*")
 """A text with one number: *12 comments*."""
 _LINK: Final = frozenset("a")
+_TIME: Final = frozenset(("time",))
+_IMAGE: Final = frozenset(("img", "picture"))
 _STATES: Final = frozenset("a li tr td th dt dd".split())
 """Elements whose class often says first, last, odd or even."""
 
@@ -63,26 +69,28 @@ class TitleLink:
     """Stands in an element that is never the list: ``nav``, ``footer`` and the like."""
 
 
-@dataclass(slots=True)
-class Group:
-    """Links of one form."""
-
-    links: list[TitleLink]
-    """In document order; of each address the longest."""
-    n_titles: int
-    """Different titles of ``links``; *12 comments* and *7 comments* are one."""
-
-
 class Page:
-    """What the steps share: columns of the measures as lists, which Python reads faster."""
+    """What the steps share: columns of the measures as lists, which Python reads faster; what dates are read by."""
 
-    def __init__(self, document: Document, url: str | None) -> None:
+    def __init__(self, document: Document, url: str | None, fetched_at: datetime) -> None:
         self.url = url or ""
         self.base = document.once(base_address) or url
         self.measures = document.measures
         self.features = document.once(line_features)
         self.end: list[int] = self.measures.end.tolist()
         self.parent: list[int] = self.measures.parent.tolist()
+        self.starts: list[int] = self.features.lines.start.tolist()
+        self.links: list[int] = self.measures.rows_of(_LINK).tolist()
+        self.times: list[int] = self.measures.rows_of(_TIME).tolist()
+        self.images: list[int] = self.measures.rows_of(_IMAGE).tolist()
+        evidence = document.once(gather)
+        language, _ = choose_language(evidence, None) or (None, "")
+        self.context = DateContext(
+            fetched_at=fetched_at,
+            zone=assumed_zone(None, url, language),
+            language=language,
+            day_first=is_day_first(language, evidence.html_lang, url),
+        )
 
 
 def title_links(page: Page) -> list[TitleLink]:
@@ -153,8 +161,11 @@ def weight_of(text: str) -> float:
     return float(n_chars if text.isascii() else n_chars + (WIDE_WEIGHT - 1) * len(SPACELESS_LETTER.findall(text)))
 
 
-def groups_of(page: Page, links: list[TitleLink]) -> list[Group]:
-    """Return the links by form: the tags above them, and the names these begin with; rare names do not part them."""
+def groups_of(page: Page, links: list[TitleLink]) -> list[list[TitleLink]]:
+    """Return the links by form, in document order, of each address the longest.
+
+    A form are the tags above a link, and the names these begin with; rare names do not part them.
+    """
     forms = _Forms(page)
     by_form: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
     for link in links:
@@ -163,23 +174,22 @@ def groups_of(page: Page, links: list[TitleLink]) -> list[Group]:
     groups = []
     for found in by_form.values():
         if len({link.url for link in found}) >= MIN_ALIKE:
-            groups.append(_group(found))
+            groups.append(_longest(found))
         else:
             small[forms.of(found[0].row, is_named=False), found[0].is_heading] += found
-    return [*groups, *map(_group, small.values())]
+    return [*groups, *map(_longest, small.values())]
 
 
-def _group(links: list[TitleLink]) -> Group:
+def _longest(links: list[TitleLink]) -> list[TitleLink]:
     longest: dict[str, TitleLink] = {}
     for link in links:
         if link.url not in longest or link.weight > longest[link.url].weight:
             longest[link.url] = link
-    titles = set(map(_uncounted, longest.values()))
-    chosen = sorted(longest.values(), key=lambda link: link.row)
-    return Group(links=chosen, n_titles=len(titles))
+    return sorted(longest.values(), key=lambda link: link.row)
 
 
-def _uncounted(link: TitleLink) -> str:
+def uncounted(link: TitleLink) -> str:
+    """Return a link's title, for *12 comments* and *7 comments* the same."""
     is_count = not link.is_heading and link.weight <= MAX_COUNT and _COUNTED.fullmatch(link.title)
     return _DIGIT.sub("", link.title) if is_count else link.title
 

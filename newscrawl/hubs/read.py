@@ -14,8 +14,8 @@ from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.hubs.items import ListPage, items_of
-from newscrawl.hubs.links import groups_of, title_links, weight_of
+from newscrawl.hubs.items import items_of
+from newscrawl.hubs.links import Page, groups_of, title_links, uncounted, weight_of
 from newscrawl.joining.next_page import next_of_list
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -23,7 +23,7 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.hubs.items import Item
-    from newscrawl.hubs.links import Group
+    from newscrawl.hubs.links import TitleLink
     from newscrawl.metadata.dates import Dated
 
 ACCEPTED: Final = 1.5
@@ -41,6 +41,8 @@ DATED_SHARE: Final = 0.8
 """Where fewer stories of a list have a date, those there are may be days that the stories tell of."""
 SLACK: Final = timedelta(days=1)
 """The list's clock may be in another time zone."""
+_BESIDE: Final = 1.5
+_MOST_BESIDE: Final = 2 * _BESIDE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,24 +101,24 @@ def read_records(document: Document, url: str | None, fetched_at: datetime) -> t
     """Return the stories that a page lists, in document order, without looking for the next page."""
     if not len(document.measures):
         return ()
-    page = ListPage(document, url, fetched_at)
+    page = Page(document, url, fetched_at)
     links = title_links(page)
     rows = [link.row for link in links]
-    lists = [found for group in groups_of(page, links) if (found := _List(page, group, rows)).is_accepted]
+    lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
     return _records(_without_boxes(lists))
 
 
 class _List:
     """The links of one form with what speaks for their being stories; what is dear is asked for last."""
 
-    def __init__(self, page: ListPage, group: Group, rows: list[int]) -> None:
-        self.group = group
+    def __init__(self, page: Page, links: list[TitleLink], rows: list[int]) -> None:
+        self.links = links
         self._page = page
         self._rows = rows
 
     @cached_property
     def items(self) -> list[Item]:
-        return items_of(self._page, self.group.links, self._rows)
+        return items_of(self._page, self.links, self._rows)
 
     @cached_property
     def is_rich(self) -> bool:
@@ -125,8 +127,8 @@ class _List:
 
     @cached_property
     def is_accepted(self) -> bool:
-        links = self.group.links
-        if self.group.n_titles < MIN_VARIETY * len(links) and not self._has_headings():
+        links = self.links
+        if len(set(map(uncounted, links))) < MIN_VARIETY * len(links) and not self._has_headings():
             return False
         score = self._cheap_score()
         needed = ACCEPTED if len(links) >= MIN_LIST else LONE
@@ -149,16 +151,12 @@ class _List:
         return True
 
     def _cheap_score(self) -> float:
-        links = self.group.links
+        links = self.links
         shapes = sum(_SHAPES[url_shape(link.url)] for link in links) / len(links)
         length = min(1.5, max(-1.5, (median(link.weight for link in links) - 25.0) / 15.0))
         headings = sum(link.is_heading for link in links) / len(links)
         framed = sum(link.is_framed for link in links) / len(links)
         return shapes + length + headings - 1.5 * framed
-
-
-_BESIDE: Final = 1.5
-_MOST_BESIDE: Final = 2 * _BESIDE
 
 
 def _without_boxes(lists: list[_List]) -> list[_List]:

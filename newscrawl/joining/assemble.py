@@ -91,12 +91,7 @@ class PartAssembler:
         return _norm(url) in self._asked
 
     def add(
-        self,
-        article: Article,
-        others: Continuation = ONE_PAGE,
-        *,
-        requested_url: str | None = None,
-        now: float = 0.0,
+        self, article: Article, others: Continuation = ONE_PAGE, *, requested_url: str | None = None, now: float = 0.0
     ) -> Step:
         """Take in the article of one page.
 
@@ -114,7 +109,9 @@ class PartAssembler:
             if not any(others):
                 return _merge(Step(joined=(article,)), expired)
             series = _Series(key=key, opened=now)
-        elif not same_site(asked_as, article.url) or _is_other_article(series, article):
+        elif not same_site(asked_as, article.url) or any(
+            is_other_article(part.article, article) for part in series.parts.values()
+        ):
             # the address led to another article: that one stands for itself, and the series lacks a part
             return _merge(_merge(self.lost(asked_as), Step(joined=(article,))), expired)
         if _norm(article.url) in series.parts or _norm(asked_as) in series.parts:
@@ -293,10 +290,6 @@ def _first(series: _Series) -> _Part | None:
     targets = {series.aliases.get(target, target) for target in targets}
     heads = {url: part for url, part in series.parts.items() if part.number == 1}
     return next((part for url, part in heads.items() if url not in targets), None) or next(iter(heads.values()), None)
-
-
-def _is_other_article(series: _Series, article: Article) -> bool:
-    return any(is_other_article(part.article, article) for part in series.parts.values())
 
 
 def _norm(url: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from newscrawl.urls.base import absolute, base_address
 from newscrawl.urls.series import next_in_script, numbered, numbered_in, same_host, whole_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from lxml.html import HtmlElement
 
@@ -88,14 +90,17 @@ class Continuation(NamedTuple):
 
 ONE_PAGE: Final = Continuation()
 
-_WEAK: Final = 4
-"""Rank of an arrow, or of a class name that says next."""
 
+class _Sign(IntEnum):
+    """What a link promises by its relation, text or class; the surest first."""
 
-class _Found(NamedTuple):
-    rank: int
-    url: str
-    is_whole: bool = False
+    STATED = 0  # in the page's head
+    WHOLE = 1
+    RELATED = 2
+    CALLED = 3
+    SCRIPTED = 4
+    WEAK = 5  # an arrow, or a class name that says next
+    NUMBERED = 6
 
 
 def continuation(document: Document) -> Continuation:
@@ -105,79 +110,78 @@ def continuation(document: Document) -> Continuation:
     *article* do not count. The whole text on one page is told where no better sign names the next page.
     """
     found = _candidates(document, hub=False)
-    first = _best_sign(found)
-    whole = first.url if first is not None and first.is_whole else None
-    following = first if whole is None else _best_sign([sign for sign in found if not sign.is_whole])
-    return Continuation(following.url if following else None, whole, earlier_page(document))
+    sign, url = _best(found)
+    whole = url if sign is _Sign.WHOLE else None
+    following = url if whole is None else _best([one for one in found if one[0] is not _Sign.WHOLE])[1]
+    return Continuation(following, whole, earlier_page(document))
 
 
-def _best_sign(found: Sequence[_Found]) -> _Found | None:
+def _best(found: Sequence[tuple[_Sign, str]]) -> tuple[_Sign | None, str | None]:
     """Return the first of the best; None for lone arrows, which turn pictures or teasers."""
-    best = min(found, key=lambda sign: sign.rank, default=None)
-    return None if best is None or all(sign.rank == _WEAK for sign in found) else best
+    is_weak = all(sign is _Sign.WEAK for sign, _ in found)
+    return (None, None) if is_weak else min(found, key=itemgetter(0))
 
 
 def next_of_list(document: Document) -> str | None:
     """Return where a list goes on: an address on the same host."""
-    best = min(_candidates(document, hub=True), key=lambda sign: sign.rank, default=None)
-    return best.url if best else None
+    return min(_candidates(document, hub=True), key=itemgetter(0), default=(None, None))[1]
 
 
-def _candidates(document: Document, *, hub: bool) -> list[_Found]:
+def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
     """Return what may be the next page, or for an article the whole, in document order."""
     root, url = document.root, document.url
     if root is None or not url:
         return []
     base = document.once(base_address) or url
-    found: list[_Found] = []
+    found: list[tuple[_Sign, str]] = []
     for element in root.iter("a", "link", "script"):
-        if element.tag == "script":
-            text = element.text or ""
-            following = next_in_script(text)
-            address = absolute(following, base) if following else None
-            if address and _fits(address, url, hub=hub):
-                found.append(_Found(3, address))
-            continue
-        href = element.get("href")
+        is_script = element.tag == "script"
+        href = next_in_script(element.text or "") if is_script else element.get("href")
         if not href or href.startswith(("#", "javascript:", "mailto:")):
             continue
-        rel = (element.get("rel") or "").lower().split()
-        if element.tag == "link":
-            if "next" in rel:
-                found += _as_next(element, 0, (href, base, url), hub=hub)
+        sign = _Sign.SCRIPTED if is_script else _sign_of(element)
+        if sign is None or (hub and sign is _Sign.WHOLE):
             continue
-        found += _anchor(element, rel, (href, base, url), hub=hub)
+        address = (absolute(href, base) or "").partition("#")[0]
+        if same_host(address, url) and _leads_on(address, url, sign, element, hub=hub):
+            found.append((sign, address))
     return found
 
 
-def _anchor(element: HtmlElement, rel: list[str], place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
+def _sign_of(element: HtmlElement) -> _Sign | None:
+    """Return what an ``a`` or ``link`` promises; None where it is nothing of the kind."""
+    is_next = "next" in (element.get("rel") or "").lower().split()
+    if element.tag == "link":
+        return _Sign.STATED if is_next else None
     text = _text(element)
     if len(text) > MAX_LABEL_CHARS:
-        if "next" in rel:
-            yield from _as_next(element, 1, place, hub=hub)
-        return
-    label = text.strip(_EDGES) or _spoken(element)
+        return _Sign.RELATED if is_next else None
+    label = _label(element, text)
     said = _said_by(label)
-    if said == "whole":
-        if not hub:
-            yield from _as_whole(place)
-        return
-    if "next" in rel:
-        yield from _as_next(element, 1, place, hub=hub)
-    elif said == "next":
-        yield from _as_next(element, 2, place, hub=hub)
-    elif number := _PAGE_NUMBER.fullmatch(label):
-        yield from _as_number(int(number[1] or number[2]), place, hub=hub)
-    elif _NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)):
-        yield from _as_next(element, _WEAK, place, hub=hub)
+    if is_next and said is not _Sign.WHOLE:
+        return _Sign.RELATED
+    is_weak = not said and (_NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)))
+    return _Sign.WEAK if is_weak else said
+
+
+def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub: bool) -> bool:
+    """Tell whether an address on the page's host can be what the link to it promises."""
+    if sign is _Sign.WHOLE:
+        return _shows_all(address, url)
+    if sign is _Sign.NUMBERED and (number := _PAGE_NUMBER.fullmatch(_label(element, _text(element)))):
+        return _is_number(int(number[1] or number[2]), address, url)
+    is_next = _fits(address, url, hub=hub)
+    return is_next and (sign is _Sign.SCRIPTED or not _leads_elsewhere(element, address, hub=hub))
 
 
 @lru_cache(maxsize=8192)
-def _said_by(label: str) -> Literal["whole", "next", ""]:
+def _said_by(label: str) -> _Sign | None:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
     if _VIEW_ALL.fullmatch(label):
-        return "whole"
-    return "next" if _NEXT.fullmatch(label) or _NEXT_TITLED.fullmatch(label) else ""
+        return _Sign.WHOLE
+    if _NEXT.fullmatch(label) or _NEXT_TITLED.fullmatch(label):
+        return _Sign.CALLED
+    return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
 
 
 def _text(element: HtmlElement) -> str:
@@ -187,28 +191,25 @@ def _text(element: HtmlElement) -> str:
     return " ".join(text.split())
 
 
-def _spoken(element: HtmlElement) -> str:
-    """Return what a link without text is called: its label, its title, its image's alternative text."""
-    for name in ("aria-label", "title"):
-        value = element.get(name)
-        if value:
-            return value.strip(_EDGES)[:MAX_LABEL_CHARS]
-    image = element.find(".//img[@alt]")
-    return (image.get("alt") or "").strip(_EDGES)[:MAX_LABEL_CHARS] if image is not None else ""
+def _label(element: HtmlElement, text: str) -> str:
+    """Return what a link is called: its text, else its label, its title, its image's alternative text."""
+    if label := text.strip(_EDGES):
+        return label
+    name = element.get("aria-label") or element.get("title")
+    if not name:
+        image = element.find(".//img[@alt]")
+        name = image.get("alt") if image is not None else None
+    return (name or "").strip(_EDGES)[:MAX_LABEL_CHARS]
 
 
-def _as_next(element: HtmlElement, rank: int, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
-    href, base, url = place
-    address = absolute(href, base)
-    if address is None or not _fits(address, url, hub=hub):
-        return
+def _leads_elsewhere(element: HtmlElement, address: str, *, hub: bool) -> bool:
+    """Tell whether a link's words say that it leads to the next article."""
     words = f"{_text(element)} {element.get('title') or ''}"
     if not hub:
         if _is_headline(element, numbered(address)[1] or 1):
-            return  # the link leads to the next article
+            return True
         words += f" {element.get('class') or ''} {element.get('id') or ''}"
-    if not _OTHER_ARTICLE.search(words):
-        yield _Found(rank, _without_fragment(address))
+    return _OTHER_ARTICLE.search(words) is not None
 
 
 def _is_headline(element: HtmlElement, number: int) -> bool:
@@ -218,33 +219,22 @@ def _is_headline(element: HtmlElement, number: int) -> bool:
     return letters >= HEADLINE_LETTERS and not (_PAGED.match(text) or str(number) in _DIGITS.findall(text))
 
 
-def _as_number(number: int, place: tuple[str, str, str], *, hub: bool) -> Iterator[_Found]:
-    """Yield the page of a link whose text is the next number, and whose address is of the same series one up."""
-    href, base, url = place
-    address = absolute(href, base)
-    if address is None or not same_host(address, url):
-        return
+def _is_number(number: int, address: str, url: str) -> bool:
+    """Tell whether a link's text is the next number, and its address of the same series one up."""
     key, there = numbered(address)
     here_key, here = numbered_in(key, url)
     if number != (here or 1) + 1 and not (here is not None and number == here + 2):
-        return
+        return False
     steps_up = there is not None and (there == here + 1 if here is not None else there in {1, 2})
-    if key == here_key and steps_up:
-        yield _Found(5, _without_fragment(address))
+    return key == here_key and steps_up
 
 
-def _as_whole(place: tuple[str, str, str]) -> Iterator[_Found]:
-    """Yield the page that shows all: an address of the same series with a marker, or without this page's number."""
-    href, base, url = place
-    address = absolute(href, base)
-    if address is None or not same_host(address, url):
-        return
-    address = _without_fragment(address)
-    if address == _without_fragment(url) or whole_key(address) != whole_key(url):
-        return
+def _shows_all(address: str, url: str) -> bool:
+    """Tell whether an address is of the same series with a marker, or without this page's number."""
+    if address == url.partition("#")[0] or whole_key(address) != whole_key(url):
+        return False
     has_marker = whole_key(address) != numbered(address)[0] or urlsplit(address).query != urlsplit(url).query
-    if has_marker or numbered(address)[1] != numbered(url)[1]:
-        yield _Found(0, address, is_whole=True)
+    return has_marker or numbered(address)[1] != numbered(url)[1]
 
 
 def earlier_page(document: Document) -> str | None:
@@ -270,13 +260,13 @@ def earlier_page(document: Document) -> str | None:
             continue
         other, there = numbered_in(key, address)
         if other == key and not _is_headline(element, there or 1) and (there or 1) < here:
-            earlier.setdefault(there or 1, _without_fragment(address))
+            earlier.setdefault(there or 1, address.partition("#")[0])
     return earlier[min(earlier)] if here - 1 in earlier else None
 
 
 def _fits(address: str, url: str, *, hub: bool) -> bool:
-    """Tell whether ``address`` can be the page after ``url``."""
-    if not same_host(address, url) or _without_fragment(address) == _without_fragment(url):
+    """Tell whether ``address``, on the same host, can be the page after ``url``."""
+    if address == url.partition("#")[0]:
         return False
     key, there = numbered(address)
     here_key, here = numbered_in(key, url)
@@ -285,7 +275,3 @@ def _fits(address: str, url: str, *, hub: bool) -> bool:
     if key != here_key or there is None:
         return False
     return there in {1, 2} if here is None else there == here + 1
-
-
-def _without_fragment(url: str) -> str:
-    return url.partition("#")[0]

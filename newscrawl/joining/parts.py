@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.dedupe.simhash import content_hash
-from newscrawl.dom.text import fold
+from newscrawl.dom.text import fold, similarity
 from newscrawl.fields import ARTICLE, Kind
-from newscrawl.metadata.folding import similarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -32,23 +32,20 @@ _DIGITS: Final = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkContext:
-    path: str
+    path: str = ""
     """Tags and first classes of the elements around the link, digits masked: ``div.list>li.item-#>a``."""
-    around: str
+    around: str = ""
     """Text outside links in the link's own entry of a list, else next to the link; ``""`` if there is none."""
-    heading: str
+    heading: str = ""
     """The heading of the part of the page that the link stands in; ``""`` if there is none."""
     also: tuple[tuple[str, str], ...] = ()
     """Tag path and anchor of other places where the page links to the address."""
 
 
-NOWHERE: Final = LinkContext(path="", around="", heading="")
-
-
 def link_contexts(document: Document, links: Sequence[Link]) -> tuple[LinkContext, ...]:
     """Return the context of each link. O(links · depth) beside the page's measures."""
     surroundings = _Surroundings(document.measures, [link.row for link in links if link.row >= 0])
-    return tuple(surroundings.of(link) if link.row >= 0 else NOWHERE for link in links)
+    return tuple(surroundings.of(link) if link.row >= 0 else LinkContext() for link in links)
 
 
 class _Surroundings:
@@ -73,16 +70,9 @@ class _Surroundings:
         return LinkContext(path=">".join(self.path(row)), around=self.around(row), heading=self.heading(row), also=also)
 
     def path(self, row: int) -> tuple[str, ...]:
-        found = self._paths.get(row)
-        if found is None:
-            found = (*self.path_of_parent(row)[1 - PATH_LEVELS :], self._step(row))
-            self._paths[row] = found
-        return found
-
-    def path_of_parent(self, row: int) -> tuple[str, ...]:
         missing: list[int] = []
-        above = self.parent[row]
-        while above not in self._paths and len(missing) < PATH_LEVELS:  # never recursive: trees are deep
+        above = row
+        while above not in self._paths and len(missing) <= PATH_LEVELS:  # never recursive: trees are deep
             missing.append(above)
             above = self.parent[above]
         path = self._paths.get(above, ())
@@ -98,11 +88,10 @@ class _Surroundings:
 
     def _like_neighbours(self, rows: list[int]) -> dict[int, tuple[int, int]]:
         """Return for each link the rows of the links before and after it that stand at the same tag path."""
-        ordered = sorted(set(rows))
         bounds: dict[int, tuple[int, int]] = {}
         last: dict[tuple[str, ...], int] = {}
         n = len(self.end)
-        for row in ordered:
+        for row in sorted(set(rows)):
             path = self.path(row)
             before = last.get(path, -1)
             if before >= 0:

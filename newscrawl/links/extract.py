@@ -1,11 +1,10 @@
-"""The links of a page, in its markup and in its scripts: canonical, once each, with anchor text and position; and what
-the page tells robots.
-"""
+"""The links of a page, in its markup and its scripts: canonical, once each, with position; its word to robots."""
 
 from __future__ import annotations
 
 import html
 import re
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -143,14 +142,12 @@ def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Lin
         for href, anchor in scripted_links(document.root, base):
             url = canonicalize(href, base, encoding=document.encoding)
             if url is not None and href[0] != "#" and url not in found:
-                found[url] = Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE, block=-1, row=-1)
+                found[url] = Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE)
     return tuple(found.values())
 
 
 def _is_own_part(node: HtmlElement, href: str, url: str, page: str | None) -> bool:
-    """Tell whether a link leads to the post it stands in: the page's path, the number of an element around it as
-    fragment, and the same number in the query: ``/topic/7/?post=266#266``.
-    """
+    """Tell whether a link leads to the post it stands in, by its own number: ``/topic/7/?post=266#266``."""
     fragment = href.rpartition("#")[2]
     number = fragment.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
     if not number.isdecimal() or page is None:
@@ -252,18 +249,13 @@ _UNICODE: Final = re.compile(r"\\u00(2[26f7]|3[ce])", re.IGNORECASE)
 
 
 def scripted_links(root: HtmlElement, base: str | None) -> Iterator[tuple[str, str]]:
-    """Yield address as written and text of the links in a page's scripts, up to ``MAX_LINKS``.
+    """Return address as written and text of the links in a page's scripts, up to ``MAX_LINKS``.
 
     Links written as markup, whatever they lead to; addresses that stand in data as an article's, where they have an
     article's form. So are those of sections of character data, which browsers do not show in HTML.
     """
-    found = 0
-    for text in _texts(root):
-        for href, label in _links(text, base):
-            found += 1
-            if found > MAX_LINKS:
-                return
-            yield href, label
+    links = chain.from_iterable(_links(text, base) for text in _texts(root))
+    return islice(links, MAX_LINKS)
 
 
 def _texts(root: HtmlElement) -> Iterator[str]:

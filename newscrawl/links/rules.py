@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.outcomes import Rejection
+from newscrawl.urls.domains import zone_named
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -176,19 +176,11 @@ def outside_dates(published: date | None, wanted: Wanted, timezone: str) -> tupl
 
 def _span(published: date, timezone: str) -> tuple[datetime, datetime]:
     """First and last moment that ``published`` can mean."""
+    zone = zone_named(timezone) or UTC
     if isinstance(published, datetime):
-        moment = published if published.tzinfo else published.replace(tzinfo=_zone(timezone))
+        moment = published if published.tzinfo else published.replace(tzinfo=zone)
         return moment, moment
-    zone = _zone(timezone)
     return datetime.combine(published, time.min, tzinfo=zone), datetime.combine(published, time.max, tzinfo=zone)
-
-
-@lru_cache(maxsize=64)
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

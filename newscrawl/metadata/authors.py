@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
@@ -64,8 +65,7 @@ _LABEL_ALONE: Final = re.compile(
 )
 """A label whose names stand on the next line."""
 _NOT_AUTHOR: Final = re.compile(
-    r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b",
-    re.IGNORECASE,
+    r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b", re.IGNORECASE
 )
 _FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
 _OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
@@ -77,6 +77,53 @@ _AUTHOR_NAME_WORD: Final = re.compile(
     r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
 )
 _MAX_BYLINE: Final = 160
+_ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
+_INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
+_HANGUL: Final = re.compile("[\uac00-\ud7a3]")
+_KOREAN_TITLE: Final = (
+    r"\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?(?:기자|특파원|논설위원|리포터|앵커)"
+)
+_KOREAN_TITLED: Final = re.compile(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
+_KOREAN: Final = re.compile(
+    rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
+    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
+)
+"""What follows tells a byline from a sentence."""
+_KOREAN_LINE: Final = 80
+_KANA: Final = re.compile("[ぁ-ヿ]")
+_JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
+_JAPANESE: Final = re.compile(
+    rf"(?:^|[\s（(【|｜])(?:(?:(?:取材[・/]?)?文|執筆者?|著者|筆者|ライター|記者)\s?[:：＝=／/]\s?(?P<behind>{_JAPANESE_NAME})"
+    rf"|(?P<before>{_JAPANESE_NAME})\s?記者)(?=$|[\s）)】|｜／/、,(（])"
+)
+_JAPANESE_SIGNATURE: Final = re.compile(r"[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]")
+_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$|記事|動画|写真|画像|特集|一覧|関連|速報|続報|訂正|追記")
+"""Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
+links.
+"""
+_PARTS: Final = re.compile(r"\s[|•·]\s")
+_LABELLED: Final = re.compile(
+    r"\W{0,3}(?:كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
+    r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
+    re.IGNORECASE,
+)
+"""Labels that are common words as well: only with their colon."""
+_POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
+_PERSON: Final = re.compile(
+    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu)\s+){0,2}){1,3}"
+    r"[^\W\d_a-z][\w'’.\-]+"
+)
+"""Two to four capitalised words, particles between them."""
+_BETWEEN: Final = re.compile(r"[/,]|\s(?:and|und|et|y|och|og|en|e|&)\s")
+_SHORT: Final = 60  # characters
+_PERSONS_PAGE: Final = re.compile(
+    r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
+    r"|member|user|expert",
+    re.IGNORECASE,
+)
+_MAX_NAMED: Final = 200  # links, or pictures
+_NOT_PEN_NAME: Final = re.compile(r"[:：\d]|阅读|评论|浏览|点击|字|分享|[。，！？]")
+_NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
 
 
 def choose_authors(evidence: Evidence, language: str | None, sites: frozenset[str]) -> tuple[tuple[Author, ...], str]:
@@ -215,17 +262,10 @@ def _from_value(value: Any) -> Iterator[Author]:
     yield from _people(text)
 
 
-_ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
-
-
 def _metas(evidence: Evidence) -> list[Author]:
     for name in AUTHOR_METAS:
-        authors = [
-            author
-            for content in evidence.metas.get(name, ())
-            if content and "://" not in content and not content.startswith("/")
-            for author in _people(content)
-        ]
+        contents = [text for text in evidence.metas.get(name, ()) if "://" not in text and not text.startswith("/")]
+        authors = [author for content in contents for author in _people(content)]
         if authors:
             return authors
     return []
@@ -235,8 +275,8 @@ def _marked(evidence: Evidence) -> list[Author]:
     """Read elements marked as the author by ``rel``, microdata or class; the innermost ones near the headline win."""
     places = evidence.places
     header, tail = places.header, places.tail
-    ranked: list[tuple[float, int, HtmlElement]] = []
-    for order, element in enumerate(evidence.marked):
+    ranked: list[tuple[float, HtmlElement]] = []
+    for element in evidence.marked:
         strength = _author_strength(element)
         line = evidence.line_of.get(element)
         if not strength or line is None:
@@ -246,20 +286,14 @@ def _marked(evidence: Evidence) -> list[Author]:
         near = 1.0 if line in header else 0.3 if line in tail else -0.5
         if near < 0 and strength < 2.0:
             continue
-        ranked.append((strength + near, order, element))
-    ranked.sort(key=lambda item: (-item[0], item[1]))
-    authors: list[Author] = []
-    best = ranked[0][0] if ranked else 0.0
-    for score, _, element in ranked:
-        if authors and score < best:
-            break
-        text = _inner_text(element)
-        if 2 <= len(text) <= _MAX_BYLINE:
-            found = _people(text)
-            if found and not authors:
-                best = score
-            authors.extend(found)
-    return authors
+        ranked.append((strength + near, element))
+    ranked.sort(key=lambda item: -item[0])
+    for _, alike in groupby(ranked, key=lambda item: item[0]):
+        texts = [_inner_text(element) for _, element in alike]
+        authors = [author for text in texts if 2 <= len(text) <= _MAX_BYLINE for author in _people(text)]
+        if authors:
+            return authors
+    return []
 
 
 def _author_strength(element: HtmlElement) -> float:
@@ -307,9 +341,6 @@ def _inner_text(element: HtmlElement) -> str:
     return " ".join(parts) or " ".join(spaced.split())  # without links: an icon, then the name
 
 
-_INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
-
-
 def _bylines(evidence: Evidence) -> list[Author]:
     places = evidence.places
     for index in (*places.header, *places.tail):
@@ -341,23 +372,8 @@ def _is_clause(name: str) -> bool:
     return len(words) > 1 and all(word[:1].islower() for word in words)
 
 
-_HANGUL: Final = re.compile("[\uac00-\ud7a3]")
-_KOREAN_TITLE: Final = (
-    r"\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?(?:기자|특파원|논설위원|리포터|앵커)"
-)
-_KOREAN_TITLED: Final = re.compile(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
-_KOREAN: Final = re.compile(
-    rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
-    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
-)
-"""What follows tells a byline from a sentence."""
-_KOREAN_LINE: Final = 80
-
-
 def _korean(evidence: Evidence) -> list[Author]:
-    """Read the names before *reporter*: in short lines by the headline and below the text, and at the beginning of the
-    text: ``(서울=통신) 김하늘 기자 =``.
-    """
+    """Read the names before *reporter*, in short lines around the text or at its start: ``(통신) 김하늘 기자``."""
     lines, places = evidence.lines, evidence.places
     for index in (*places.header, *places.tail):
         text = lines[index].spaced
@@ -370,23 +386,8 @@ def _korean(evidence: Evidence) -> list[Author]:
     return []
 
 
-_KANA: Final = re.compile("[ぁ-ヿ]")
-_JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
-_JAPANESE: Final = re.compile(
-    rf"(?:^|[\s（(【|｜])(?:(?:(?:取材[・/]?)?文|執筆者?|著者|筆者|ライター|記者)\s?[:：＝=／/]\s?(?P<behind>{_JAPANESE_NAME})"
-    rf"|(?P<before>{_JAPANESE_NAME})\s?記者)(?=$|[\s）)】|｜／/、,(（])"
-)
-_JAPANESE_SIGNATURE: Final = re.compile(r"[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]")
-_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$|記事|動画|写真|画像|特集|一覧|関連|速報|続報|訂正|追記")
-"""Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
-links.
-"""
-
-
 def _japanese(evidence: Evidence) -> list[Author]:
-    """Read the name behind a label or before *reporter*, in short lines by the headline and below the text, and the one
-    in brackets that fills a line at the text's end.
-    """
+    """Read the name behind a label or before *reporter* in short lines around the text, or in brackets at its end."""
     lines, places = evidence.lines, evidence.places
     for index in (*places.header, *places.tail):
         text = lines[index].spaced
@@ -401,16 +402,6 @@ def _japanese(evidence: Evidence) -> list[Author]:
     return []
 
 
-_PARTS: Final = re.compile(r"\s[|•·]\s")
-_LABELLED: Final = re.compile(
-    r"\W{0,3}(?:كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
-    r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
-    re.IGNORECASE,
-)
-"""Labels that are common words as well: only with their colon."""
-
-
-_POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
 _BYLINE_END: Final = re.compile(r"\s(?:on|am|um|at|@|le|il|el|em|dated)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
 _GOES_ON: Final = re.compile(r"\s*(?:and|und|et|y|&|,|/|och|og|en|e)\b|\s*[,&/、]", re.IGNORECASE)
 
@@ -429,24 +420,17 @@ def _cut_byline(text: str) -> str:
     return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
 
 
-_PERSON: Final = re.compile(
-    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu)\s+){0,2}){1,3}"
-    r"[^\W\d_a-z][\w'’.\-]+"
-)
-"""Two to four capitalised words, particles between them."""
 _COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
 """How long a text takes to read, how many words it has, how often it was read."""
-_CLOSE: Final = 4
-"""Lines after the headline, or before the body, in which a bare name is a byline."""
 
 
 def _beside(evidence: Evidence, *, chinese: bool) -> list[Author]:
     """Read a name without label: beside the date under the headline, or alone on the line above the body."""
     lines, places = evidence.lines, evidence.places
     sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
-    for index in places.header:
-        line = lines[index]
-        if not 0 < index - places.headline <= _CLOSE or line.tag or len(line.text) > _MAX_BYLINE or index in sources:
+    for line in evidence.below_headline():
+        index = line.number
+        if len(line.text) > _MAX_BYLINE or index in sources:
             continue
         spans = [(found.start, found.end) for found in find_dates(line.spaced)]
         rest = line.spaced
@@ -469,16 +453,10 @@ def _beside(evidence: Evidence, *, chinese: bool) -> list[Author]:
     return []
 
 
-_BETWEEN: Final = re.compile(r"[/,]|\s(?:and|und|et|y|och|og|en|e|&)\s")
-
-
 def _is_by_a_date(lines: PageLines, index: int) -> bool:
     """Tell whether a short line above or below states a date."""
     around = (lines[number] for number in range(max(0, index - 2), min(index + 4, len(lines))))
     return any(len(line.text) <= _SHORT and next(find_dates(line.spaced), None) is not None for line in around)
-
-
-_SHORT: Final = 60
 
 
 def _is_section(evidence: Evidence, line: Line) -> bool:
@@ -497,11 +475,6 @@ def _is_common(lines: PageLines, name: str) -> bool:
     return all(lines.has_word(word.lower()) for word in name.split())
 
 
-_PERSONS_PAGE: Final = re.compile(
-    r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
-    r"|member|user|expert",
-    re.IGNORECASE,
-)
 _AUTHOR_PAGES: Final = etree.XPath("/descendant::a/@href[contains(., '/author')]/..")
 _AUTHOR_PICTURES: Final = etree.XPath("/descendant::*/@class[contains(., 'author')]/..//img[@alt]")
 _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})?/?(?:[?#].*)?$")
@@ -537,9 +510,6 @@ def _named_once(evidence: Evidence) -> list[Author]:
     return [_author(names[0], names[0])] if len(found) == len(names) == 1 else []
 
 
-_MAX_NAMED: Final = 200
-
-
 def _is_caseless(name: str) -> bool:
     """Tell whether a name is written in a script without capitals."""
     return name.upper() == name.lower() and split_names(name) == [name]
@@ -556,7 +526,3 @@ def _is_own(evidence: Evidence, link: HtmlElement) -> bool:
 
 def _is_pen_name(text: str) -> bool:
     return 2 <= len(text) <= 12 and not (is_organisation(text) or is_label(text) or _NOT_PEN_NAME.search(text))
-
-
-_NOT_PEN_NAME: Final = re.compile(r"[:：\d]|阅读|评论|浏览|点击|字|分享|[。，！？]")
-_NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))

@@ -1,6 +1,4 @@
-"""Names of months and weekdays, and dates that count otherwise: Thai (Buddhist era), Japanese (reign), Taiwanese
-(Republic), Persian (solar Hijri) years; months of two words or numbers (Levantine, Vietnamese).
-"""
+"""Names of months and weekdays; dates of Thai, Japanese, Taiwanese and Persian calendars, Levantine, Vietnamese."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.metadata.folding import without_marks
+from newscrawl.dom.text import without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,6 +100,8 @@ _EXTRA: Final = {"sept": 9, "dez": 12, "okt": 10, "mrz": 3, "jän": 1, "jänner"
 _MIN_ABBREVIATION: Final = 3
 _IN_HEBREW: Final = "ב"
 """*In*, written together with the month."""
+_FIRST_DAY: Final = date(622, 3, 21)
+"""1 Farvardin 1, in the Gregorian calendar counted back."""
 
 
 @lru_cache(maxsize=4096)
@@ -251,9 +251,7 @@ def other_days(text: str, language: str | None = None) -> Iterator[tuple[int, in
 
 
 def _solar_hijri(match: re.Match[str], year: int, month: int, day: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield the day of the Gregorian calendar: a year begins on the 20th or 21st of March, and its first six months
-    have 31 days.
-    """
+    """Yield the Gregorian day: a year begins on the 20th or 21st of March, its first six months have 31 days."""
     if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
         return
     cycles, rest = divmod(year - 1, 33)
@@ -261,7 +259,3 @@ def _solar_hijri(match: re.Match[str], year: int, month: int, day: int) -> Itera
     days += (month - 1) * 31 - max(0, month - 7) + day - 1
     gregorian = _FIRST_DAY + timedelta(days=days)
     yield *match.span(), gregorian.year, gregorian.month, gregorian.day
-
-
-_FIRST_DAY: Final = date(622, 3, 21)
-"""1 Farvardin 1, in the Gregorian calendar counted back."""

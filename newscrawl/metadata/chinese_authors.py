@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.dom.characters import HAN_LETTER
 from newscrawl.items import Author
-from newscrawl.metadata.names import (
-    EDITOR,
-    PHOTOGRAPHER,
-    REPORTER,
-    chinese_names,
-    is_chinese_name,
-)
+from newscrawl.metadata.gather import CLOSE
+from newscrawl.metadata.names import EDITOR, PHOTOGRAPHER, REPORTER, chinese_names, is_chinese_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -52,8 +47,6 @@ _SHORT_LINE: Final = 40
 _LABEL_LINE: Final = re.compile(
     r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
 )
-_CLOSE: Final = 4
-"""Lines after the headline, or two before the body, in which a bare name is a byline."""
 
 
 def texts_with_names(evidence: Evidence) -> tuple[str, ...]:
@@ -62,9 +55,7 @@ def texts_with_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _snippets(evidence: Evidence) -> Iterator[str]:
-    """Yield the texts where Chinese pages name people: lines by the headline and below the body, short lines of the
-    body that begin with a label, and the ends of its paragraphs that close a bracket.
-    """
+    """Yield where people are named: lines around the text, short labelled ones in it, brackets that end paragraphs."""
     lines, places = evidence.lines, evidence.places
     header, tail = places.header, places.tail
     for index in places.around:
@@ -95,11 +86,6 @@ def reporters_by_label(texts: Sequence[str]) -> list[Author]:
     return _labelled([_WIRE.sub(r"\1 ", text) for text in texts], _REPORTER, role=REPORTER)
 
 
-def _is_pictured(text: str, at: int) -> bool:
-    """Tell whether the reporters named from ``at`` on took the picture."""
-    return _PICTURED.match(text, at) is not None
-
-
 def staff_by_label(texts: Sequence[str]) -> list[Author]:
     """Return editors, then photographers."""
     return [
@@ -115,19 +101,12 @@ def _labelled(
     authors: list[Author] = []
     for text in snippets:
         for match in label.finditer(text):
-            if label is _REPORTER and _is_pictured(text, match.end()) != (role == PHOTOGRAPHER):
+            if label is _REPORTER and bool(_PICTURED.match(text, match.end())) != (role == PHOTOGRAPHER):
                 continue
             printed = match[0].strip()
             exact = strict if strict is not None else not printed.endswith((":", "：", "/", "／", "丨", "|", "｜"))
             names = chinese_names(text[match.end() : match.end() + 60], strict=exact)
-            authors += [
-                Author(
-                    name=name,
-                    nameRaw=f"{printed}{name}",
-                    role=role,
-                )
-                for name in names
-            ]
+            authors += [Author(name=name, nameRaw=f"{printed}{name}", role=role) for name in names]
         if authors and role is None:
             break
     return authors
@@ -149,7 +128,7 @@ def own_line(evidence: Evidence) -> list[Author]:
     lines, places = evidence.lines, evidence.places
     for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
         first = lines.parts(index)[0].strip()
-        near = index - places.headline <= _CLOSE or places.body_start - index <= 2
+        near = index - places.headline <= CLOSE or places.body_start - index <= 2
         if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
             return [Author(name=first)]
     return []

@@ -54,6 +54,8 @@ _MONTH_D_Y: Final = re.compile(
 _Y_MONTH_D: Final = re.compile(
     rf"(?<!\d)((?:19|20)\d\d)[\s.,\-]{{1,3}}(?:m\.\s)?{_WORD}[\s.\-]{{1,2}}(\d{{1,2}})(?!\d)"
 )
+_NAMED: Final = ((_D_MONTH_Y, (3, 2, 1)), (_MONTH_D_Y, (3, 1, 2)), (_Y_MONTH_D, (1, 2, 3)))
+"""Patterns with a month's name, and their groups of year, month and day."""
 _NO_YEAR: Final = re.compile(
     r"(?<![\d/-])(?:(\d\d)-)?(\d{1,2})(?:-|月|/(?=\d{1,2}\s?[(（][月火水木金土日]))(\d{1,2})日?"
     r"(?:\s?[(（][月火水木金土日][)）]\s*|\s+)([01]?\d|2[0-3]):([0-5]\d)(?!\d)"
@@ -87,8 +89,6 @@ _ZONE_HOURS: Final = {
     "SGT": 8, "HKT": 8, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "SAST": 2, "WIB": 7, "ICT": 7, "北京时间": 8,
 }  # fmt: skip
 """Hours east of UTC; CST is left out, it is China's and Chicago's."""
-
-
 _ASCII_DIGITS: Final = {
     first + digit: ord("0") + digit for first in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50, 0xFF10) for digit in range(10)
 } | {ord("："): ":", ord("／"): "/", ord("－"): "-"}
@@ -127,9 +127,8 @@ def _compact(text: str) -> FoundDate | None:
     if day is None:
         return None
     clock = (int(match[4] or 0), int(match[5] or 0), int(match[6] or 0))
-    if clock > (23, 59, 59):
-        clock = (0, 0, 0)
-    return FoundDate(datetime(day.year, day.month, day.day, *clock), bool(match[4]), *match.span())  # noqa: DTZ001
+    moment = _combine(day, *(clock if clock <= (23, 59, 59) else (0, 0, 0)), None)
+    return FoundDate(moment, bool(match[4]), *match.span())
 
 
 def find_dates(text: str, language: str | None = None, *, day_first: bool = True) -> Iterator[FoundDate]:
@@ -181,10 +180,6 @@ def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, dat
                 yield *match.span(), day
 
 
-_NAMED: Final = ((_D_MONTH_Y, (3, 2, 1)), (_MONTH_D_Y, (3, 1, 2)), (_Y_MONTH_D, (1, 2, 3)))
-"""Patterns with a month's name, and their groups of year, month and day."""
-
-
 def _numeric(match: re.Match[str], *, day_first: bool) -> date | None:
     first, separator, second, year = int(match[1]), match[2], int(match[3]), int(match[4])
     if len(match[4]) == 2:
@@ -207,7 +202,8 @@ def find_short_date(text: str, latest: datetime) -> FoundDate | None:
     for year in years:
         day = make_date(year, int(match[2]), int(match[3]))
         if day is not None and day <= latest.date():
-            return _at(day, int(match[4]), int(match[5]), *match.span())
+            moment = _combine(day, int(match[4]), int(match[5]), 0, None)
+            return FoundDate(moment, has_time=True, start=match.start(), end=match.end())
     return None
 
 
@@ -225,7 +221,8 @@ def _with_clock(text: str, start: int, end: int, day: date) -> tuple[datetime, b
     match = _CLOCK.match(text, end)
     before = _CLOCK_BEFORE.search(text[max(0, start - 40) : start])
     if match and (match[2] or match[4]) and not (before and "(" in text[end : match.start(1)]):  # (updated: 08:00 …)
-        half = match[4] or (None if text.isascii() else _half_after(text, match.end()))
+        after = None if text.isascii() else _HALF_AFTER.match(text, match.end())
+        half = match[4] or (after.lastgroup if after else None)
         hour = _hour24(int(match[1]), half, text[end : match.start(1)])
         moment = _combine(day, hour, int(match[2] or 0), int(match[3] or 0), zone_of(match[5]))
         return moment, True, match.end()
@@ -235,21 +232,12 @@ def _with_clock(text: str, start: int, end: int, day: date) -> tuple[datetime, b
     return _combine(day, 0, 0, 0, None), False, end
 
 
-def _half_after(text: str, end: int) -> str | None:
-    half = _HALF_AFTER.match(text, end)
-    return half.lastgroup if half else None
-
-
 def _hour24(hour: int, half: str | None, words_before: str) -> int:
     if half:
         return hour % 12 + (12 if half in "pP" else 0)
     if hour < 12 and _AFTERNOON.search(words_before):
         return hour + 12
     return 0 if hour == 12 and _FORENOON.search(words_before) else hour
-
-
-def _at(day: date, hour: int, minute: int, start: int, end: int) -> FoundDate:
-    return FoundDate(moment=_combine(day, hour, minute, 0, None), has_time=True, start=start, end=end)
 
 
 def _combine(day: date, hour: int, minute: int, second: int, zone: tzinfo | None) -> datetime:

@@ -97,6 +97,30 @@ _URL_DATE: Final = (
     re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip
+_SAME_MOMENT: Final = timedelta(minutes=1)
+_QUARTER: Final = timedelta(minutes=15)
+_TWO_DAYS: Final = timedelta(days=2)
+_SHOWN_CHARS: Final = 60
+_SHOWN_LINES: Final = 10
+"""Below the headline; where the date is printed that readers are shown."""
+_NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
+_MIN_SCORE: Final = 2.5
+_LAST_SCORE: Final = 1.0
+"""Least score of a change that a footer states, on a page where nothing else is dated."""
+_CLEAR_SCORE: Final = 5.0
+"""Score of a short line near the headline with a label, a class or a time of day."""
+_MAX_LABELLED: Final = 80
+_LABELLED: Final = re.compile(
+    r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
+    r"[^\d\n]{0,12}\d|\b(?:author|by|von|autor(?:in)?)\b.{1,40}\b(?:am|on)\s\d"
+    r"|(?:zuletzt|last (?:modified|edited|updated|changed)|最后(?:更新|修改|编辑))[^\d\n]{0,12}\d",
+    re.IGNORECASE,
+)
+_FAR: Final = 500  # lines
+_LOOKED_AT: Final = 9
+"""Elements around a date that may say what it belongs to."""
+_PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
+_SENTENCE: Final = 120  # characters; longer lines tell a story
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +176,9 @@ def choose_dates(
     published = _published(evidence, context, hints, visible)
     if published is not None and not published.has_time:
         published = _with_time_of_day(published, evidence, context, visible())
-    modified = _modified(evidence, context, visible)
+    modified = _first_readable(_stated_modified(evidence), context) or _best_of(
+        item for item in visible() if item[2] and item[0] >= _MIN_SCORE
+    )
     if modified is not None and published is not None and modified.moment < published.moment:
         modified = None
     return published, modified
@@ -171,15 +197,13 @@ def _published(
     best = max(full, key=lambda item: item[0], default=None)
     if best is not None and best[1].is_relative:  # no better than a day without its year
         best = max((item for item in visible() if not item[2]), key=lambda item: item[0])
-    if best is not None and best[0] >= _CLEAR_SCORE:
-        return best[1]
-    vague = _first_readable(((text, "meta") for name in VAGUE_METAS for text in evidence.metas.get(name, ())), context)
-    if vague is not None:
-        return vague
-    if best is not None and best[0] >= _MIN_SCORE:
-        return best[1]
+    score, shown, _ = best or (0.0, None, False)
+    if score >= _CLEAR_SCORE:
+        return shown
     return (
-        date_in_url(evidence.url, context)
+        _first_readable(evidence.contents(VAGUE_METAS), context)
+        or (shown if score >= _MIN_SCORE else None)
+        or date_in_url(evidence.url, context)
         or _first_readable(_stated_modified(evidence), context)
         or _best_of(item for item in visible() if item[0] >= _MIN_SCORE)
         or _best_of(item for item in visible() if item[2] and item[0] >= _LAST_SCORE)
@@ -197,9 +221,6 @@ def _as_page_states(told: Dated, evidence: Evidence, context: DateContext) -> Da
         if own is not None and own.has_time and abs(own.moment - told.moment) < _SAME_MOMENT:
             return own
     return told if told.moment.utcoffset() else replace(told, moment=told.moment.astimezone(context.zone))
-
-
-_SAME_MOMENT: Final = timedelta(minutes=1)
 
 
 def _as_page_shows(stated: Dated, evidence: Evidence, context: DateContext) -> Dated:
@@ -222,10 +243,6 @@ def _as_page_shows(stated: Dated, evidence: Evidence, context: DateContext) -> D
     return stated
 
 
-_QUARTER: Final = timedelta(minutes=15)
-_TWO_DAYS: Final = timedelta(days=2)
-
-
 def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
     """Return the first date in a short line below the headline, unless it is that of a change."""
     places = evidence.places
@@ -240,10 +257,6 @@ def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
                 is_other = _MODIFIED_LABEL.search(line.spaced[:start]) or _NOT_PUBLISHED.search(line.text)
                 return None if is_other else dated
     return None
-
-
-_SHOWN_CHARS: Final = 60
-_SHOWN_LINES: Final = 10
 
 
 def _best_of(scored: Iterable[Scored]) -> Dated | None:
@@ -264,8 +277,7 @@ def _first_readable(stated: Iterable[tuple[str, str]], context: DateContext) -> 
 def date_in_texts(texts: Iterable[str], origin: str, context: DateContext) -> Dated | None:
     """Return the first date of texts that are known to hold one, written for machines or for readers."""
     for text in texts:
-        shown = (dated for _, dated in _dates_of(text, context) if dated is not None)
-        found = read_date(text, origin, context) or next(shown, None) or _loose_date(text, context)
+        found = read_date(text, origin, context) or line_date(text, context)
         if found is not None:
             return replace(found, origin=origin)
     return None
@@ -280,10 +292,7 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
             value = text_of(node.get(key))
             if value:
                 yield value, "json-ld"
-    for name in chain(PUBLISHED_METAS, filter(_says_published, evidence.metas)):
-        for content in evidence.metas.get(name, ()):
-            if content:
-                yield content, "meta"
+    yield from evidence.contents((*PUBLISHED_METAS, *filter(_says_published, evidence.metas)))
     for element in evidence.microdata:
         if (element.get("itemprop") or "").lower() in {"datepublished", "datecreated"} and element.tag != "meta":
             hidden = element.get("title") if element.tag == "abbr" else None  # as hAtom has it
@@ -294,9 +303,6 @@ def _stated(evidence: Evidence, hints: Mapping[str, str]) -> Iterator[tuple[str,
 @lru_cache(maxsize=4096)
 def _says_published(name: str) -> bool:
     return len(name) <= MAX_NAME_CHARS and _PUBLISHED_NAME.search(name) is not None and name not in _NOT_NAMES
-
-
-_NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
 
 
 def read_date(raw: str, origin: str, context: DateContext) -> Dated | None:
@@ -324,21 +330,12 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
     return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:100], origin, has_time)
 
 
-def _modified(evidence: Evidence, context: DateContext, visible: Callable[[], list[Scored]]) -> Dated | None:
-    found = _first_readable(_stated_modified(evidence), context)
-    if found is not None:
-        return found
-    return _best_of(item for item in visible() if item[2] and item[0] >= _MIN_SCORE)
-
-
 def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
     for node in evidence.articles:
         value = text_of(node.get("dateModified"))
         if value:
             yield value, "json-ld"
-    for name in MODIFIED_METAS:
-        for content in evidence.metas.get(name, ()):
-            yield content, "meta"
+    yield from evidence.contents(MODIFIED_METAS)
     for element in evidence.microdata:
         if (element.get("itemprop") or "").lower() == "datemodified" and element.tag != "meta":
             yield element.get("content") or element.get("datetime") or "", "microdata"
@@ -355,20 +352,14 @@ def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext
     return published
 
 
-_MIN_SCORE: Final = 2.5
-_LAST_SCORE: Final = 1.0
-"""Least score of a change that a footer states, on a page where nothing else is dated."""
-_CLEAR_SCORE: Final = 5.0
-"""Score of a short line near the headline with a label, a class or a time of day."""
-
-
 def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
     lines, places = evidence.lines, evidence.places
     for element in evidence.times:
         yield from _time_element(element, evidence, context)
     marked_lines = _marked_lines(evidence)
-    for index in dict.fromkeys((*places.around, *marked_lines, *_labelled_lines(evidence))):
+    labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
+    for index in dict.fromkeys((*places.around, *marked_lines, *labelled)):
         line = lines[index]
         text = line.spaced
         if line.tag == "h1" or (index == places.headline and line.tag):
@@ -383,21 +374,9 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
         yield from _dates_in_line(text, base, context)
 
 
-def _labelled_lines(evidence: Evidence) -> Iterator[int]:
-    """Yield the short lines, anywhere on the page, where a date stands after a label."""
-    texts = evidence.lines.texts
-    for number in evidence.lines.years(_LABELLED_CHARS):
-        if len(texts[number]) <= _LABELLED_CHARS and _LABELLED.search(texts[number]):
-            yield number
-
-
-_LABELLED_CHARS: Final = 80
-_LABELLED: Final = re.compile(
-    r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
-    r"[^\d\n]{0,12}\d|\b(?:author|by|von|autor(?:in)?)\b.{1,40}\b(?:am|on)\s\d"
-    r"|(?:zuletzt|last (?:modified|edited|updated|changed)|最后(?:更新|修改|编辑))[^\d\n]{0,12}\d",
-    re.IGNORECASE,
-)
+def _is_labelled(text: str) -> bool:
+    """Tell whether a date stands after a label in a short line."""
+    return len(text) <= _MAX_LABELLED and _LABELLED.search(text) is not None
 
 
 def _place_score(index: int, places: Places) -> float:
@@ -409,9 +388,6 @@ def _place_score(index: int, places: Places) -> float:
     if index in places.tail:
         return 0.69 - 0.03 * (index - places.tail.start)
     return 0.7 - 0.6 * min(1.0, index / _FAR)  # elsewhere a higher line scores more
-
-
-_FAR: Final = 500
 
 
 def _marked_lines(evidence: Evidence) -> dict[int, float]:
@@ -432,10 +408,6 @@ def _among_others(element: HtmlElement) -> bool:
         node.tag in {"footer", "aside"} or (node.tag not in {"body", "html"} and is_named(node, _COMMENT_WORDS))
         for node in around
     )
-
-
-_LOOKED_AT: Final = 9
-"""Elements around a date that may say what it belongs to."""
 
 
 def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
@@ -460,9 +432,6 @@ def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext
     if _among_others(element):
         score -= 3.0
     yield score, found, changed
-
-
-_PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 
 
 def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Scored]:
@@ -518,9 +487,6 @@ def _loose_date(text: str, context: DateContext) -> Dated | None:
         dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
         return replace(dated, is_relative=True) if dated else None
     return None
-
-
-_SENTENCE: Final = 120
 
 
 def date_in_url(url: str | None, context: DateContext) -> Dated | None:

@@ -106,13 +106,7 @@ def extract_metadata(
 
 
 def make_article(
-    url: str | None,
-    extraction: Extraction,
-    facts: Article,
-    *,
-    encoding: str,
-    site: str | None,
-    fetched_at: datetime,
+    url: str | None, extraction: Extraction, facts: Article, *, encoding: str, site: str | None, fetched_at: datetime
 ) -> Article:
     """Return the article of one page; parts are joined, and equal texts told, later.
 

@@ -17,6 +17,8 @@ from newscrawl.metadata.names import is_chinese_name
 from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lxml.html import HtmlElement
 
     from newscrawl.metadata.gather import Evidence
@@ -75,11 +77,8 @@ def choose_description(evidence: Evidence) -> tuple[str, str] | None:
     stated = evidence.meta("og:description", "description", "twitter:description", "dc.description", "dcterms.abstract")
     if stated:
         return stated[0][:MAX_DESCRIPTION_CHARS], "opengraph" if stated[1].startswith("og:") else "meta"
-    for node in evidence.articles:
-        text = text_of(node.get("description"))
-        if text:
-            return text[:MAX_DESCRIPTION_CHARS], "json-ld"
-    return None
+    text = evidence.said("description")
+    return (text[:MAX_DESCRIPTION_CHARS], "json-ld") if text else None
 
 
 def choose_section(evidence: Evidence) -> tuple[str, str] | None:
@@ -112,29 +111,25 @@ def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
 
 def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
     """Return the article's keywords, in the order of the page, without repetitions."""
-    raw: list[str] = []
-    origin = "meta"
-    for name in ("news_keywords", "article:tag", "og:article:tag", "keywords", "parsely-tags", "tags"):
-        raw = [content for content in evidence.metas.get(name, ()) if content]
-        if raw:
-            break
-    if not raw:
-        origin = "json-ld"
-        for node in evidence.articles:
-            value = node.get("keywords")
-            raw = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
-            if raw:
-                break
-    if not raw:
-        origin = "rel-tag"
-        raw = [text for rel, text in evidence.tags if "category" not in rel]
-    words = [word for text in raw for word in _split(text)]
-    distinct: dict[str, str] = {}
-    for word in words:
-        if len(word) <= MAX_KEYWORD_CHARS and fold(word):
+    for raw, origin in _stated_keywords(evidence):
+        if not raw:
+            continue
+        words = [word for text in raw for word in _split(text) if len(word) <= MAX_KEYWORD_CHARS and fold(word)]
+        distinct: dict[str, str] = {}
+        for word in words:
             distinct.setdefault(fold(word), word)
-    keywords = tuple(distinct.values())[:MAX_KEYWORDS]
-    return (keywords, origin) if keywords else None
+        return (tuple(distinct.values())[:MAX_KEYWORDS], origin) if distinct else None
+    return None
+
+
+def _stated_keywords(evidence: Evidence) -> Iterator[tuple[list[str], str]]:
+    """Yield lists of keywords in order of trust, each with its origin."""
+    for name in ("news_keywords", "article:tag", "og:article:tag", "keywords", "parsely-tags", "tags"):
+        yield list(filter(None, evidence.metas.get(name, ()))), "meta"
+    for node in evidence.articles:
+        value = node.get("keywords")
+        yield [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)], "json-ld"
+    yield [text for rel, text in evidence.tags if "category" not in rel], "rel-tag"
 
 
 def _split(text: str) -> list[str]:
@@ -162,6 +157,15 @@ _STOP: Final = re.compile(
     r"|by\b|author|date|photo|昨天|今天|前天|昨日|今日|刚刚)|\s\d|\d{4}[-年/.]"
 )
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
+_MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
+_DELIVERED: Final = re.compile(r"\d(?::\d{2}|時|分)\s*配信\s+")
+_MAX_DATE_LINE: Final = 120
+_NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
+_BUTTON: Final = re.compile(
+    r"阅读|评论|浏览|点击|字号|字体|分享|我有|我要|打印|关注|收藏|举报|星期|周[一二三四五六日]|更新|发布"
+)
+_NO_SOURCES: Final = frozenset(("div", "section", "article", "body", "main", *HEADINGS))
+_SOURCE_MARK: Final = re.compile(r"(?:^|[\s_-])(?:source|media|laiyuan|from)|source$|sourceName", re.IGNORECASE)
 
 
 def choose_source(evidence: Evidence, language: str | None) -> tuple[str, str] | None:
@@ -214,12 +218,9 @@ def _marked(evidence: Evidence) -> str | None:
 
 def _beside_date(evidence: Evidence) -> str | None:
     """Return the name that follows the date in a line under the headline, as Chinese portals print their source."""
-    lines, places = evidence.lines, evidence.places
-    for index in places.header:
-        text = lines[index].spaced
-        if not 0 < index - places.headline <= _CLOSE or len(text) > _MAX_DATE_LINE or lines[index].tag:
-            continue
-        found = next(find_dates(text, "zh"), None)
+    for line in evidence.below_headline():
+        text = line.spaced
+        found = next(find_dates(text, "zh"), None) if len(text) <= _MAX_DATE_LINE else None
         if found is None or not found.has_time:
             continue
         words = text[found.end :].split()
@@ -230,32 +231,17 @@ def _beside_date(evidence: Evidence) -> str | None:
 
 def _delivered(evidence: Evidence) -> str | None:
     """Return the press that Japanese portals print behind a time and *delivered*: ``22:15 配信 例示新聞``."""
-    lines, places = evidence.lines, evidence.places
-    for index in places.header:
-        text = lines[index].spaced
-        found = _DELIVERED.search(text) if 0 < index - places.headline <= _CLOSE and not lines[index].tag else None
-        named = _clean(text[found.end() :]) if found and len(text) <= _MAX_DATE_LINE else None
+    for line in evidence.below_headline():
+        found = _DELIVERED.search(line.spaced) if len(line.spaced) <= _MAX_DATE_LINE else None
+        named = _clean(line.spaced[found.end() :]) if found else None
         if named and not any(map(str.isdigit, named)):
             return named
     return None
 
 
-_DELIVERED: Final = re.compile(r"\d(?::\d{2}|時|分)\s*配信\s+")
-_CLOSE: Final = 4
-_MAX_DATE_LINE: Final = 120
-_NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
-_BUTTON: Final = re.compile(
-    r"阅读|评论|浏览|点击|字号|字体|分享|我有|我要|打印|关注|收藏|举报|星期|周[一二三四五六日]|更新|发布"
-)
-
-
 def is_source_mark(element: HtmlElement) -> bool:
     """Tell whether an element's class or id says that it holds the source; a heading's id repeats what it says."""
     return is_named(element, _SOURCE_MARK) and element.tag not in _NO_SOURCES
-
-
-_NO_SOURCES: Final = frozenset(("div", "section", "article", "body", "main", *HEADINGS))
-_SOURCE_MARK: Final = re.compile(r"(?:^|[\s_-])(?:source|media|laiyuan|from)|source$|sourceName", re.IGNORECASE)
 
 
 def source_in(text: str) -> str | None:
@@ -266,9 +252,6 @@ def source_in(text: str) -> str | None:
     """
     match = _LABEL.search(text) if _LABEL_END.search(text) else None
     return _clean(text[match.end() : match.end() + 80]) if match else None
-
-
-_MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
 
 
 def _clean(text: str) -> str | None:

@@ -10,19 +10,22 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 
 from newscrawl.dom.measures import TEXT
-from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts
+from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
 from newscrawl.metadata.lines import NOWHERE, PageLines, Places
 from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from lxml.html import HtmlElement
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
+    from newscrawl.metadata.lines import Line
 
 MAX_SCRIPTS: Final = 40
+CLOSE: Final = 4
+"""Lines after the headline in which a bare name is a byline."""
 MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
@@ -78,6 +81,21 @@ class Evidence:
                     return content, name
         return None
 
+    def said(self, *keys: str) -> str | None:
+        """Return the first text that an article's node of the JSON-LD gives for one of ``keys``, in their order."""
+        values = (text_of(node.get(key)) for node in self.articles for key in keys)
+        return next(filter(None, values), None)
+
+    def contents(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield the contents of the ``meta`` elements of these names that are not empty, as what ``meta`` states."""
+        return ((content, "meta") for name in names for content in self.metas.get(name, ()) if content)
+
+    def below_headline(self) -> Iterator[Line]:
+        """Yield the lines right below the headline that may hold date, name and source."""
+        for number in self.places.header:
+            if 0 < number - self.places.headline <= CLOSE and not self.lines[number].tag:
+                yield self.lines[number]
+
     @cached_property
     def microdata(self) -> list[HtmlElement]:
         """The elements with a microdata property or ``rel=author``."""
@@ -86,9 +104,10 @@ class Evidence:
 
     @cached_property
     def item_types(self) -> list[str]:
-        """The types that microdata states, as written."""
+        """The types that microdata states, in lower case, without name space."""
         root = self.document.root
-        return [] if root is None else [str(value) for value in _ITEM_TYPES(root)[:_MAX_MARKED]]
+        types = [] if root is None else _ITEM_TYPES(root)[:_MAX_MARKED]
+        return [value.rstrip("/").rsplit("/", 1)[-1].lower() for value in types]
 
     @cached_property
     def tags(self) -> list[tuple[str, str]]:
@@ -156,32 +175,28 @@ def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> 
 def gather(document: Document) -> Evidence:
     """Collect the candidates of ``document``. O(nodes). To be called through :meth:`Document.once`."""
     evidence = Evidence(document=document, lines=document.once(PageLines))
-    root = document.root
-    if root is not None:
-        evidence.html_lang = root.get("lang") or root.get("xml:lang") or ""
-        _read_head(evidence)
-    return evidence
-
-
-def _read_head(evidence: Evidence) -> None:
-    by_tag = evidence.document.by_tag
+    if document.root is None:
+        return evidence
+    evidence.html_lang = document.root.get("lang") or document.root.get("xml:lang") or ""
+    by_tag = document.by_tag
     for element in by_tag["meta"]:
         _read_meta(element, evidence)
     for element in by_tag["link"]:
         href = (element.get("href") or "").strip()
         for rel in (element.get("rel") or "").lower().split() if href else ():
             evidence.links.setdefault(rel, []).append(href)
-    scripts: list[str] = []
+    linked_data: list[str] = []
     for element in by_tag["script"]:
         if "ld+json" not in (element.get("type") or "").lower():
             evidence.scripts.append(element)
-        elif len(scripts) < MAX_SCRIPTS and element.text:
-            scripts.append(element.text)
+        elif len(linked_data) < MAX_SCRIPTS and element.text:
+            linked_data.append(element.text)
     evidence.times = by_tag["time"]
     titles = (" ".join((element.text_content() or "").split()) for element in by_tag["title"])
     evidence.title = next(filter(None, titles), "")  # later ones are titles of inline SVG
-    evidence.nodes = parse_scripts(scripts)
+    evidence.nodes = parse_scripts(linked_data)
     evidence.articles = article_nodes(evidence.nodes)
+    return evidence
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:

@@ -61,7 +61,7 @@ def parse_scripts(scripts: Iterable[str]) -> list[Node]:
             if len(nodes) >= MAX_NODES:
                 break
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
-    return [_resolve(node, by_id) for node in nodes[:MAX_NODES]]
+    return [{key: _resolved(value, by_id) for key, value in node.items()} for node in nodes[:MAX_NODES]]
 
 
 def _load(script: str) -> Iterator[Any]:
@@ -133,12 +133,8 @@ def _flatten(value: Any, depth: int) -> Iterator[Node]:
                 yield from _flatten(value[key], depth + 1)
 
 
-def _resolve(node: Node, by_id: dict[str, Node]) -> Node:
-    """Return ``node`` with references such as ``{"@id": "#person"}`` replaced by what they name."""
-    return {key: _resolved(value, by_id) for key, value in node.items()}
-
-
 def _resolved(value: Any, by_id: dict[str, Node]) -> Any:
+    """Return a value with references such as ``{"@id": "#person"}`` replaced by what they name."""
     if isinstance(value, list):
         return [_resolved(item, by_id) for item in value]
     if isinstance(value, dict) and isinstance(value.get("@id"), str) and "name" not in value:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.dom.characters import HAN, SPACELESS_LETTER
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from newscrawl.metadata.gather import Evidence
 
 MIN_DETECT_CHARS: Final = 60
@@ -35,6 +37,9 @@ _SAME_SCRIPT: Final = {
     "he": {"he", "yi"},
 }
 _SCRIPT_LANGUAGES: Final = frozenset({"ja", "ko", "zh", "el", "th"}) | frozenset().union(*_SAME_SCRIPT.values())
+MIN_WORDS: Final = 15
+MIN_FUNCTION_WORDS: Final = 0.04
+_ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
 
 
 def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str] | None:
@@ -63,23 +68,14 @@ def _may_be_english(text: str) -> bool:
     return sum(word in _ENGLISH for word in words) >= MIN_FUNCTION_WORDS * len(words)
 
 
-MIN_WORDS: Final = 15
-MIN_FUNCTION_WORDS: Final = 0.04
-_ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
-
-
-def _stated(evidence: Evidence) -> list[tuple[str, str]]:
-    values = [(evidence.html_lang, "html")]
-    values += [(text, "opengraph") for text in evidence.metas.get("og:locale", ())[:1]]
-    values += [
-        (text, "meta")
-        for name in ("content-language", "language", "dc.language")
-        for text in evidence.metas.get(name, ())[:1]
-    ]
-    values += [
-        (str(node["inLanguage"]), "json-ld") for node in evidence.articles if isinstance(node.get("inLanguage"), str)
-    ]
-    return values
+def _stated(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """Yield what the page says of its language, first what its templates say best."""
+    yield evidence.html_lang, "html"
+    for name in ("og:locale", "content-language", "language", "dc.language"):
+        yield from ((text, "opengraph" if name == "og:locale" else "meta") for text in evidence.metas.get(name, ())[:1])
+    for node in evidence.articles:
+        if isinstance(node.get("inLanguage"), str):
+            yield node["inLanguage"], "json-ld"
 
 
 def normalise(value: str) -> str | None:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import chain, compress
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,8 +16,6 @@ from newscrawl.dom.text import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
@@ -55,6 +53,12 @@ class PageLines:
     def __init__(self, document: Document) -> None:
         self._lines: Lines = document.once(line_features).lines
         self._made: dict[int, Line] = {}
+        self._first: list[int] = self._lines.first.tolist()
+        self._linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
+        self.starts: list[int] = self._lines.start.tolist()
+        """Row of each line's first text in the page's measures."""
+        self.chars = self._lines.chars
+        """Characters of each line, white space left out."""
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -65,13 +69,11 @@ class PageLines:
     def __getitem__(self, number: int) -> Line:
         line = self._made.get(number)
         if line is None:
-            line = self._made[number] = self._make(number)
+            text, parts = self.texts[number], self.parts(number)
+            spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
+            line = Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
+            self._made[number] = line
         return line
-
-    def _make(self, number: int) -> Line:
-        text, parts = self.texts[number], self.parts(number)
-        spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
-        return Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
 
     @cached_property
     def texts(self) -> list[str]:
@@ -102,27 +104,6 @@ class PageLines:
     def _has_invisible(self) -> bool:
         joined = self._lines.joined
         return not joined.isascii() and _INVISIBLE.search(joined) is not None
-
-    @cached_property
-    def _linked(self) -> list[bool]:
-        linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
-        return linked
-
-    @cached_property
-    def _first(self) -> list[int]:
-        first: list[int] = self._lines.first.tolist()
-        return first
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """Row of each line's first text in the page's measures."""
-        starts: list[int] = self._lines.start.tolist()
-        return starts
-
-    @cached_property
-    def chars(self) -> NDArray[np.int32]:
-        """Characters of each line, white space left out."""
-        return self._lines.chars
 
     @cached_property
     def _tags(self) -> dict[int, str]:
@@ -157,9 +138,7 @@ class PageLines:
 
     def years(self, max_chars: int) -> list[int]:
         """Return the lines of at most ``max_chars`` characters, white space left out, in which a year stands."""
-        dated = self._dated
-        is_short = (self.chars[dated] <= max_chars).tolist() if dated else ()
-        return list(compress(dated, is_short))
+        return [number for number in self._dated if self.chars[number] <= max_chars]
 
     @cached_property
     def _dated(self) -> list[int]:

@@ -113,6 +113,19 @@ _HAN_STOP: Final = re.compile(
     r"|浏览|阅读|评论|字号|字体|字體|摄影|摄|攝|编译|發自|发自|返回"
     r"|报道|報導|報道|综合|文/|图/|翻译|校对|审核|经授权|授权|监制|关注|打印|分享|订阅|转自|原标题|本文|美编|编导|更新|我要|人气|供稿|出品|作者|\d{2,}"
 )
+_NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[A-Z])")
+"""``J. (Jane) Doe``."""
+_COLONS: Final = (":", "：")
+_REPORTED: Final = ("报道", "報道", "報導")
+_PLACE: Final = re.compile(r"(?<!\s)\s*+[/／][^/／]{2,8}$")
+"""Where it was reported from: ``林小美／高雄報導``."""
+_EDGES: Final = " \t　:：/|丨-—,，、;；.·"
+_JOB: Final = re.compile(
+    r"(?:(?:senior|chief|staff|news|political|special|media|tv)\s+)+(?:reporter|writer|editor|correspondent|photographer)s?"
+    r"|editing by .+",
+    re.IGNORECASE,
+)
+"""A title behind a name, or who edited; without a name before they stand for the press."""
 
 
 def is_chinese_name(text: str) -> bool:
@@ -148,15 +161,6 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
             break
         names.extend(found)
     return names[:MAX_NAMES]
-
-
-_NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[A-Z])")
-"""``J. (Jane) Doe``."""
-_COLONS: Final = (":", "：")
-_REPORTED: Final = ("报道", "報道", "報導")
-_PLACE: Final = re.compile(r"(?<!\s)\s*+[/／][^/／]{2,8}$")
-"""Where it was reported from: ``林小美／高雄報導``."""
-_EDGES: Final = " \t　:：/|丨-—,，、;；.·"
 
 
 def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
@@ -220,14 +224,6 @@ def split_names(text: str) -> list[str]:
             break
     people = [name for name in names if not _JOB.fullmatch(name)]
     return list(dict.fromkeys(people or names))
-
-
-_JOB: Final = re.compile(
-    r"(?:(?:senior|chief|staff|news|political|special|media|tv)\s+)+(?:reporter|writer|editor|correspondent|photographer)s?"
-    r"|editing by .+",
-    re.IGNORECASE,
-)
-"""A title behind a name, or who edited; without a name before they stand for the press."""
 
 
 def _pieces(part: str) -> list[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from newscrawl.dom.characters import FIRST_WIDE
 from newscrawl.dom.text import fold
 from newscrawl.metadata.gather import gather
 from newscrawl.metadata.jsonld import text_of
+from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -97,11 +98,7 @@ def _leads_home(evidence: Evidence, line: Line) -> bool:
     href = link.get("href") if link is not None else None
     if href is None or not _SHORT_ADDRESS.match(href):
         return False
-    try:
-        parts = urlsplit(urljoin(evidence.base or "", href))
-        own = urlsplit(evidence.url or "")
-    except ValueError:
-        return False
+    parts, own = urlsplit(absolute(href, evidence.base) or ""), urlsplit(evidence.url or "")
     if parts.query or not _HOME.fullmatch(parts.path) or own.path in {"", "/"}:
         return False
     return parts.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
@@ -109,20 +106,17 @@ def _leads_home(evidence: Evidence, line: Line) -> bool:
 
 def title_tails(evidence: Evidence) -> frozenset[str]:
     """Return the folded ends of the page title that name the site: short ones no heading shows, and logos."""
-    parts = [part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS])]
-    tails = [fold(part) for part in parts[1:]]
-    headings = evidence.document.once(headings_of) if tails else None
-    if headings is None:
+    first, *rest = (part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS]))
+    if not rest:
         return frozenset()
-    short = [
+    headings = evidence.document.once(headings_of)
+    short = {fold(part) for part in rest if len(part) < len(first)} if headings.own else set()
+    named = {
         tail
-        for tail, part in zip(tails, parts[1:], strict=True)
-        if 2 <= len(tail) <= MAX_SITE_CHARS // 2
-        and len(part) < len(parts[0])
-        and headings.own
-        and not any(tail in heading for heading in headings.own)
-    ]
-    return frozenset((*short, *headings.logos.intersection(tails)))
+        for tail in short
+        if 2 <= len(tail) <= MAX_SITE_CHARS // 2 and not any(tail in heading for heading in headings.own)
+    }
+    return frozenset(named | headings.logos.intersection(map(fold, rest)))
 
 
 def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ()) -> str:

@@ -8,9 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from newscrawl.dom.text import fold
+from newscrawl.dom.text import fold, similarity, spelled_in_url
 from newscrawl.metadata.date_text import find_dates
-from newscrawl.metadata.folding import similarity, spelled_in_url
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.names import is_organisation
@@ -70,7 +69,9 @@ def choose_headline(
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
     if only is not None and _is_readers(only[0], declared, evidence.url):
         heading, stated = only, None
-    if stated is not None and not (heading and _is_shown(heading, only, stated)):
+    # readers are shown another headline than search engines; one that holds the visible one has its kicker in front
+    is_shown = heading and only and heading[1] is only[1] and fold(only[0]) not in fold(stated or "")
+    if stated is not None and not is_shown:
         return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
     text, origin = declared[0] if declared else ("", "")
     if heading is None and _line_of(lines, fold(text)) < 0:
@@ -180,14 +181,6 @@ def _sets_apart(title: str, kicker: str, rest: str) -> bool:
     return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
 
 
-def _is_shown(heading: tuple[str, Line], only: tuple[str, Line] | None, stated: str) -> bool:
-    """Tell whether readers are shown another headline than the stated one, which is then for search engines.
-
-    A stated headline that holds the visible one has its kicker in front.
-    """
-    return only is not None and heading[1] is only[1] and fold(only[0]) not in fold(stated)
-
-
 def _heading(lines: PageLines, declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
     """Return the visible heading that is the title, and its line; None if no heading agrees with what is declared.
 
@@ -251,9 +244,7 @@ def _agreement(heading: str, title: str, least: float) -> float:
 
 
 def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
-    """Return a declared title without a site's name that follows unseparated, or stands before it: a visible line shows
-    where it ends or begins.
-    """
+    """Return a declared title without the name of a site that follows or leads unseparated, as a visible line shows."""
     index = _line_of(lines, fold(text))
     if index < 0 and origin == "title":
         index = _shown_end(lines, text)

@@ -236,11 +236,9 @@ def _url_values(url: str | None) -> list[float]:
     parts = urlsplit(url or "")
     path = unquote(parts.path)
     address = (f"{path}?{parts.query}" if parts.query else path).lower()
-    hits = [float(pattern.search(address) is not None) for pattern in _URL_GROUPS.values()]
     host = (parts.hostname or "").rpartition(".")[0]
-    for place, name in enumerate(_URL_GROUPS):
-        if name in {"forum", "docs"} and _URL_GROUPS[name].search(host):
-            hits[place] = 1.0
+    places = {"forum": (address, host), "docs": (address, host)}  # these have hosts of their own
+    hits = [float(any(map(pattern.search, places.get(name, (address,))))) for name, pattern in _URL_GROUPS.items()]
     segments = [segment for segment in path.split("/") if segment]
     slug = segments[-1].count("-") + segments[-1].count("_") if segments else 0
     root = float(bool(url) and not segments and not parts.query)
@@ -300,7 +298,7 @@ def stated_values(document: Document) -> list[float]:
     """Return the numbers named ``STATED_FEATURES``: what the page declares itself to be, for machines."""
     evidence = document.once(gather)
     stated = frozenset().union(*(types_of(node) for node in evidence.nodes)) if evidence.nodes else frozenset()
-    micro = frozenset(value.rstrip("/").rsplit("/", 1)[-1].lower() for value in evidence.item_types)
+    micro = frozenset(evidence.item_types)
     kind = " ".join(evidence.metas.get("og:type", ())).lower()
     author = any(evidence.metas.get(name) for name in ("author", "article:author", "byl"))
     author = author or any(node.get("author") for node in evidence.articles)

@@ -96,7 +96,8 @@ _SITE_TITLES: Final = frozenset(
     redaksi, pedoman media siber, hubungi kami, kode etik, liên hệ, giới thiệu, chính sách bảo mật,
     điều khoản sử dụng""".split(",")
 )
-"""What a page about its site is called, before or behind the site's name."""
+"""What a page about its site is called."""
+_TITLES: Final = _ERROR_TITLES | _SITE_TITLES
 _MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
@@ -115,6 +116,12 @@ _DRESS: Final = [
 _ARTICLE, _HUB, _LISTING, _PRODUCT, _OTHER = map(
     CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.PRODUCT, PageType.OTHER)
 )
+_ARTICLE_SIGNS: Final = ("og_article", "ld_article", "micro_article", "date_stated")
+_OTHER_SIGNS: Final = (
+    "ld_forum", "ld_product", "ld_docs", "ld_list", "micro_forum", "micro_product", "og_product", "generator_forum",
+    "generator_docs",
+)  # fmt: skip
+_WEEKDAY: Final = re.compile(r"^\s*[^\W\d]+\.?,?\s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +184,8 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
     if sight.announces:  # what speaks for an article speaks for its announcement
         shares[_HUB] += shares[_ARTICLE]
         shares[_ARTICLE] = 0.0
-    is_doubtful = sight.url_kind == "other" or (_is_caption(sight.values) and not sight.has_dateline)
+    is_caption = np.expm1(sight.values[_TEXT]).sum() < CAPTION
+    is_doubtful = sight.url_kind == "other" or (is_caption and not sight.has_dateline)
     if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:
         shares[_ARTICLE] = 0.0
     is_plain = _is_bare(sight.values) or (sight.announces and not sight.values[_RECORDS])
@@ -187,19 +195,14 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
     return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]))
 
 
-def _is_caption(values: NDArray[np.float64]) -> bool:
-    return bool(np.expm1(values[_TEXT]).sum() < CAPTION)
-
-
 def _is_bare(values: NDArray[np.float64]) -> bool:
     """Tell a list of nothing but names, which has no sign of goods or entries: its names are headlines."""
     return bool(values[_RECORD_LINKED] > MIN_LINKED and not values[_DRESS].any())
 
 
 def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
-    if _is_about_site(document) or _is_error(document):
-        return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
-    if not len(document.once(line_features)):
+    is_about = document.url is not None and is_about_site(document.url)
+    if is_about or _has_telling_title(document) or not len(document.once(line_features)):
         return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
     if url_kind == "article" and _declares_article(document):
         return PageJudgement(page_type=PageType.ARTICLE, confidence=TOLD_CONFIDENCE)
@@ -221,9 +224,7 @@ def _announces(document: Document) -> bool:
 
 
 def _declares_article(document: Document) -> bool:
-    """Tell whether a page with a text of some length calls itself an article, or says when it was published, and
-    calls itself nothing else.
-    """
+    """Tell whether a page with some text says it is an article, or when it was published, and is nothing else."""
     body = document.once(judge_lines)
     if body.verdict is None or body.verdict.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
         return False
@@ -231,26 +232,10 @@ def _declares_article(document: Document) -> bool:
     return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
 
 
-_ARTICLE_SIGNS: Final = ("og_article", "ld_article", "micro_article", "date_stated")
-_OTHER_SIGNS: Final = (
-    "ld_forum", "ld_product", "ld_docs", "ld_list", "micro_forum", "micro_product", "og_product", "generator_forum",
-    "generator_docs",
-)  # fmt: skip
-
-
-def _is_error(document: Document) -> bool:
-    """Whether a page sent as 200 says by its title that nothing is there; it may stand where an article was."""
-    return _is_called(document, _ERROR_TITLES)
-
-
-def _is_about_site(document: Document) -> bool:
-    return _is_called(document, _SITE_TITLES) or bool(document.url and is_about_site(document.url))
-
-
-def _is_called(document: Document, titles: frozenset[str]) -> bool:
-    """Tell whether one of the titles is the page's, before or behind the site's name."""
+def _has_telling_title(document: Document) -> bool:
+    """Tell whether a page, though sent as 200, is called an error or a page about the site."""
     first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
-    return first in titles or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in titles)
+    return first in _TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _TITLES)
 
 
 def _has_dateline(document: Document) -> bool:
@@ -266,6 +251,3 @@ def _has_dateline(document: Document) -> bool:
         if found is not None and not any(map(str.isalpha, _WEEKDAY.sub("", text[: found.start] + text[found.end :]))):
             return True
     return False
-
-
-_WEEKDAY: Final = re.compile(r"^\s*[^\W\d]+\.?,?\s")

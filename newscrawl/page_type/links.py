@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints
+    from newscrawl.learn.samples import Floats
     from newscrawl.metadata.gather import Evidence
 
-    Floats = NDArray[np.float64]
     Numbers = NDArray[np.intp]
 
 MIN_NAME_WEIGHT: Final = 8.0
@@ -192,7 +192,7 @@ def _shape(path: str) -> tuple[str, int]:
 
 def _node_counts(evidence: Evidence) -> list[float]:
     nodes = Counter(name for node in evidence.nodes for name in types_of(node))
-    types = Counter(value.rstrip("/").rsplit("/", 1)[-1].lower() for value in evidence.item_types)
+    types = Counter(evidence.item_types)
     return [
         math.log1p(sum(found[name] for name in group)) for found in (nodes, types) for group in _NODE_GROUPS.values()
     ]

@@ -21,8 +21,7 @@ from lxml import etree
 
 from newscrawl.dom.characters import SPACELESS_LETTER
 from newscrawl.dom.document import Document, parse
-from newscrawl.dom.text import fold, visible_text
-from newscrawl.metadata.folding import similarity
+from newscrawl.dom.text import fold, similarity, visible_text
 from newscrawl.metadata.gather import gather
 from newscrawl.methods.base import Extraction
 from newscrawl.network.judge import judge_lines

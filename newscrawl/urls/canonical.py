@@ -77,8 +77,8 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
             start = _origin(base) if head[0] == "/" else _directory(base)
             return None if start is None else _checked(start + head, query, encoding)
     if len(url) > _MAX_REMEMBERED:
-        return _canonicalize(url, base, encoding)
-    return _remembered(url, None if base is None else _needed_base(url, base), encoding)
+        return _canonicalize.__wrapped__(url, base, encoding)
+    return _canonicalize(url, None if base is None else _needed_base(url, base), encoding)
 
 
 def is_web_address(text: str) -> bool:
@@ -113,12 +113,6 @@ def _needed_base(url: str, base: str) -> str | None:
     return base if origin is None else origin + "/"
 
 
-@lru_cache(maxsize=8192)
-def _remembered(url: str, base: str | None, encoding: str) -> str | None:
-    """The links of a site's header stand on each of its pages."""
-    return _canonicalize(url, base, encoding)
-
-
 def _checked(head: str, query: str, encoding: str) -> str | None:
     """Join a clean address and its plain query."""
     if not query:
@@ -144,7 +138,9 @@ def _origin(base: str) -> str | None:
     return canonical[:-1] if canonical else None
 
 
+@lru_cache(maxsize=8192)
 def _canonicalize(url: str, base: str | None, encoding: str) -> str | None:
+    """The links of a site's header stand on each of its pages: they are remembered."""
     url = _SPACE.sub("", url.strip(_C0_AND_SPACE))
     scheme = _SCHEME.match(url)
     if scheme and scheme[1].lower() not in {"http", "https"}:

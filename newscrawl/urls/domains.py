@@ -101,17 +101,14 @@ def assumed_zone(site_timezone: str | None, url: str | None, language: str | Non
 
     An unknown ``site_timezone`` counts as none.
     """
-    if site_timezone:
-        zone = _zone(site_timezone)
-        if zone is not None:
-            return zone
     host = urlsplit(url or "").hostname or ""
-    name = zone_of_host(host) or zone_of_language(language)
-    return (_zone(name) if name else None) or UTC
+    names = (site_timezone, zone_of_host(host), zone_of_language(language))
+    return next((zone for name in names if name and (zone := zone_named(name))), UTC)
 
 
 @cache
-def _zone(name: str) -> tzinfo | None:
+def zone_named(name: str) -> tzinfo | None:
+    """Return the zone of an IANA name, None for an unknown one."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

@@ -15,6 +15,7 @@ _DIGITS: Final = re.compile(r"\d+")
 _NAMED: Final = HUB_WORDS | ARTICLE_WORDS | OTHER_WORDS
 _SEPARATORS: Final = re.compile(r"[-_/.?&=+%]+")
 MAX_SEGMENTS: Final = 6
+MAX_FOLDER: Final = 40
 
 
 def url_pattern(url: str) -> str:
@@ -103,9 +104,6 @@ def folder_names(url: str) -> tuple[str, ...]:
     folders = path.rstrip("/").split("/")[1:-1]
     names = (unquote(folder) for folder in folders if folder.lower() not in _NAMED and not _DIGITS.search(folder))
     return tuple(" ".join(_SEPARATORS.sub(" ", name).split()) for name in names if len(name) <= MAX_FOLDER)
-
-
-MAX_FOLDER: Final = 40
 
 
 @lru_cache(maxsize=1 << 14)

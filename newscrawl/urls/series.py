@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from newscrawl.urls.canonical import host_of
+
 MAX_PAGE_NUMBER: Final = 300
 """Larger numbers in an address are identifiers, not pages."""
 
@@ -134,13 +136,8 @@ def whole_key(url: str) -> str:
 
 def same_host(first: str, second: str) -> bool:
     """Tell whether two addresses are on one host, ``www.`` or not."""
-    hosts = _bare_host(first), _bare_host(second)
+    hosts = [host_of(url).removeprefix("www.") for url in (first, second)]
     return bool(hosts[0]) and hosts[0] == hosts[1]
-
-
-@lru_cache(maxsize=4096)
-def _bare_host(url: str) -> str:
-    return (urlsplit(url).hostname or "").removeprefix("www.")
 
 
 _FIRST_PAGE: Final = re.compile(r"/page/1(?=/?$)")

@@ -224,7 +224,9 @@ def _is_list(segments: list[str], lower: list[str], stem: str, *, has_extension:
 
 def _is_article(segments: list[str], lower: list[str], stem: str, *, has_extension: bool) -> bool:
     path = "/".join([*segments[:-1], stem])
-    if any(pattern.search(path) for pattern in _DATE_PATTERNS) and (has_extension or not _is_date_only(stem, segments)):
+    # /2013/09/05/ is a day's archive; /2013/0905/17.html and /2016_5_21/ are pages of a day
+    is_archive = not has_extension and all(segment.isdigit() for segment in [*segments[:-1], stem])
+    if not is_archive and any(pattern.search(path) for pattern in _DATE_PATTERNS):
         return True
     if _MONTH.search("/".join(segments[:-1])) and not stem.isdigit():
         return True
@@ -236,11 +238,6 @@ def _is_article(segments: list[str], lower: list[str], stem: str, *, has_extensi
         return True
     named = any(segment in ARTICLE_WORDS for segment in lower)
     return named and (any(c.isdigit() for c in stem) or len(_WORDS.findall(stem)) >= 2 or len(lower) >= 2)
-
-
-def _is_date_only(stem: str, segments: list[str]) -> bool:
-    """``/2013/09/05/`` is a day's archive; ``/2013/0905/17.html`` and ``…/2016_5_21/`` are pages of a day."""
-    return all(segment.isdigit() for segment in [*segments[:-1], stem])
 
 
 def _is_slug(stem: str) -> bool:

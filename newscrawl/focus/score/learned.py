@@ -37,6 +37,7 @@ RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
 """Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
+_PARTS: Final = ("tables", "articles", "hubs", "sight")
 
 
 class LearnedScorer:
@@ -59,7 +60,8 @@ class LearnedScorer:
         relevance = sharpened(page.relevance) if page.is_article else NO_ARTICLE
         self.sight.remember(page.url, relevance)
         place = self._judged(relevance, slot) if slot is not None else -1
-        number, row = self.tables.pages.new_row()
+        number = self.tables.pages.new()
+        row = self.tables.pages.rows[number % self.tables.pages.capacity]
         row[PageRow.PLACE], row[PageRow.IS_HUB] = place, relevance == NO_ARTICLE
         row[PageRow.SUBJECT] = self.sight.subject(page, slot)
         origin = self._origin(slot) if slot is not None else None  # the slot may be another link's from here on
@@ -89,8 +91,6 @@ class LearnedScorer:
         """Move the weights of both models towards what the crawl has judged."""
         self.articles.fit()
         self.hubs.fit()
-
-    # --- learning ----------------------------------------------------------------------------------------
 
     def _judged(self, relevance: float, slot: int) -> int:
         """Learn from what a queued link turned out to be; return the example's place in its model."""
@@ -146,8 +146,6 @@ class LearnedScorer:
             self.tables.groups.add(group, Group.HUBS, 1)
             self.tables.groups.add(group, Group.HUB_VALUE, value)
 
-    # --- scores ------------------------------------------------------------------------------------------
-
     def _rescore(self, new: list[int], known: list[int], row: Floats) -> dict[str, float]:
         """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
         queue = self.tables.queue
@@ -193,8 +191,6 @@ class LearnedScorer:
             look, place = self.features.of(np.array([slot])), 0
         return look.article_x[place], look.hub_x[place]
 
-    # --- state -------------------------------------------------------------------------------------------
-
     def state(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).state() for name in _PARTS}
         return {**parts, "n_pages": self.n_pages}
@@ -203,9 +199,6 @@ class LearnedScorer:
         for name in _PARTS:
             getattr(self, name).restore(state[name])
         self.n_pages = state["n_pages"]
-
-
-_PARTS: Final = ("tables", "articles", "hubs", "sight")
 
 
 def _value(row: Floats) -> float:

@@ -31,6 +31,12 @@ FACTS: Final = (
 COLUMN: Final = {name: place for place, name in enumerate(FACTS)}
 ADDED: Final = [COLUMN["own_links"], COLUMN["own_relevant"]]
 """Columns that are sums over all places; of the others the largest counts."""
+#: Kind of a column → how it is stored.
+_STORED: Final = {int: np.int32, float: np.float32}
+_EMPTY: Final = {
+    "facts": 0.0, "template": 0, "pattern": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0, "day": 0,
+    "expected": 0.0, "counted": 0.0, "continues": -1, "score": -1.0,
+}  # fmt: skip
 
 
 class LinkQueue:
@@ -63,9 +69,6 @@ class LinkQueue:
 
     def __len__(self) -> int:
         return len(self.by_url)
-
-    def __contains__(self, url: str) -> bool:
-        return url in self.by_url
 
     def slot(self, url: str) -> int | None:
         return self.by_url.get(url)
@@ -187,11 +190,3 @@ class LinkQueue:
             slot = self.add(url, template=0, pattern=0)
             for name in _EMPTY:
                 getattr(self, name)[slot] = state[name][place]
-
-
-#: Kind of a column → how it is stored.
-_STORED: Final = {int: np.int32, float: np.float32}
-_EMPTY: Final = {
-    "facts": 0.0, "template": 0, "pattern": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0, "day": 0,
-    "expected": 0.0, "counted": 0.0, "continues": -1, "score": -1.0,
-}  # fmt: skip

@@ -73,14 +73,14 @@ class Sight:
         for path, links in by_path.items():
             self._see_group(look, f"{host} {path}", links)
         look.write(self.queue)
-        return look.new, [slot for slot in look.sights if slot not in look.newly]
+        return look.new, list(look.sights.keys() - set(look.new))
 
     def _see_group(self, look: _Page, path: str, links: list[SeenLink]) -> None:
         template = self.templates.row(path)
         hashes = [hash_of(first_page(seen.link.url)) for seen in links]
         own = self._own_share(path, template, frozenset(hashes))
         group = self.groups.new()
-        self.groups.rows[group % self.groups.capacity, Group.PAGE] = look.number
+        self.groups.add(group, Group.PAGE, look.number)
         is_own = own >= NAVIGATION
         judgements, slots = self._judgements, self.queue.by_url
         for seen, hashed in zip(links, hashes, strict=True):
@@ -130,7 +130,6 @@ class Sight:
         facts[COLUMN["prior_article"]] = KIND_PRIOR[url_shape(url)]
         look.sights[slot] = (facts, [group])
         look.new.append(slot)
-        look.newly.add(slot)
         look.terms.append((term_hashes(seen.link.anchor), term_hashes(around)))
         self.queue.has_other_text(slot, seen.link.anchor, around)
         day = day_of(url, around)
@@ -185,7 +184,6 @@ class _Page:
         self.sights: dict[int, tuple[list[float], list[int]]] = {}
         """Slot → facts of its places here, and the groups it stands in."""
         self.new: list[int] = []
-        self.newly: set[int] = set()
         self.terms: list[tuple[Terms, Terms]] = []
         """Of the new links."""
         self.others: list[tuple[int, Terms, Terms]] = []

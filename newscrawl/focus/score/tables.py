@@ -9,8 +9,6 @@ import numpy as np
 from newscrawl.focus.score.queue import LinkQueue
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from newscrawl.learn.samples import Floats, Ints
 
 
@@ -39,9 +37,6 @@ class NamedCounts:
                 self.counts = np.concatenate((self.counts, np.zeros_like(self.counts)))
         return found
 
-    def names(self) -> list[str]:
-        return ["", *self._rows]
-
     def state(self) -> dict[str, Any]:
         return {"names": list(self._rows), "counts": self.counts[: len(self._rows) + 1].copy()}
 
@@ -67,27 +62,20 @@ class GroupRing:
         self.n += 1
         return number
 
-    def new_row(self) -> tuple[int, Floats]:
-        """As :meth:`new`, with the group's row."""
-        number = self.new()
-        return number, self.rows[number % self.capacity]
-
     def row(self, number: int) -> Floats | None:
         """Return a group's row; None if it is forgotten or negative."""
         return self.rows[number % self.capacity] if number >= 0 and number > self.n - 1 - self.capacity else None
 
-    def is_kept(self, numbers: Ints) -> NDArray[np.bool_]:
-        kept: NDArray[np.bool_] = (numbers >= 0) & (numbers > self.n - 1 - self.capacity)
-        return kept
-
     def of(self, numbers: Ints) -> Floats:
         """Return the rows; zeros for groups that are forgotten or negative."""
-        found: Floats = self.rows[numbers % self.capacity] * self.is_kept(numbers)[..., None]
+        is_kept = (numbers >= 0) & (numbers > self.n - 1 - self.capacity)
+        found: Floats = self.rows[numbers % self.capacity] * is_kept[..., None]
         return found
 
     def add(self, number: int, column: int, value: float) -> None:
-        if number >= 0 and number > self.n - 1 - self.capacity:
-            self.rows[number % self.capacity, column] += value
+        row = self.row(number)
+        if row is not None:
+            row[column] += value
 
     def state(self) -> dict[str, Any]:
         n = min(self.n, self.capacity)
