@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from collections import defaultdict
-
 import numpy as np
 import pytest
 
 from newscrawl.items import PageType
-from newscrawl.lab.evaluation.made import HEAD, OFF, TEXT, MadePage, Templates, made_page
-from newscrawl.network.judge import judge_lines
+from newscrawl.lab.evaluation.made import HEAD, OFF, TEXT, Templates, made_page, text_scores
 
 TEMPLATES = Templates()
 LEAST_F1 = {"article": 0.93, "forum": 0.8, "listing": 0.75, "product": 0.65, "other": 0.9}
@@ -38,13 +35,5 @@ def test_each_template_makes_pages_of_text_and_other_lines(name: str) -> None:
 
 
 def test_the_network_reads_systems_that_it_does_not_know() -> None:
-    scores = defaultdict(list)
-    for name in TEMPLATES.names:
-        scores[name.partition("/")[0]].append(f1(TEMPLATES.draw(name, 1)))
-    found = {kind: float(np.mean(scores[kind])) for kind in LEAST_F1}
+    found = {kind: float(np.mean(scores)) for kind, scores in text_scores(1).items()}
     assert all(found[kind] >= least for kind, least in LEAST_F1.items()), found
-
-
-def f1(page: MadePage) -> float:
-    chars, is_body = page.lines.chars, page.document.once(judge_lines).is_body
-    return float(2 * chars[page.is_text & is_body].sum() / (chars[page.is_text].sum() + chars[is_body].sum()))
