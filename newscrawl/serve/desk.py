@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from newscrawl.replay.archive import Answer
-    from newscrawl.serve.labels import Collection
-    from newscrawl.serve.running import Started
+    from newscrawl.serve.work import Collection, Started
     from newscrawl.sites.model import NewsSite
 
 T = TypeVar("T")

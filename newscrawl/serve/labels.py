@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from markupsafe import Markup
@@ -27,6 +27,7 @@ from newscrawl.network.site_model import save_site_model
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
+from newscrawl.serve.work import Collection
 from newscrawl.sites.toml import list_sites, model_path
 from newscrawl.storage.browse import addresses_of_site
 from newscrawl.storage.facts import harvested_sites
@@ -49,11 +50,6 @@ COLLECTED: Final = 12
 """Pages that are put before the user, at most; five labelled ones do."""
 MAX_PAGES: Final = 60
 _SAFE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-
-
-class Collection(NamedTuple):
-    task: asyncio.Task[None]
-    failures: list[str]
 
 
 async def all_labels(request: Request) -> Response:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -17,43 +17,19 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.exceptions import MistakesError, UserError
 from newscrawl.files import open_log
 from newscrawl.serve.safety import RefusedError
+from newscrawl.serve.work import Started
 from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.storage.harvests import obstacle, planned, read_states
 from newscrawl.storage.runs import ask_to_stop, running
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.requests import Request
 
     from newscrawl.serve.desk import Desk
 
 MAX_AT_ONCE: Final = 4
 """Crawls started here that go on."""
-MAX_SAID: Final = 400
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Started:
-    name: str
-    started_at: datetime
-    log: Path
-    process: subprocess.Popen[bytes]
-
-    @property
-    def status(self) -> int | None:
-        """Its exit status; None while it goes on."""
-        return self.process.poll()
-
-    @property
-    def last_line(self) -> str:
-        try:
-            with self.log.open("rb") as file:
-                file.seek(max(0, self.log.stat().st_size - MAX_SAID))
-                return (file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1]
-        except OSError:
-            return ""  # somebody cleared the logs away
 
 
 async def stop(request: Request, run_id: int) -> None:
