@@ -80,6 +80,12 @@ def test_the_end_names_what_was_left_to_do() -> None:
     assert "-O articles.jsonl" in ending(stats, where=[])[-1]  # nothing has been kept
 
 
+def test_the_end_tells_what_changed_where_nothing_is_new() -> None:
+    stats = {"newscrawl/outcome/stored": 3, "newscrawl/store/revisions": 1, "newscrawl/store/unchanged": 2}
+    assert ending(stats, where=["x.sqlite"])[0].startswith("came: 0 new articles, 1 changed, 2 unchanged;")
+    assert ending({"newscrawl/outcome/stored": 3}, where=["x.jsonl"])[0].startswith("came: 3 articles;")
+
+
 def test_a_crawl_says_at_its_end_what_came(tmp_path: Path) -> None:
     story = {"url": f"{HOME}2024/03/01/story.html", "body": article(0).encode()}
     home = {"url": HOME, "body": "<p><a href='/2024/03/01/story.html'>城市轨道交通取得新进展</a></p>".encode()}

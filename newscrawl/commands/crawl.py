@@ -293,7 +293,7 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     figures = Figures.of(stats)
     state, why = state_of(stats.get("finish_reason"), figures)
     came = f"{figures.new:,} new articles, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
-    if not stats.get("newscrawl/store/new") and figures.stored:
+    if figures.stored and not (figures.new or figures.changed or figures.unchanged):  # nothing was there to compare
         came = f"{figures.stored:,} articles"
     if figures.duplicates:
         came += f", {figures.duplicates:,} copies set aside"

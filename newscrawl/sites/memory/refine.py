@@ -29,13 +29,17 @@ MIN_LAST_SHARE: Final = 1 / 3
 """At the lower end one earlier article is enough while it is this share of those known: notices stand there."""
 MIN_INSIDE: Final = 3
 MIN_INSIDE_SHARE: Final = 0.1
+MIN_INSIDE_CHARS: Final = 11
 """Lines inside the article must recur more often: a later story repeats paragraphs of an earlier one. Headings and
-lines that end in a colon stay, because they belong to what follows."""
+lines that end in a colon stay, because they belong to what follows, and so do shorter lines: cells of tables name the
+same things again."""
 
 PRIOR_PAGES: Final = 1.0
 """The page's own word on a line counts as much as so many earlier articles with lines at its place."""
 MAX_OUTSIDE_ODDS: Final = -2.0
-"""A chosen line is left out where the average of its log odds is below this (a probability of 0.12)."""
+SURE_ODDS: Final = 2.0
+"""A chosen line is left out where the average of its log odds is below the first of these (a probability of 0.12), if
+its own are not above the second (0.88): a list within an article may be the first at a place of lists beside others."""
 MIN_INSIDE_ODDS: Final = 0.5
 MIN_OWN_ODDS: Final = -1.0
 MIN_INSIDE_PAGES: Final = 2
@@ -64,7 +68,8 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     means = np.array([place.mean if place else 0.0 for place in places])[page.place]
     recurring = _few(_recurring(memory, page, chosen, n_pages, int(is_known)), chosen)
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
-    misplaced = _few(chosen & (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS), chosen) & ~recurring
+    is_outside = (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS) & (odds < SURE_ODDS)
+    misplaced = _few(chosen & is_outside, chosen) & ~recurring
     added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
     added = _new(memory, page, added & ~page.is_links, n_pages, int(is_known))
     said = (
@@ -112,13 +117,17 @@ def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArr
     lines = np.flatnonzero(chosen)
     counts, share = _recurrence(memory, page, lines, n_pages, own)
     inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.is_heading[lines]
-    inside[inside] = [not page.lines[line].endswith((":", "：")) for line in lines[inside].tolist()]
+    inside[inside] = [_may_recur(page.lines[line]) for line in lines[inside].tolist()]
     edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
     last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
     first = np.logical_and.accumulate(edge)
     recurs = np.zeros_like(chosen)
     recurs[lines] = inside | first | np.logical_and.accumulate(last[::-1])[::-1]
     return recurs
+
+
+def _may_recur(line: str) -> bool:
+    return len(line) >= MIN_INSIDE_CHARS and not line.endswith((":", "："))
 
 
 def _new(memory: HostMemory, page: PageKeys, added: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
