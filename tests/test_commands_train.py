@@ -135,6 +135,7 @@ def test_wrong_use_is_one_line(arguments: tuple[str, ...], words: str, capsys: p
         ("newscrawl.lab", (), "trained in a checkout"),
         ("newscrawl.lab", ("news",), "trained in a checkout"),
         ("newscrawl.lab", ("blocks", "--pages", ".", "--labels", "x"), "trained in a checkout"),
+        ("newscrawl.lab", ("blocks", "--pages", "."), "trained in a checkout"),
     ],
 )
 def test_what_is_not_installed_is_named(
@@ -156,6 +157,8 @@ LAB = "requirements-lab.txt"
     ("missing", "words", "named"),
     [
         ("sklearn", ("train", "--limit", "1"), {TRAIN}),
+        ("sklearn", ("train", "news"), {TRAIN, "requirements-torch.txt"}),
+        ("torch", ("train", "news"), {TRAIN, "requirements-torch.txt"}),
         ("sklearn", ("experiment",), {LAB}),
         ("sklearn", ("experiment", "news"), {LAB}),
         ("tinycss2", ("experiment", "--list"), {LAB}),
