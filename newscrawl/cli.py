@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from difflib import get_close_matches
+from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,7 @@ from pkgutil import iter_modules
 from textwrap import fill
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from newscrawl import __version__
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.interrupts import interruptible
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 _SETTINGS: Final = "newscrawl.settings"
 _VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
 _USAGE_STATUS: Final = 2
+_VERSION: Final = (["--version"], ["version"])  # `version -v` is Scrapy's
 #: Of a new project.
 _FILES: Final = ("scrapy.cfg", "news_settings.py", "sites/sample.toml", "schedule.toml", "compose.yaml", ".gitignore")
 
@@ -35,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the words name; return the exit status, unless Scrapy exits with it."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = words[0] if words else "help"
-    if name in {"help", "-h", "--help"}:
-        sys.stdout.write("".join(_help()))
+    if name in {"help", "-h", "--help"} or words in _VERSION:
+        sys.stdout.write("".join(_version() if words in _VERSION else _help()))
         return 0
     if own := OWN.get(name):
         if {"-h", "--help"} & {*words[1:]}:
@@ -72,6 +75,10 @@ def _run(words: list[str], *, is_known: bool) -> int:
     with interruptible():
         execute(sys.argv)
     return 0
+
+
+def _version() -> str:
+    return f"{NAME} {__version__} (Scrapy {version('scrapy')})\n"
 
 
 def _help() -> Iterator[str]:

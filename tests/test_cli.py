@@ -10,8 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
+import scrapy
 from scrapy.utils.project import get_project_settings
 
+from newscrawl import __version__
 from newscrawl.cli import OWN, main, project_files
 from newscrawl.program import SHELLS, as_typed, command_summaries, options_of
 from newscrawl.sites.schedule import load_schedule
@@ -59,7 +61,12 @@ def test_a_command_calls_itself_what_was_typed(tmp_path: Path) -> None:
     done = newscrawl(tmp_path, "crawl", "--help")
     assert "newscrawl crawl [options] <spider>" in done.stdout
     assert "scrapy crawl" not in done.stdout
-    assert newscrawl(tmp_path, "version").stdout.startswith("Scrapy ")
+
+
+@pytest.mark.parametrize("word", ["--version", "version"])
+def test_the_version_is_its_own_and_that_of_scrapy(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([word]) == 0
+    assert capsys.readouterr().out == f"newscrawl {__version__} (Scrapy {scrapy.__version__})\n"
 
 
 def test_an_option_without_its_value_is_one_line(tmp_path: Path) -> None:

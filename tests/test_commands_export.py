@@ -44,6 +44,17 @@ def lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
+def test_what_was_written_is_counted(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.jsonl"
+    export(database, file, "--since-last")
+    assert capsys.readouterr().out == f"2 articles in {file}\n"
+    add(database, "https://e.org/a", seed=9)
+    export(database, file, "--revisions")
+    assert capsys.readouterr().out == f"1 revision in {file}\n"
+    export(database, file, "--since-last")
+    assert capsys.readouterr().out == f"1 article in {file}\n"
+
+
 def test_since_last_gives_each_article_once(database: str, tmp_path: Path) -> None:
     file = tmp_path / "out" / "new.jsonl"
     export(database, file, "--since-last")

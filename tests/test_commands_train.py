@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -134,6 +135,7 @@ def test_wrong_use_is_one_line(arguments: tuple[str, ...], words: str, capsys: p
         ("newscrawl.lab", (), "trained in a checkout"),
         ("newscrawl.lab", ("news",), "trained in a checkout"),
         ("newscrawl.lab", ("blocks", "--pages", ".", "--labels", "x"), "trained in a checkout"),
+        ("newscrawl.lab", ("blocks", "--pages", "."), "trained in a checkout"),
     ],
 )
 def test_what_is_not_installed_is_named(
@@ -147,14 +149,32 @@ def test_what_is_not_installed_is_named(
     assert words in refusal(Command(), capsys, *arguments)
 
 
-def test_training_names_scikit_learn_before_it_is_imported() -> None:
+TRAIN = "requirements-train.txt"
+LAB = "requirements-lab.txt"
+
+
+@pytest.mark.parametrize(
+    ("missing", "words", "named"),
+    [
+        ("sklearn", ("train", "--limit", "1"), {TRAIN}),
+        ("sklearn", ("train", "news"), {TRAIN, "requirements-torch.txt"}),
+        ("torch", ("train", "news"), {TRAIN, "requirements-torch.txt"}),
+        ("sklearn", ("experiment",), {LAB}),
+        ("sklearn", ("experiment", "news"), {LAB}),
+        ("tinycss2", ("experiment", "--list"), {LAB}),
+        ("sklearn", ("evaluate",), {LAB}),
+    ],
+)
+def test_what_a_checkout_lacks_is_named_before_it_is_imported(
+    missing: str, words: tuple[str, ...], named: set[str]
+) -> None:
     code = (
-        "import sys; sys.modules['sklearn'] = None; from scrapy.cmdline import execute; "
-        "execute(['scrapy', 'train', '--limit', '1'])"
+        f"import sys; sys.modules[{missing!r}] = None; from scrapy.cmdline import execute; "
+        f"execute(['scrapy', *{words!r}])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 2
-    assert done.stderr.startswith("scrapy train: training needs scikit-learn"), done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert set(re.findall(r"-r (\S+)", done.stderr)) == named
 
 
 def test_labels_of_one_class_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,6 +76,8 @@ def test_the_end_names_what_was_left_to_do() -> None:
     lines = ending(stats, where=["x.sqlite"])
     assert [line.partition(":")[0] for line in lines] == ["came", "run", "not taken", "where", "next"]
     assert lines[0] == "came: 2 new articles, 0 changed, 0 unchanged; 9 answers (robots.txt and repeats, too) in 3 s"
+    one = {"newscrawl/outcome/stored": 1, "newscrawl/store/new": 1, "newscrawl/outcome/duplicate": 1}
+    assert ending(stats | one, where=[])[0].startswith("came: 1 new article, 0 changed, 0 unchanged, 1 copy set")
     assert "goes on" in lines[-1]
     assert "-O articles.jsonl" in ending(stats, where=[])[-1]  # nothing has been kept
 
@@ -99,7 +101,7 @@ def test_a_crawl_says_at_its_end_what_came(tmp_path: Path) -> None:
     done = crawl(tmp_path, "crawl", "site", "-a", f"url={HOME}", settings=settings)
     assert done.status == 0, done.log
     came, run, _, where, following = done.log.splitlines()
-    assert came.startswith("scrapy crawl: came: 1 new articles, 0 changed, 0 unchanged; ")
+    assert came.startswith("scrapy crawl: came: 1 new article, 0 changed, 0 unchanged; ")
     assert run == "scrapy crawl: run: complete"
     assert where.endswith(f"a.sqlite, {tmp_path}/items.jsonl")
     assert "scrapy report" in following

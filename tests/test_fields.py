@@ -3,7 +3,6 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +10,8 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import JsonLinesItemExporter
 from sqlalchemy import select
 
-import newscrawl
 from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, iso, json_schema, values_of
 from newscrawl.items import Article, Author, BodyImage, PageType
-from newscrawl.lab.fields_page import as_markdown
 from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.export import Selection, read_articles
@@ -55,13 +52,6 @@ def line(write: Any) -> dict[str, Any]:
     return found
 
 
-def test_the_schema_is_that_of_the_code() -> None:
-    file = Path(newscrawl.__file__).parents[1] / "docs" / "fields.schema.json"
-    assert json.loads(file.read_text(encoding="utf-8")) == json_schema(), (
-        "run scrapy fields --json-schema > docs/fields.schema.json"
-    )
-
-
 def test_articles_are_as_the_schema_says() -> None:
     jsonschema = pytest.importorskip("jsonschema", reason="pip install jsonschema")
     for item in (Article(url=URL), Article(url=URL, **FULL)):
@@ -69,11 +59,6 @@ def test_articles_are_as_the_schema_says() -> None:
         jsonschema.validate(written, json_schema())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"url": 1}, json_schema())
-
-
-def test_the_reference_is_that_of_the_code() -> None:
-    page = Path(newscrawl.__file__).parents[1] / "docs" / "fields.md"
-    assert page.read_text(encoding="utf-8") == as_markdown(), "run python -m newscrawl.lab.fields_page > docs/fields.md"
 
 
 def test_every_field_is_in_the_table_with_a_sentence() -> None:

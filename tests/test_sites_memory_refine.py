@@ -235,7 +235,7 @@ def test_evidence_says_what_was_changed() -> None:
     lines = [("p.caption", "Picture 99 shows that.", LIKELY), *with_notice(99, END)]
     lines.insert(3, ("p.text", "So it was.", DOUBTFUL))
     assert refine(memory, lines).evidence == (
-        "site memory: 1 lines recur on this host's articles",
-        "site memory: 1 lines stand where this host's articles have no text",
-        "site memory: 1 lines stand where this host's articles do",
+        "site memory: 1 line recurs on this host's articles",
+        "site memory: 1 line stands where this host's articles have no text",
+        "site memory: 1 line stands where this host's articles do",
     )

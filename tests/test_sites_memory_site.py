@@ -56,7 +56,7 @@ def test_what_recurs_at_the_end_goes_from_the_second_article_on() -> None:
 def test_evidence_names_the_memory() -> None:
     memory = SiteMemory()
     evidence = [harvest(memory, page(number)).evidence for number in range(3)][-1]
-    assert "site memory: 1 lines recur on this host's articles" in evidence
+    assert "site memory: 1 line recurs on this host's articles" in evidence
 
 
 def test_an_article_seen_again_is_no_recurrence() -> None:
@@ -124,7 +124,7 @@ def test_places_of_text_are_taken_in() -> None:
     fewer[np.flatnonzero(chosen)[-2]] = False
     refined = memory.refine(HOST, page_keys(document), fewer)
     assert (refined.chosen == chosen).all()
-    assert refined.evidence == ("site memory: 1 lines stand where this host's articles do",)
+    assert refined.evidence == ("site memory: 1 line stands where this host's articles do",)
     assert (memory.refine("other.example.org", page_keys(document), fewer).chosen == fewer).all()
 
 

@@ -20,6 +20,7 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.python import without_none_values
 
 from newscrawl.command import PlainCommand, make_console, one_argument, print_rows
+from newscrawl.counted import counted
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.live import is_quiet
 from newscrawl.extensions.runs import counts_below
@@ -292,11 +293,11 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     """
     figures = Figures.of(stats)
     state, why = state_of(stats.get("finish_reason"), figures)
-    came = f"{figures.new:,} new articles, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
+    came = f"{counted(figures.new, 'new article')}, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
     if figures.stored and not (figures.new or figures.changed or figures.unchanged):  # nothing was there to compare
-        came = f"{figures.stored:,} articles"
+        came = counted(figures.stored, "article")
     if figures.duplicates:
-        came += f", {figures.duplicates:,} copies set aside"
+        came += f", {counted(figures.duplicates, 'copy', 'copies')} set aside"
     seconds = float(stats.get("elapsed_time_seconds") or 0)
     lines = [
         f"came: {came}; {figures.answered:,} answers (robots.txt and repeats, too) in {seconds:.0f} s",

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, no_arguments, one_of
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.readers.wants import sites_folder
@@ -78,7 +79,7 @@ class Command(DatabaseCommand):
         if opts.json:
             stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
         elif opts.output != "-":
-            stream.write(f"{summary['rows']} {summary['what']} in {opts.output}\n")
+            stream.write(f"{counted(summary['rows'], summary['what'].removesuffix('s'))} in {opts.output}\n")
 
     def _refuse_unknown_site(self, engine: Engine, name: str | None) -> None:
         """A misspelt site would look like one that has nothing new; one not harvested yet is a spider, at least."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, one_argument, one_of, whole_number
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.formats.article_feed import FeedHead, atom, json_feed
@@ -56,7 +57,7 @@ class Command(DatabaseCommand):
         feed = write(articles, head).decode()
         if opts.output:
             write_text(Path(opts.output), feed)
-            sys.stdout.write(f"{len(articles)} articles in {opts.output}\n")
+            sys.stdout.write(f"{counted(len(articles), 'article')} in {opts.output}\n")
         else:
             sys.stdout.write(feed + "\n")
 

@@ -12,7 +12,7 @@ from scrapy.utils.request import fingerprint
 from newscrawl.command import DatabaseCommand, no_more_options, one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
-from newscrawl.sites.ages import moment_of
+from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.engine import writing
 from newscrawl.storage.facts import spellings
@@ -44,7 +44,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--host", metavar="NAME", help="only this host")
         parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
         parser.add_argument("--reason", metavar="TEXT", help="only those whose reason begins so, e.g. http_error:5")
-        parser.add_argument("--ended-before", metavar="DAY", help="only what ended before this day, e.g. 2024-03-05")
+        parser.add_argument("--ended-before", metavar="TIME", help="only what ended before " + ACCEPTED_MOMENT)
         parser.add_argument("--limit", metavar="N", default="50", help="rows of list (default: 50)")
         parser.add_argument("--json", action="store_true", help="print JSON")
 

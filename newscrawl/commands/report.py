@@ -45,8 +45,8 @@ class Command(DatabaseCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
         "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
-        "whether each was complete, and what it brought; --run ID one of them. --site and --since narrow it. Example: "
-        "scrapy report --database sqlite:///build/demo.sqlite --truth data/demo/truth.jsonl --html build/demo.html"
+        "whether each was complete, and what it brought; --run ID one of them. --site and --since narrow it. "
+        "Example: scrapy report --since 7d --html report.html"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

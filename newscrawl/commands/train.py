@@ -29,7 +29,7 @@ class Command(QuietCommand):
         "The rest is there in a checkout only: scrapy train blocks makes a block model, which takes the network's "
         "place; the other pages of DIR are labelled from those of FILE (scikit-learn: requirements-train.txt). "
         "Without --pages it makes the shipped model again from the labelled corpus; "
-        "scrapy train news makes the news extractor's (torch: requirements-torch.txt). "
+        "scrapy train news makes the news extractor's (torch, too: requirements-torch.txt). "
         "Example: scrapy train --pages saved --labels labels.jsonl --model own.npz"
     )
 
@@ -50,6 +50,8 @@ class Command(QuietCommand):
         kind = args[0] if args else "site" if opts.pages else "blocks"
         if len(args) > 1 or kind not in ("site", "blocks", "news"):
             raise UserError(f"unexpected argument {args[-1]!r}: site, blocks or news; pages are named with --pages DIR")
+        what = "all but a site's model (--pages DIR --labels FILE) is trained"
+        lab = None if kind == "site" else laboratory("train", what)
         if kind == "news" and opts.pages:
             raise UserError("--pages trains on your own labels: site or blocks, not news")
         if kind == "site" and not opts.pages:
@@ -58,11 +60,10 @@ class Command(QuietCommand):
             raise UserError("--pages DIR and --labels FILE belong together; neither: the shipped model")
         if opts.model:
             make_folder(Path(opts.model).parent)
-        if kind == "site":
+        if lab is None:
             _train_site(labelled_pages(opts), Path(opts.model or "site.npz"))
         else:
-            what = "all but a site's model (--pages DIR --labels FILE) is trained"
-            laboratory("train", what).train_model(kind, opts)
+            lab.train_model(kind, opts)
 
 
 def labelled_pages(opts: argparse.Namespace) -> list[UserPage]:

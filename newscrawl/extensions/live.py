@@ -16,6 +16,7 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.counted import counted
 from newscrawl.extensions.stopping import Watch
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.reading.model import Page
@@ -67,9 +68,9 @@ class Picture:
         >>> Picture(articles=12, pages=340, rate=5.21, waiting=210, hosts=1, errors=0, seconds=65, left=8).line()
         '1:05  12 articles, 340 pages (5.2 a second), 210 waiting, 1 host, 0 errors, about 0:08 left'
         """
-        pages = f"{_n(self.pages, 'page')} ({self.rate:.1f} a second)"
-        rest = f"{self.waiting:,} waiting, {_n(self.hosts, 'host')}, {_n(self.errors, 'error')}"
-        said = f"{_clock(self.seconds)}  {_n(self.articles, 'article')}, {pages}, {rest}"
+        pages = f"{counted(self.pages, 'page')} ({self.rate:.1f} a second)"
+        rest = f"{self.waiting:,} waiting, {counted(self.hosts, 'host')}, {counted(self.errors, 'error')}"
+        said = f"{_clock(self.seconds)}  {counted(self.articles, 'article')}, {pages}, {rest}"
         return said if self.left is None else f"{said}, about {_clock(self.left)} left"
 
 
@@ -165,10 +166,6 @@ class LiveExtension(Watch):
 def queued_in_memory(stats: Mapping[str, Any]) -> int:
     """Return how many requests wait in Scrapy's own queues."""
     return max(0, int(stats.get("scheduler/enqueued", 0)) - int(stats.get("scheduler/dequeued", 0)))
-
-
-def _n(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _clock(seconds: float) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 
 from newscrawl.components import Component
+from newscrawl.counted import counted
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.extensions.live import is_quiet, queued_in_memory
@@ -149,9 +150,10 @@ class RunsExtension(Component):
 def _say(run_id: int, state: RunState, why: str, figures: Figures) -> None:
     """End the log with what came of the run."""
     level = logging.WARNING if state is RunState.FAILED else logging.INFO
-    came = f"{figures.new} new articles, {figures.changed} changed, {figures.unchanged} unchanged, {figures.gone} gone"
+    new = counted(figures.new, "new article")
+    came = f"{new}, {figures.changed} changed, {figures.unchanged} unchanged, {figures.gone} gone"
     if figures.duplicates:
-        came += f", {figures.duplicates} copies set aside"
+        came += f", {counted(figures.duplicates, 'copy', 'copies')} set aside"
     logger.log(
         level, "Run %d: %s%s; %s; `%s report` says more", run_id, state, f" ({why})" if why else "", came, program()
     )

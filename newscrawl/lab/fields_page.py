@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Kind
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 _INTRODUCTION: Final = """\
 # Fields of an article
 
-Written from `newscrawl/items.py` by `python -m newscrawl.lab.fields_page > docs/fields.md`; a test compares the two.
+Written from `newscrawl/items.py` by `python -m newscrawl.lab.reference_pages docs`; a test compares the two.
 
 Feeds, `scrapy extract --json`, `scrapy extract --warc`, Spark and `scrapy export` use these names and values.
 The column is that of the table `articles`. A *moment with its zone* is ISO 8601 text with the offset that the page
@@ -47,7 +46,3 @@ def _table(fields: Fields, *, with_columns: bool = True) -> Iterator[str]:
         yield f"| `{one.name}` | {column}{one.kind} | {one.doc} |"
         for part in one.parts.values():
             yield f"| `{one.name}{'[]' * (one.kind is Kind.RECORDS)}.{part.name}` | | {part.kind} | {part.doc} |"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(as_markdown())

@@ -1,10 +1,11 @@
-"""The references ``docs/settings.md``, ``docs/outcomes.md`` and ``docs/commands.md``, written from the code.
+"""The references of settings, outcomes, commands and fields in ``docs``, written from the code.
 
 ``python -m newscrawl.lab.reference_pages docs`` writes them; a test compares.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from importlib import import_module
@@ -13,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl import default_settings
+from newscrawl.fields import json_schema
 from newscrawl.files import write_text
+from newscrawl.lab.fields_page import as_markdown
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.program import command_summaries, options_of
 
@@ -84,7 +87,18 @@ def commands_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES: Final = {"settings.md": settings_page, "outcomes.md": outcomes_page, "commands.md": commands_page}
+def schema_file() -> str:
+    """Return what ``scrapy fields --json-schema`` prints."""
+    return json.dumps(json_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+PAGES: Final = {
+    "settings.md": settings_page,
+    "outcomes.md": outcomes_page,
+    "commands.md": commands_page,
+    "fields.md": as_markdown,
+    "fields.schema.json": schema_file,
+}
 
 if __name__ == "__main__":
     for page, make in PAGES.items():

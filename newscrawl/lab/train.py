@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from newscrawl.blocks.learned import DEFAULT_MODEL
 from newscrawl.command import whole_number
 from newscrawl.commands.train import labelled_pages
 from newscrawl.exceptions import UserError
+from newscrawl.lab.installed import is_installed
 from newscrawl.network.model import DEFAULT_MODEL as NEWS_MODEL
 
 if TYPE_CHECKING:
@@ -24,7 +24,11 @@ def train_model(kind: str, opts: argparse.Namespace) -> None:
     seed = whole_number(opts.seed, "--seed", least=0)
     limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
     jobs = whole_number(opts.jobs, "--jobs")
-    if find_spec("sklearn") is None:
+    if kind == "news" and not is_installed("torch", "sklearn"):
+        raise UserError(
+            "training needs torch and scikit-learn: pip install -r requirements-torch.txt -r requirements-train.txt"
+        )
+    if not is_installed("sklearn", "scipy"):
         raise UserError("training needs scikit-learn: pip install -r requirements-train.txt")
     from newscrawl.lab import shipped  # noqa: PLC0415 (needs it)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from newscrawl.counted import counted
 from newscrawl.dom.document import Document, parse
 from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
@@ -95,6 +96,6 @@ def _evidence(decision: Decision, probabilities: Array, confidence: float) -> tu
     source = f"probability of at least {decision.threshold:.2f}"
     return (
         f"{len(kept)} of {len(probabilities)} lines are body, {int(kept[0]) + 1} to {int(kept[-1]) + 1}: {source}",
-        f"{doubtful} lines are doubtful",
+        counted(doubtful, "line is doubtful", "lines are doubtful"),
         f"F1 of pages like this one: {confidence:.2f}",
     )

@@ -27,6 +27,7 @@ from newscrawl.lab.evaluation.report import render
 from newscrawl.lab.evaluation.result_file import dumps, result
 from newscrawl.lab.evaluation.score import Evaluation, Scorer
 from newscrawl.lab.evaluation.tables import tables
+from newscrawl.lab.installed import require_lab
 
 if TYPE_CHECKING:
     import argparse
@@ -72,6 +73,7 @@ class Command(QuietCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "this command takes options only")
+        require_lab("an evaluation")
         seed = whole_number(opts.seed, "--seed", least=0)
         limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
         repeats = whole_number(opts.repeats, "--repeats")

@@ -24,6 +24,7 @@ from newscrawl.lab.evaluation.corpus import default_folder
 from newscrawl.lab.evaluation.result_file import dumps
 from newscrawl.lab.evaluation.tables import table
 from newscrawl.lab.experiments.base import Options, describe, get_experiment, names
+from newscrawl.lab.installed import require_lab
 from newscrawl.lab.pictures import as_file
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Command(QuietCommand):
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_more_options(args)
+        require_lab("an experiment")
         if opts.list:
             for name in names():
                 sys.stdout.write(f"{name:14} {describe(name)}\n")

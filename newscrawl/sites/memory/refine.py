@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from newscrawl.counted import counted
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -73,11 +75,15 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
     added = _new(memory, page, added & ~page.is_links, n_pages, int(is_known))
     said = (
-        (recurring, "recur on this host's articles"),
-        (misplaced, "stand where this host's articles have no text"),
-        (added, "stand where this host's articles do"),
+        (recurring, "line recurs", "lines recur", "on this host's articles"),
+        (misplaced, "line stands", "lines stand", "where this host's articles have no text"),
+        (added, "line stands", "lines stand", "where this host's articles do"),
     )
-    evidence = tuple(f"{MEMORY_EVIDENCE}{int(lines.sum())} lines {what}" for lines, what in said if lines.any())
+    evidence = tuple(
+        f"{MEMORY_EVIDENCE}{counted(int(lines.sum()), one, many)} {where}"
+        for lines, one, many, where in said
+        if lines.any()
+    )
     return Refined((chosen & ~recurring & ~misplaced) | added, evidence)
 
 
