@@ -47,7 +47,7 @@ _FIRST: Final = tuple(
 )
 _LAST: Final = tuple(
     "Smith Meyer Novak Rossi Dubois Kowalska Ivanov Garcia Jensen Okafor Singh Papadopoulos Brown Weber O'Neill Silva "
-    "Nguyen van Dijk Andersson Clarke".replace("van Dijk", "van·Dijk").split()
+    "Nguyen van_Dijk Andersson Clarke".split()
 )
 _NICKS: Final = tuple(
     "kestrel skywalker mod tomcat lena rusty pixel newbie42 old_timer jdoe blue dragon coder marta x_ray sunny".split()
@@ -107,7 +107,7 @@ def _invented(rng: random.Random, *, is_wide: bool) -> Story:
 def _person(rng: random.Random, *, is_wide: bool) -> str:
     if is_wide:
         return rng.choice(_FAMILY) + rng.choice(_GIVEN)
-    return f"{rng.choice(_FIRST)} {rng.choice(_LAST)}".replace("·", " ")
+    return f"{rng.choice(_FIRST)} {rng.choice(_LAST)}".replace("_", " ")
 
 
 class Content:
@@ -125,8 +125,7 @@ class Content:
 
     def names(self) -> dict[str, object]:
         """Return what a template sees."""
-        hidden = ("names",)
-        return {name: getattr(self, name) for name in dir(self) if not name.startswith("_") and name not in hidden}
+        return {name: getattr(self, name) for name in dir(self) if not name.startswith("_")}
 
     def chance(self, percent: int) -> bool:
         return self._rng.randrange(100) < percent
