@@ -96,6 +96,25 @@ def test_an_add_on_alone_is_not_enough(tmp_path: Path, forced: str, status: int)
     assert "Traceback" not in run.log
 
 
+def test_an_address_is_asked_for_as_it_is_written(tmp_path: Path) -> None:
+    """Old Chinese sites have addresses in GBK, in pages and in redirects, there in bare bytes."""
+    odd = "/%C4%E3/a%2Fb~%7Ec;d?q=%BA%C3+x"
+    moved = answer(status=302, Location="/NEW").replace(b"NEW", "新闻".encode("gbk"))
+    with serving({"/old": moved, "*": PAGE}) as site:
+        run = crawl_all(tmp_path, site.url.rstrip("/") + odd, f"{site.url}/old", **LOOPBACK)
+    assert odd in site.asked
+    assert "/%D0%C2%CE%C5" in site.asked
+    assert len(run.items) == 2
+
+
+def test_a_redirect_to_a_port_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    with serving({"/a": answer(status=302, Location="http://127.0.0.1:99999/"), "*": PAGE}) as site:
+        run = crawl_all(tmp_path, f"{site.url}/a", **LOOPBACK)
+    assert run.counts("newscrawl/outcome/") == {"rejected": 1}
+    assert run.stats["newscrawl/rejected/bad_url"] == 1
+    assert "Traceback" not in run.log
+
+
 def test_failures_are_one_line_each(tmp_path: Path) -> None:
     with serving({"/reset": None, "/short": answer("<p>", length=100)}) as site:
         run = crawl_all(tmp_path, f"{site.url}/reset", f"{site.url}/short", "http://127.0.0.1:1/", **LOOPBACK)

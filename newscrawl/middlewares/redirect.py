@@ -10,7 +10,7 @@ from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, Redirec
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Request
 
-from newscrawl.middlewares.outcome import report_end
+from newscrawl.middlewares.outcome import refuse_answer, report_end
 from newscrawl.outcomes import Outcome, Rejection
 
 if TYPE_CHECKING:
@@ -110,6 +110,8 @@ def _reported(
     except IgnoreRequest as error:
         report_end(crawler, request, Outcome.REJECTED, Rejection.REDIRECT_LOOP, status=status, detail=str(error))
         raise
+    except ValueError as error:  # no address, such as one with a port above 65,535
+        refuse_answer(crawler, request, Rejection.BAD_URL, str(error), status)
     if isinstance(result, Request):
         report_end(crawler, request, Outcome.REDIRECTED, status=status, detail=result.url)
     return result
