@@ -33,7 +33,6 @@ EXPLAINED: Final = {
     "psycopg": "LGPL 3: a library that is imported and not changed; only for who uses PostgreSQL",
     "psycopg-binary": "LGPL 3: as psycopg",
     "axe-playwright-python": "MIT, by the file that comes with it; its metadata name none",
-    "pebble": "LGPL: imported and not changed",
     "chardet": "LGPL 2.1 or later: imported and not changed; only for the method `readability` and tools of the tests",
 }
 SECONDS: Final = 120

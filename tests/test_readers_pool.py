@@ -46,7 +46,7 @@ def test_readers_give_what_the_process_itself_gives() -> None:
             pages = [page(number) for number in range(20, 26)]
             return await asyncio.gather(*map(readers.read, pages)), [readers.own.read(one) for one in pages]
         finally:
-            readers.close()
+            await readers.close()
 
     theirs, own = asyncio.run(both())
     assert [reading.article for reading in theirs] == [reading.article for reading in own]
@@ -65,7 +65,7 @@ def test_a_page_that_ruins_its_reader_costs_itself_alone() -> None:
             mixed = [one for pair in zip(bad, good, strict=True) for one in pair]
             return await asyncio.gather(*map(readers.read, mixed), return_exceptions=True)
         finally:
-            readers.close()
+            await readers.close()
 
     answers = asyncio.run(read_all())
     reasons = [answer.reason for answer in answers[::2] if isinstance(answer, UnreadableError)]
@@ -91,7 +91,7 @@ def test_a_crawl_too_busy_to_hear_of_a_reader_charges_no_neighbour() -> None:
             return await asyncio.gather(*map(readers.read, pages), return_exceptions=True)
         finally:
             over.set()
-            readers.close()
+            await readers.close()
 
     before = sys.getswitchinterval()
     sys.setswitchinterval(0.05)
@@ -114,7 +114,7 @@ def test_a_clock_that_somebody_sets_costs_no_page(monkeypatch: pytest.MonkeyPatc
             asyncio.get_running_loop().call_later(0.1, monkeypatch.setattr, time, "time", lambda: now() + 3_600)
             return await readers.read(page(1, "<p>The mayor said that the bridge will open in May.</p>" * 40_000))
         finally:
-            readers.close()
+            await readers.close()
 
     assert asyncio.run(read_long()).url == page(1).url
 
@@ -135,7 +135,7 @@ def test_a_reader_that_ends_or_stops_between_two_pages_is_replaced(
                 os.kill(child.pid, how)
             return [*found, *await asyncio.gather(readers.read(page(1)), readers.read(page(2)))]
         finally:
-            readers.close()
+            await readers.close()
 
     assert all(reading.article for reading in asyncio.run(read_three()))
 
@@ -169,7 +169,7 @@ def test_another_reader_starts_when_pages_wait() -> None:
                 counts.append(readers.n_started)
             return counts, [reading.url or "" for reading in readings]
         finally:
-            readers.close()
+            await readers.close()
 
     counts, urls = asyncio.run(reads())
     assert counts == [1, 2]
@@ -178,14 +178,19 @@ def test_another_reader_starts_when_pages_wait() -> None:
 
 def test_a_crawl_that_ends_while_its_reader_loads_leaves_no_traceback() -> None:
     code = (
+        "import asyncio\n"
         "from newscrawl.readers.pool import Readers\n"
         "from newscrawl.reading.model import Wants\n"
-        "readers = Readers(Wants(), n=1, seconds=10, megabytes=2000)\n"
-        "readers.start()\n"
-        "readers.close()\n"
+        "async def main():\n"
+        "    readers = Readers(Wants(), n=1, seconds=10, megabytes=2000)\n"
+        "    readers.start()\n"
+        "    await asyncio.sleep(WAIT)\n"
+        "    await readers.close()\n"
+        "asyncio.run(main())\n"
     )
-    for _ in range(3):
-        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)  # noqa: S603 - our own
+    for wait in (0, 0.2, 1):
+        command = [sys.executable, "-c", code.replace("WAIT", str(wait))]
+        done = subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own
         assert done.stderr == b""
 
 

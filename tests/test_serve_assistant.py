@@ -51,7 +51,7 @@ def test_an_assistant_searches_reads_and_asks_why(tmp_path: Path) -> None:
         assert "Ignore" not in json.dumps(read)
 
     asyncio.run(walk())
-    desk.close()
+    asyncio.run(desk.close())
 
 
 def test_the_command_speaks_on_standard_input_and_output(tmp_path: Path) -> None:

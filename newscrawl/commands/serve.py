@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import secrets
@@ -116,7 +117,7 @@ def _serve_assistant(options: Options) -> None:
     try:
         make_server(desk).run("stdio")
     finally:
-        desk.close()
+        asyncio.run(desk.close())
 
 
 def bound(host: str, port: int) -> socket.socket:

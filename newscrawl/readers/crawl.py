@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -115,7 +114,7 @@ class CrawlReaders:
     async def _stopped(self) -> None:
         for (host, field), n_missed in self.watch.never_matched():
             logger.warning("%s: the rule for %s matched none of %d articles", host, field, n_missed)
-        await asyncio.to_thread(self.readers.close)
+        await self.readers.close()
 
 
 def readers_of(crawler: Crawler) -> CrawlReaders:

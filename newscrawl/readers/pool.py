@@ -4,39 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
+import pickle
+import socket
 import sys
-import threading
-import time
-from concurrent.futures import BrokenExecutor, wait
-from concurrent.futures import TimeoutError as FutureTimeoutError
-from dataclasses import dataclass
+from collections import deque
 from functools import cached_property
-from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import TYPE_CHECKING, Final
-
-from pebble import CONSTS, ProcessExpired, ProcessPool
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl.exceptions import UserError
 from newscrawl.interrupts import held_back
 from newscrawl.outcomes import Rejection
-from newscrawl.readers.worker import PageTimeoutError, begin, load, page_alarm, ready, work
-from newscrawl.reading.model import Wants
+from newscrawl.readers.worker import BEGUN, READY, SIZE_BYTES, PageTimeoutError, framed, load, page_alarm, run
+from newscrawl.reading.model import Reading, Wants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from concurrent.futures import Future
-    from typing import Any
 
-    from newscrawl.reading.model import RawPage, Reading
+    from newscrawl.reading.model import RawPage
     from newscrawl.reading.read import PageReader
-
-logger = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
 KNOWN: Final = (Wants().method, Wants().classifier)
 """What is there and learns nothing: it need not be loaded in the crawl's own process to know that."""
+BACKLOG: Final = 6
+"""Pages that every reader has before it when another one starts: a short or slow crawl needs no second."""
+PATIENCE: Final = 30.0
+"""What a reader may take to begin with a page, or to load what it needs. Seconds."""
+GRACE: Final = 0.1
+"""What a crawl that was too busy to hear an answer in time has to hear it now. Seconds."""
+ATTEMPTS: Final = 2
+"""A page that ends its reader is read by another: the next time it was the page."""
+KILL_SECONDS: Final = 5.0
+"""What a process has for its end once it has closed its side."""
+BUFFERED: Final = 2**22
+"""Bytes of answers that wait to be taken from a reader."""
 
 
 class UnreadableError(Exception):
@@ -48,25 +51,12 @@ class UnreadableError(Exception):
         self.detail = detail
 
 
-BACKLOG: Final = 6
-"""Pages that every reader has before it when another one starts: a short or slow crawl needs no second."""
+class _EndedError(Exception):
+    """The reader has ended. ``is_charged``: with this page at hand, or while it loaded."""
 
-
-PATIENCE: Final = 30.0
-"""What a page waits for longer than all pages before it and itself may take: then pebble has lost it. Seconds."""
-KILL_SECONDS: Final = 0.1
-"""A reader ignores SIGTERM: pebble kills it after so long."""
-LOAD_SECONDS: Final = 5.0
-"""What the end of a crawl waits for a reader that still loads: ended before, it leaves a traceback."""
-
-
-@dataclass(slots=True, eq=False)
-class _Reader:
-    """One other process, which pebble replaces when it dies or hangs."""
-
-    pool: ProcessPool
-    loaded: Future[None]
-    n_pages: int = 0  # pages that it has not answered
+    def __init__(self, detail: str, *, is_charged: bool) -> None:
+        super().__init__(detail)
+        self.is_charged = is_charged
 
 
 class Readers:
@@ -85,9 +75,8 @@ class Readers:
         self.n = n if (wants.method, wants.classifier) == KNOWN or not self.own.learns else 0
         self.seconds = seconds
         self.megabytes = megabytes
-        self._cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
+        self._cores = frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else frozenset()
         self._readers: list[_Reader] = []
-        self._alone = asyncio.Lock()
 
     @cached_property
     def own(self) -> PageReader:
@@ -99,7 +88,7 @@ class Readers:
 
     @property
     def n_started(self) -> int:
-        """Processes that were started so far."""
+        """Processes that are there, or about to be."""
         return len(self._readers)
 
     def start(self) -> None:
@@ -114,29 +103,19 @@ class Readers:
         """
         if not self.n:
             return self._read_here(page)
-        for _ in range(2):
-            reader = self._least_busy()
+        n_ended = 0
+        while True:
             try:
-                return await self._read_in(reader, page)
-            except ProcessExpired:  # by this page or by its neighbour: pebble may charge the wrong one
-                break
-            except BrokenExecutor:  # it had no page, as pebble knows, and all that wait are sent back
-                self._give_up(reader)
-        return await self._read_alone(page)
-
-    async def _read_alone(self, page: RawPage) -> Reading:
-        """Read a page in a reader that gets no other: what ends that reader is this page."""
-        async with self._alone:
-            reader = self._begun()
-            try:
-                return await self._read_in(reader, page)
-            except ProcessExpired as error:
-                detail = f"its reader ended with status {error.exitcode}"
-                raise UnreadableError(Rejection.READER_DIED, detail) from None
-            except BrokenExecutor as error:
-                raise UnreadableError(Rejection.READER_DIED, str(error)) from None
-            finally:
-                _end_soon(reader.pool)
+                return await self._least_busy().read(page)
+            except _EndedError as error:
+                n_ended += error.is_charged
+                if n_ended == ATTEMPTS:
+                    raise UnreadableError(Rejection.READER_DIED, str(error)) from None
+            except TimeoutError:
+                raise self._too_slow() from None
+            except MemoryError:
+                detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"
+                raise UnreadableError(Rejection.TOO_MUCH_MEMORY, detail) from None
 
     def _read_here(self, page: RawPage) -> Reading:
         try:
@@ -147,77 +126,189 @@ class Readers:
         except MemoryError:
             raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
 
-    async def _read_in(self, reader: _Reader, page: RawPage) -> Reading:
-        reader.n_pages += 1
-        longest = reader.n_pages * self.seconds + PATIENCE
-        began = time.monotonic()
-        try:
-            future = _scheduled(reader.pool, page, self.seconds)
-            async with asyncio.timeout(longest) as waiting:
-                reading: Reading = await asyncio.wrap_future(future)
-        except FutureTimeoutError:
-            if waiting.expired():
-                raise BrokenExecutor(f"its reader gave no answer for {longest:g} s") from None
-            if time.monotonic() - began < self.seconds:  # pebble reads the clock on the wall, which somebody has set
-                raise BrokenExecutor("the clock has jumped") from None
-            raise self._too_slow() from None
-        except MemoryError:
-            detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"
-            raise UnreadableError(Rejection.TOO_MUCH_MEMORY, detail) from None
-        finally:
-            reader.n_pages -= 1
-        return reading
-
     def _too_slow(self) -> UnreadableError:
         return UnreadableError(Rejection.TOO_SLOW, f"longer than {self.seconds:g} s (NEWSCRAWL_READ_SECONDS)")
 
     def _least_busy(self) -> _Reader:
         """Return the reader with the fewest pages before it, a new one where all have many."""
-        least = min(self._readers, key=lambda reader: reader.n_pages, default=None)
-        if least is None or (least.n_pages >= BACKLOG and len(self._readers) < self.n):
-            least = self._begun()
+        self._readers = [reader for reader in self._readers if not reader.has_ended]
+        least = min(self._readers, key=lambda reader: len(reader.asked), default=None)
+        if least is None or (len(least.asked) >= BACKLOG and len(self._readers) < self.n):
+            least = _Reader(self.seconds, (self.wants, self._cores, self.megabytes))
             self._readers.append(least)
         return least
 
-    def _begun(self) -> _Reader:
-        CONSTS.term_timeout = KILL_SECONDS
-        pool = ProcessPool(1, initializer=begin, initargs=(self.wants, self._cores, self.megabytes), context=_Context())
-        return _Reader(pool, pool.schedule(ready))
-
-    def _give_up(self, reader: _Reader) -> None:
-        """Have no page read in this process again; the next page gets another."""
-        if reader in self._readers:
-            self._readers.remove(reader)
-            _end_soon(reader.pool)
-
-    def close(self) -> None:
-        """End the readers; blocks for a moment."""
-        wait([reader.loaded for reader in self._readers], LOAD_SECONDS)
+    async def close(self) -> None:
+        """End the readers. Pages that they have not read are not read."""
         for reader in self._readers:
-            reader.pool.stop()  # type: ignore[no-untyped-call]
-        for reader in self._readers:
-            reader.pool.join()
+            await reader.close()
         self._readers.clear()
 
 
-def _scheduled(pool: ProcessPool, page: RawPage, seconds: float) -> Future[Reading]:
-    """:raises BrokenExecutor: the process has ended."""
+class _Asked(NamedTuple):
+    page: bytes
+    answer: asyncio.Future[Reading]
+
+
+class _Reader:
+    """One other process. It reads pages in the order in which it gets them, and says when it begins with one."""
+
+    def __init__(self, seconds: float, arguments: tuple[Wants, frozenset[int], int]) -> None:
+        self.seconds = seconds
+        self.asked: deque[_Asked] = deque()  # the first is being read
+        self.has_ended = False
+        self._loop = asyncio.get_running_loop()
+        self._is_ready = self._has_begun = False
+        self._writer: asyncio.StreamWriter | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        ours, theirs = socket.socketpair()
+        self._process = _CONTEXT.Process(target=run, args=(theirs, *arguments), daemon=True)
+        self._task = asyncio.create_task(self._live(ours, theirs))
+
+    async def read(self, page: RawPage) -> Reading:
+        """Read a page.
+
+        :raises TimeoutError: it takes longer than ``seconds``.
+        :raises MemoryError: it takes more memory than the process may have.
+        :raises _EndedError: the process ended, by this page or before it.
+        """
+        asked = _Asked(pickle.dumps(page, pickle.HIGHEST_PROTOCOL), self._loop.create_future())
+        self.asked.append(asked)
+        if len(self.asked) == 1:
+            self._wait(PATIENCE)
+        if self._writer is not None:
+            self._writer.write(framed(asked.page))
+        return await asked.answer
+
+    async def _live(self, ours: socket.socket, theirs: socket.socket) -> None:
+        """Start the process, take its answers until it ends, and say so to whom it still owes one."""
+        try:
+            await asyncio.to_thread(_start, self._process)
+            theirs.close()  # else the end of the process would not be heard
+            if self.has_ended:  # closed while it began
+                self._kill()
+            stream, self._writer = await asyncio.open_unix_connection(sock=ours, limit=BUFFERED)
+            for asked in self.asked:
+                self._writer.write(framed(asked.page))
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                while True:
+                    self._take(await stream.readexactly(int.from_bytes(await stream.readexactly(SIZE_BYTES))))
+        except asyncio.CancelledError:
+            self._kill()
+            raise
+        finally:
+            theirs.close()
+            await self._end()
+            ours.close()
+
+    def _take(self, message: bytes) -> None:
+        """Hear that all is loaded, that a page is begun with, or what is read of it."""
+        self._has_begun = message == BEGUN
+        if self._has_begun:
+            self._wait(self.seconds)
+            return
+        if message == READY:
+            self._is_ready = True
+            self._wait(PATIENCE)
+            return
+        asked = self.asked.popleft()
+        self._wait(PATIENCE)
+        if not asked.answer.done():  # the crawl may have given up
+            found = pickle.loads(message)  # noqa: S301 - of a process of our own
+            if isinstance(found, BaseException):
+                asked.answer.set_exception(found)
+            else:
+                asked.answer.set_result(found)
+
+    def _wait(self, seconds: float) -> None:
+        """Have the first page end the process if nothing is heard of it for so long."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._loop.call_later(seconds, self._ring) if self.asked else None
+
+    def _ring(self) -> None:
+        self._alarm = self._loop.call_later(GRACE, self._overdue)
+
+    def _overdue(self) -> None:
+        if self._has_begun:
+            asked = self.asked.popleft()
+            if not asked.answer.done():
+                asked.answer.set_exception(TimeoutError())
+            self._has_begun = False
+        self._kill()
+
+    def _kill(self) -> None:
+        self.has_ended = True
+        if self._process.pid is not None:
+            self._process.kill()
+
+    async def _end(self) -> None:
+        self.has_ended = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+        is_charged = self._has_begun or not self._is_ready
+        await asyncio.to_thread(_reap, self._process)
+        detail = f"its reader ended with status {self._process.exitcode}"
+        for number, asked in enumerate(self.asked):
+            if not asked.answer.done():
+                asked.answer.set_exception(_EndedError(detail, is_charged=is_charged and number == 0))
+        self.asked.clear()
+        if self._writer is not None:
+            self._writer.close()
+
+    async def close(self) -> None:
+        """End the process."""
+        self._kill()
+        if not self._task.done():
+            await asyncio.wait([self._task])
+
+
+class _Process(ForkServerProcess):
+    """A copy of a process that has loaded all that reading needs.
+
+    It does not run the main module again, which is a command, or a user's script.
+    """
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802 (of multiprocessing)
+        with _no_main(), held_back():
+            popen = ForkServerProcess._Popen(process_obj)
+        popen.terminate = popen.kill  # type: ignore[method-assign] # readers ignore SIGTERM, and Python waits at its exit
+        return popen
+
+
+class _Context(ForkServerContext):
+    Process = _Process
+
+
+_CONTEXT: Final = _Context()
+
+
+def _start(process: _Process) -> None:
+    """Start a process. The first one waits for the process that it is a copy of, which loads for a second."""
+    _CONTEXT.set_forkserver_preload(["newscrawl.readers.loaded"])
+    process.start()
+
+
+def _reap(process: _Process) -> None:
+    """Wait for the end of a process that has closed its side, or was killed."""
+    if process.pid is None:
+        return
+    process.join(KILL_SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+
+
+@contextlib.contextmanager
+def _no_main() -> Iterator[None]:
+    main = sys.modules["__main__"]
+    file, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
+    main.__file__, main.__spec__ = None, None
     try:
-        future: Future[Reading] = pool.schedule(work, args=(page,), timeout=seconds)
-    except RuntimeError as error:
-        raise BrokenExecutor(str(error)) from None
-    return future
-
-
-def _end_soon(pool: ProcessPool) -> None:
-    threading.Thread(target=_end, args=(pool,), daemon=True).start()  # it may block
-
-
-def _end(pool: ProcessPool) -> None:
-    with contextlib.suppress(RuntimeError, FutureTimeoutError, ProcessExpired):
-        pool.schedule(ready).result(LOAD_SECONDS)  # a process that just begins leaves a traceback when it is ended
-    pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
+        yield
+    finally:
+        main.__file__, main.__spec__ = file, spec
 
 
 def n_readers(value: str) -> int:
@@ -237,27 +328,3 @@ def n_readers(value: str) -> int:
     if n < 0:
         raise UserError(f"NEWSCRAWL_READERS is {value!r}; accepted: {AUTO}, or a whole number from 0 on")
     return n
-
-
-class _Process(SpawnProcess):
-    """A process that does not run the main module again, which is a command, or a user's script."""
-
-    @staticmethod
-    def _Popen(process_obj: Any) -> Any:  # noqa: N802 (of multiprocessing)
-        with _no_main(), held_back():
-            return SpawnProcess._Popen(process_obj)
-
-
-class _Context(SpawnContext):
-    Process = _Process
-
-
-@contextlib.contextmanager
-def _no_main() -> Iterator[None]:
-    main = sys.modules["__main__"]
-    file, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
-    main.__file__, main.__spec__ = None, None
-    try:
-        yield
-    finally:
-        main.__file__, main.__spec__ = file, spec

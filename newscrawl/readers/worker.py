@@ -5,41 +5,48 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import pickle
 import resource
 import signal
 import threading
+import traceback
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from newscrawl.interrupts import on_interrupt
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Collection, Iterator
 
-    from newscrawl.reading.model import RawPage, Reading, Wants
+    from newscrawl.reading.model import Wants
     from newscrawl.reading.read import PageReader
 
 GC_THRESHOLD: Final = 10_000
 """Allocations between two garbage collections; page trees need none."""
 
-_reader: PageReader | None = None
+SIZE_BYTES: Final = 8
+READY: Final = b"ready"
+"""What a reader says when it has loaded all."""
+BEGUN: Final = b"begun"
+"""What a reader says before each page."""
 
 
-def begin(wants: Wants, cores: Collection[int], megabytes: int) -> None:
+def begin(wants: Wants, cores: Collection[int], megabytes: int) -> PageReader:
     """Make the process a reader: on all cores, with this memory limit, ignoring Ctrl-C and SIGTERM.
 
     The crawl itself hears them, has the pages at hand read, and ends its readers.
     """
-    global _reader  # noqa: PLW0603 (what the process is for)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     on_interrupt(signal.SIG_IGN)
     if cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, cores)
-    _reader = load(wants)
+    reader = load(wants)
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)
     limit = megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    return reader
 
 
 def load(wants: Wants) -> PageReader:
@@ -51,18 +58,32 @@ def load(wants: Wants) -> PageReader:
     return PageReader(wants)
 
 
-def ready() -> None:
-    """Do nothing: who hears of its end knows that the process has begun."""
+def run(crawl: socket.socket, wants: Wants, cores: Collection[int], megabytes: int) -> None:
+    """Read the pages that come through the socket, and send back what is read of each, until it is closed.
 
-
-def work(page: RawPage) -> Reading:
-    """Read a page.
-
-    :raises MemoryError: for one that needs more memory than the process may have.
+    An answer is a pickled reading, or an exception: ``MemoryError`` for a page that needs more than there is.
     """
-    if _reader is None:
-        raise RuntimeError("begin() comes first")
-    return _reader.read(page)
+    reader = begin(wants, cores, megabytes)
+    with contextlib.suppress(OSError), crawl, crawl.makefile("rb") as pages:  # the crawl may be killed
+        crawl.sendall(framed(READY))
+        while size := pages.read(SIZE_BYTES):
+            page = pages.read(int.from_bytes(size))
+            crawl.sendall(framed(BEGUN))
+            crawl.sendall(framed(_answer(reader, page)))
+
+
+def _answer(reader: PageReader, page: bytes) -> bytes:
+    try:
+        return pickle.dumps(reader.read(pickle.loads(page)), pickle.HIGHEST_PROTOCOL)  # noqa: S301 - of the crawl's
+    except MemoryError:
+        return pickle.dumps(MemoryError())
+    except Exception:  # noqa: BLE001 - the crawl says what it was
+        return pickle.dumps(RuntimeError(traceback.format_exc()))
+
+
+def framed(message: bytes) -> bytes:
+    """Return a message as it is sent: its length in ``SIZE_BYTES`` bytes before it."""
+    return len(message).to_bytes(SIZE_BYTES) + message
 
 
 class PageTimeoutError(Exception):

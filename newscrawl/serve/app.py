@@ -39,7 +39,7 @@ def make_app(options: Options) -> Starlette:
         try:
             yield
         finally:
-            desk.close()
+            await desk.close()
 
     app = Starlette(
         routes=_routes(),

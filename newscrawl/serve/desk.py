@@ -97,28 +97,29 @@ class Desk:
     def writer(self) -> Engine:
         return make_engine(self.options.database)
 
-    def readers(self, site: str | None) -> Readers:
+    async def readers(self, site: str | None) -> Readers:
         """Return a process that reads the pages of a site, by its own model if it has one.
 
         What a page costs, it costs that process.
         """
         wants = self.options.wants.of_site(site)
         is_own = wants.classifier != self.options.wants.classifier
-        changed = Path(wants.classifier).stat().st_mtime if is_own else 0.0
+        changed = Path(wants.classifier).stat().st_mtime if is_own else 0.0  # noqa: ASYNC240 (one small file)
         if (wants, changed) not in self._readers:
-            for outdated in [key for key in self._readers if key[0] == wants]:  # its model was trained anew
-                self._readers.pop(outdated).close()
+            outdated = [self._readers.pop(key) for key in list(self._readers) if key[0] == wants]  # trained anew since
             made = Readers(wants, n=1, seconds=READ_SECONDS, megabytes=READER_MEGABYTES)
             self._readers[wants, changed] = made
+            for readers in outdated:
+                await readers.close()
         return self._readers[wants, changed]
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self.launcher.shutdown()
         self.engine.dispose()
         if "writer" in self.__dict__:
             self.writer.dispose()
         for readers in self._readers.values():
-            readers.close()
+            await readers.close()
         if self.archive is not None:
             self.archive.close()
 
@@ -163,7 +164,8 @@ class Desk:
         :raises RefusedError: the page costs too much.
         """
         try:
-            return await self.readers(page.site.name).read(page)
+            readers = await self.readers(page.site.name)
+            return await readers.read(page)
         except UnreadableError as error:
             raise RefusedError(f"the page cannot be read: {error.detail}", 422) from None
 
