@@ -95,7 +95,7 @@ _BUTTONS: Final = {
 }  # fmt: skip
 _GENERATORS: Final = {
     "forum": re.compile(r"phpbb|vbulletin|discourse|xenforo|discuz|mybb|smf|vanilla|nodebb|invision|phpwind"),
-    "docs": re.compile(r"sphinx|mkdocs|docusaurus|mediawiki|gitbook|hugo|jekyll|vuepress|doxygen|javadoc"),
+    "docs": re.compile(r"sphinx|mkdocs|mediawiki|gitbook|doxygen|javadoc"),  # others build blogs as well
     "shop": re.compile(r"shopify|woocommerce|magento|prestashop|opencart"),
 }
 _COUNTED_TAGS: Final = [

@@ -191,7 +191,7 @@ class _Reader:
             for asked in self.asked:
                 self._writer.write(framed(asked.page))
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                while True:
+                while not self.has_ended:  # killed: what it still says is of a page that is no longer waited for
                     self._take(await stream.readexactly(int.from_bytes(await stream.readexactly(SIZE_BYTES))))
         except asyncio.CancelledError:
             self._kill()
