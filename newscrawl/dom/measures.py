@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
+from newscrawl.dom.marks import mark_rows
 from newscrawl.dom.rows import read_rows
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED, FORMATTING, NAMES, TEXT_KIND, kinds_among
 
@@ -133,8 +134,11 @@ class Measures:
 
     @cached_property
     def hidden(self) -> Bools:
-        """True for rows of hidden elements, and for all below them."""
+        """True for rows of hidden elements and of marks beside the text, and for all below them."""
         hidden = np.zeros(len(self), dtype=np.bool_)
+        marks = mark_rows(self.kinds, self.parent, self.end, self._rows.texts) if len(self) else []
+        if marks:
+            hidden = inside(np.array(marks, dtype=np.int32), self.end)
         for find in self._finders if len(self) else ():
             nodes = find()
             if nodes:

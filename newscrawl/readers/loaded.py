@@ -1,7 +1,7 @@
 """Loads what a reader needs, once for all readers of a crawl.
 
-The process that readers are copies of imports this module before it makes the first. They share its memory, and the next
-one is there in milliseconds. Nothing else imports it.
+The process that readers are copies of imports this module before it makes the first. They share its memory, and the
+next one is there in milliseconds. Nothing else imports it.
 """
 
 import gc
