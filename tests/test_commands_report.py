@@ -60,7 +60,13 @@ def test_figures_agree_with_each_other(report: dict[str, Any]) -> None:
 def test_tables_and_page(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "out" / "report.html"
     text = answer(Command(), capsys, "--database", database, "--truth", str(TRUTH), "--html", str(page))
-    for words in ("Against the ground truth", "How addresses ended", "Links refused", "text F1", str(page)):
+    for words in (
+        "Against the ground truth",
+        "How addresses ended",
+        "Addresses refused, each once",
+        "text F1",
+        str(page),
+    ):
         assert words in text
     written = page.read_text(encoding="utf-8")
     assert "<svg" in written

@@ -137,7 +137,7 @@ def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
     console.print(_counts("Harvest", tiles(harvest)))
     console.print(_counts("How addresses ended", harvest.outcomes))
     if harvest.rejections:
-        console.print(_counts("Links refused", dict(list(harvest.rejections.items())[:_REASONS_SHOWN])))
+        console.print(_counts("Addresses refused, each once", dict(list(harvest.rejections.items())[:_REASONS_SHOWN])))
     if harvest.coverage:
         console.print(coverage_table(harvest.coverage))
     if harvest.drifts:

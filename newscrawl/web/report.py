@@ -56,7 +56,7 @@ def tiles(harvest: Harvest) -> dict[str, str]:
         "addresses asked for": harvest.n_pages,
         "joined from several pages": harvest.n_joined,
         "copies set aside": harvest.n_duplicates,
-        "links refused": sum(harvest.rejections.values()),
+        "addresses refused, each once": sum(harvest.rejections.values()),
     }
     found = {name: thousands(count) for name, count in counts.items()}
     if harvest.run and harvest.run.pages_per_second:
@@ -76,7 +76,7 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     yield from rate_plots(harvest.run)
     outcomes, legend = stacked("how addresses ended", {"": harvest.outcomes})
     yield Plot(title="How addresses ended", svg=outcomes, legend=legend, wide=True)
-    yield Plot(title="Links refused, by reason", svg=rows("links refused", harvest.rejections))
+    yield Plot(title="Addresses refused, each once", svg=rows("addresses refused", harvest.rejections))
     origins, legend = stacked("where facts come from", harvest.facts)
     yield Plot(title="Where facts come from", svg=origins, legend=legend)
 
