@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from newscrawl.command import (
 )
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
+from newscrawl.readers.wants import sites_folder
+from newscrawl.sites import standing
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.storage.runs import RunState
 from newscrawl.web.harvest import Scope, read_harvest
@@ -71,6 +74,7 @@ class Command(DatabaseCommand):
             if opts.truth:
                 truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), connection)
             harvest = read_harvest(connection, scope)
+            harvest = replace(harvest, drifts=standing(harvest.drifts, sites_folder(self.project_settings)))
             runs = runs_of(connection, site=scope.site, since=scope.since, most=_RUNS_SHOWN)
         if opts.html:
             write_text(Path(opts.html), report_page(harvest, truth))
