@@ -9,6 +9,7 @@ from rich.text import Text
 
 from newscrawl.command import DatabaseCommand, one_argument, print_json
 from newscrawl.commands.source import tell_of_mistakes
+from newscrawl.counted import counted
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
@@ -83,7 +84,7 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if facts.visit:
         yield from _visit_lines(facts.visit)
     if facts.memory:
-        yield "site memory", f"{facts.memory['n_pages']} articles of {facts.memory['host']}"
+        yield "site memory", f"{counted(facts.memory['n_pages'], 'article')} of {facts.memory['host']}"
     for drift in facts.drifts:
         what = "new template" if drift["reason"] in ("places", "length") else "event"
         yield what, f"noticed {drift['noticed_at']:%Y-%m-%d %H:%M} UTC by {drift['reason']}"

@@ -19,6 +19,7 @@ from newscrawl.command import (
     print_rows,
 )
 from newscrawl.commands.source import tell_of_mistakes
+from newscrawl.counted import counted
 from newscrawl.discovery.feed import feed_links, parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decode
@@ -145,7 +146,7 @@ def _show(found: Iterable[NewsSite]) -> None:
     ]
     columns = ("name", "title", "country", "language", "feeds", "sitemaps", "checked", "home page")
     print_rows("Sites", columns, rows, right=("feeds", "sitemaps"))
-    make_console().print(f"{len(rows)} sites; harvest one: {program()} crawl NAME", markup=False)
+    make_console().print(f"{counted(len(rows), 'site')}; harvest one: {program()} crawl NAME", markup=False)
 
 
 def _show_checks(checks: Iterable[SiteCheck]) -> None:

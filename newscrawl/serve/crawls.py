@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import RedirectResponse, StreamingResponse
 
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.frontier.manage import Selection, counts, listed, requeue
@@ -190,7 +191,7 @@ async def frontier(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         chosen = Selection(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
         n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
-        desk.note(request, f"{n_requeued} requests of {chosen.crawl} ({chosen.reason}) are asked again")
+        desk.note(request, f"{counted(n_requeued, 'request')} of {chosen.crawl} ({chosen.reason}) to be asked again")
     given = request.query_params
     state = given.get("state", "")
     if state and state not in list(State):

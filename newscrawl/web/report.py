@@ -6,8 +6,9 @@ from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from newscrawl.counted import counted
 from newscrawl.web.charts import columns, rows, stacked
-from newscrawl.web.page import render, thousands
+from newscrawl.web.page import render
 from newscrawl.web.painting import paint
 from newscrawl.web.runs import Plot, rate_plots
 
@@ -58,7 +59,7 @@ def tiles(harvest: Harvest) -> dict[str, str]:
         "copies set aside": harvest.n_duplicates,
         "addresses refused, each once": sum(harvest.rejections.values()),
     }
-    found = {name: thousands(count) for name, count in counts.items()}
+    found = {name: f"{count:,}" for name, count in counts.items()}
     if harvest.run and harvest.run.pages_per_second:
         found["answers a second"] = f"{harvest.run.pages_per_second:.1f}"
     return found
@@ -81,12 +82,16 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     yield Plot(title="Where facts come from", svg=origins, legend=legend)
 
 
+def _older(n: int) -> str:
+    return counted(n, "article is older", "articles are older") if n else ""
+
+
 def _year_plot(articles: Counter[int]) -> Plot:
     """The last decades up to the newest year, years without articles included."""
     newest = max(articles)
     years = range(max(min(articles), newest - _YEARS + 1), newest + 1)
     older = articles.total() - sum(articles[year] for year in years)
-    note = f"{thousands(older)} articles are older" if older else ""
+    note = _older(older)
     values = [(str(year), articles[year]) for year in years]
     return Plot(title="Articles a year", svg=columns("articles a year", values), note=note)
 
@@ -97,5 +102,5 @@ def _day_plot(days: Mapping[str, int]) -> Plot:
     series = [newest - timedelta(days=back) for back in range(_DAYS - 1, -1, -1)]
     values = [(day.strftime("%m-%d"), days.get(day.isoformat(), 0)) for day in series]
     older = sum(days.values()) - sum(value for _, value in values)
-    note = f"{_DAYS} days up to {newest}" + (f"; {thousands(older)} articles are older" if older else "")
+    note = f"{_DAYS} days up to {newest}" + (f"; {_older(older)}" if older else "")
     return Plot(title="Articles a day", svg=columns("articles a day", values), note=note)
