@@ -32,7 +32,7 @@ from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
-from newscrawl.sites.toml import to_tables
+from newscrawl.sites.toml import to_state, to_tables
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
 from newscrawl.urls.canonical import canonicalize
 
@@ -119,6 +119,10 @@ class Command(PlainCommand):
             print_json([check.as_json() for check in checks])
         else:
             _show_checks(checks)
+            if opts.out:
+                is_whole = not any(to_state(check.entry()) for check in checks)
+                more = "" if is_whole else "; for the catalogue, fill in the lines that begin with #"
+                sys.stdout.write(f"wrote {opts.out}{more}\n")
         self.exitcode = int(not all(check.is_reached for check in checks))
 
 
