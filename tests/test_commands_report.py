@@ -71,8 +71,8 @@ def test_tables_and_page(database: str, tmp_path: Path, capsys: pytest.CaptureFi
     text = answer(Command(), capsys, "--database", database, "--truth", str(TRUTH), "--html", str(page))
     for words in (
         "Against the ground truth",
-        "How addresses ended",
-        "Addresses refused, each once",
+        "How addresses asked for ended",
+        "Addresses refused, as links or when asked for, each once",
         "text F1",
         str(page),
     ):

@@ -303,7 +303,7 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     lines = [
         f"came: {came}; {counted(figures.answered, 'answer')} (robots.txt and repeats, too) in {seconds:.0f} s",
         f"run: {state}{f' ({why})' if why else ''}",
-        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; links: {_top(stats, _LINKS) or 'none'}",
+        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _LINKS) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",
     ]
     if not where:
@@ -356,7 +356,7 @@ def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> 
 
 def _top(stats: Mapping[str, Any], *prefixes: str) -> str:
     counts = {
-        name.removeprefix("newscrawl/"): int(n)
+        name.removeprefix("newscrawl/").removeprefix("outcome/").removeprefix("rejected/"): int(n)
         for name, n in stats.items()
         if name.startswith(prefixes) and name not in _KNOWN
     }

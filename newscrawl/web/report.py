@@ -53,15 +53,15 @@ def report_page(harvest: Harvest, truth: Comparison | None = None) -> str:
 def tiles(harvest: Harvest) -> dict[str, str]:
     """Return the figures a reader looks for first, by what they count."""
     counts = {
-        "articles": harvest.n_articles,
+        "articles, each text once": harvest.n_articles,
+        "of them joined from several pages": harvest.n_joined,
+        "copies of articles, set aside": harvest.n_duplicates,
         "addresses asked for": harvest.n_pages,
-        "joined from several pages": harvest.n_joined,
-        "copies set aside": harvest.n_duplicates,
-        "addresses refused, each once": sum(harvest.rejections.values()),
+        "addresses refused": sum(harvest.rejections.values()),
     }
     found = {name: f"{count:,}" for name, count in counts.items()}
     if harvest.run and harvest.run.pages_per_second:
-        found["answers a second"] = f"{harvest.run.pages_per_second:.1f}"
+        found["answers a second in the newest run"] = f"{harvest.run.pages_per_second:.1f}"
     return found
 
 
