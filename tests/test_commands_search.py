@@ -29,6 +29,10 @@ def database(tmp_path: Path) -> str:
     return url
 
 
+def test_nothing_found_is_one_line(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(Command(), capsys, "nowhere", "--database", database) == "0 articles\n"
+
+
 def test_a_table_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = answer(Command(), capsys, "手机 -苹果", "--database", database).splitlines()
     assert lines[0] == "1 article"

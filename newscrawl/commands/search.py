@@ -104,6 +104,9 @@ def as_json(found: Found) -> dict[str, Any]:
 def print_table(found: Found) -> None:
     what = "or more article" if found.is_capped else "article"
     console = make_console()
+    if not found.hits:
+        console.print(counted(found.total, what))
+        return
     table = plain_table(counted(found.total, what), "day", "site", "headline", "text")
     for hit in found.hits:
         day = (hit.date_published or "")[:10]
