@@ -206,7 +206,8 @@ def one_argument(args: Sequence[str], what: str) -> str:
     """Return the only positional argument; Scrapy also leaves misspelt options among them."""
     no_more_options(args)
     if len(args) != 1 or not args[0].strip():
-        raise UserError(f"expected one {what}, got {len(args)}: {' '.join(args)!r}")
+        got = f"{len(args)}: {' '.join(args)!r}" if args else "none"
+        raise UserError(f"expected one {what}, got {got}")
     return args[0]
 
 

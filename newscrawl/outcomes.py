@@ -1,6 +1,9 @@
 """What became of a URL: one outcome for each URL asked for, one rejection for each URL that was not."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
 
 class Outcome(StrEnum):
@@ -9,12 +12,12 @@ class Outcome(StrEnum):
     STORED = "stored"
     NOT_ARTICLE = "not_article"
     DUPLICATE = "duplicate"
-    PART = "part"  # a later page of a multi-page article, joined into the first one
+    PART = "part"
     REDIRECTED = "redirected"
     ROBOTS = "robots"
     HTTP_ERROR = "http_error"
-    REJECTED = "rejected"  # answered, but refused: not HTML, too large, noindex, outside the asked dates …
-    FAILED = "failed"  # never answered, or broken beyond reading
+    REJECTED = "rejected"
+    FAILED = "failed"
 
 
 class Rejection(StrEnum):
@@ -24,28 +27,77 @@ class Rejection(StrEnum):
     SCHEME = "scheme"
     BAD_URL = "bad_url"
     URL_TOO_LONG = "url_too_long"
-    FILE_TYPE = "file_type"  # images, archives, video … by the URL's extension
-    PATTERN = "pattern"  # the site's rules deny it, or it edits, replies, compares
-    CHANNEL = "channel"  # outside the channels asked for
+    FILE_TYPE = "file_type"
+    PATTERN = "pattern"
+    CHANNEL = "channel"
     BEFORE_SINCE = "before_since"
     AFTER_UNTIL = "after_until"
-    LANGUAGE = "language"  # not one of those asked for
+    LANGUAGE = "language"
     NOFOLLOW = "nofollow"
     DUPLICATE = "duplicate"
     DEPTH = "depth"
-    BUDGET = "budget"  # a host's or a URL pattern's allowance is used up
-    TRAP = "trap"  # calendar, repeated path segments, parameter explosion
+    BUDGET = "budget"
+    TRAP = "trap"
     LIMIT = "limit"
     ROBOTS = "robots"
     NOINDEX = "noindex"
     NOT_HTML = "not_html"
     TOO_LARGE = "too_large"
     EMPTY = "empty"
-    SCRIPT_ONLY = "script_only"  # empty until its scripts run, and no body in its data
-    TOO_SLOW = "too_slow"  # to read: longer than NEWSCRAWL_READ_SECONDS
-    TOO_MUCH_MEMORY = "too_much_memory"  # to read
-    READER_DIED = "reader_died"  # the process that read it
-    BROKEN = "broken"  # data loss, broken compression
+    SCRIPT_ONLY = "script_only"
+    TOO_SLOW = "too_slow"
+    TOO_MUCH_MEMORY = "too_much_memory"
+    READER_DIED = "reader_died"
+    BROKEN = "broken"
     REDIRECT_LOOP = "redirect_loop"
-    BLOCKED = "blocked"  # a page that only tests whether a person reads it
-    ADDRESS = "address"  # a private or local network address
+    BLOCKED = "blocked"
+    ADDRESS = "address"
+
+
+#: What each means, for people: in reports, and in ``docs/outcomes.md``.
+OUTCOMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        Outcome.STORED: "an article",
+        Outcome.NOT_ARTICLE: "a list, a feed, a sitemap, robots.txt, a page of another kind",
+        Outcome.DUPLICATE: "an article that repeats another, or a page that is as it was at the last visit",
+        Outcome.PART: "a later page of a multi-page article, joined into the first one",
+        Outcome.REDIRECTED: "led to another address, which has an outcome of its own",
+        Outcome.ROBOTS: "forbidden by robots.txt, and not fetched",
+        Outcome.HTTP_ERROR: "answered with an error: 404, 410, 500 …",
+        Outcome.REJECTED: "answered, but refused: not HTML, too large, noindex, outside the asked dates …",
+        Outcome.FAILED: "never answered, or broken beyond reading",
+    }
+)
+REJECTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        Rejection.OFFSITE: "on a host that is not the site's",
+        Rejection.SCHEME: "neither http nor https",
+        Rejection.BAD_URL: "no address that can be asked for",
+        Rejection.URL_TOO_LONG: "longer than URLLENGTH_LIMIT",
+        Rejection.FILE_TYPE: "images, archives, video … by the URL's extension",
+        Rejection.PATTERN: "the site's rules deny it, or it edits, replies, compares",
+        Rejection.CHANNEL: "outside the channels asked for",
+        Rejection.BEFORE_SINCE: "older than asked for",
+        Rejection.AFTER_UNTIL: "newer than asked for",
+        Rejection.LANGUAGE: "not one of those asked for",
+        Rejection.NOFOLLOW: "the page or the link asks not to be followed",
+        Rejection.DUPLICATE: "judged before in this run; left out of reports",
+        Rejection.DEPTH: "too many links away from the pages to start from",
+        Rejection.BUDGET: "a host's or a URL pattern's allowance is used up",
+        Rejection.TRAP: "calendar, repeated path segments, parameter explosion",
+        Rejection.LIMIT: "beyond the number of articles asked for; the next run asks again",
+        Rejection.ROBOTS: "forbidden by robots.txt",
+        Rejection.NOINDEX: "the page asks not to be kept",
+        Rejection.NOT_HTML: "another kind of file",
+        Rejection.TOO_LARGE: "larger than DOWNLOAD_MAXSIZE",
+        Rejection.EMPTY: "an answer without content",
+        Rejection.SCRIPT_ONLY: "empty until its scripts run, and no body in its data",
+        Rejection.TOO_SLOW: "to read: longer than NEWSCRAWL_READ_SECONDS",
+        Rejection.TOO_MUCH_MEMORY: "to read",
+        Rejection.READER_DIED: "the process that read it",
+        Rejection.BROKEN: "data loss, broken compression",
+        Rejection.REDIRECT_LOOP: "redirects in a circle, or too many",
+        Rejection.BLOCKED: "a page that only tests whether a person reads it",
+        Rejection.ADDRESS: "a private or local network address",
+    }
+)

@@ -32,6 +32,7 @@ def test_asking_for_channels_excuses_no_other_mistake(capsys: pytest.CaptureFixt
     ("arguments", "expected"),
     [
         (["sinaa"], "unknown spider 'sinaa'; did you mean sina"),
+        (["example"], "unknown spider 'example'; sites of yours are known in the folder of their project"),
         ([], "expected one name of a site or spider"),
         (["sina", "-a", "channels=tec"], "sina has no channel 'tec'; accepted: news, china"),
         (["sina", "-s", "NEWSCRAWL_EXTRACTR=news"], "unknown setting NEWSCRAWL_EXTRACTR; did you mean"),

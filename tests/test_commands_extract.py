@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,6 +39,19 @@ def test_a_file_of_gbk_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert article["headline"] == "渡口来信"
     assert article["articleBody"].startswith("第1天清晨，渡口的雾还没有散")
     assert article["url"] == "https://news.example.org/a.html"
+
+
+def test_yesterday_is_counted_from_when_the_file_was_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(PAGE.replace("2024年03月05日 10:20", "2小时前").encode("gbk"))
+    saved = datetime(2024, 3, 5, 12, 20, tzinfo=UTC)
+    os.utime(file, (saved.timestamp(), saved.timestamp()))
+    (tmp_path / "list.txt").write_text(str(file), encoding="utf-8")
+    one = answer(Command(), capsys, str(file), "--json")
+    many = answer(Command(), capsys, "-i", str(tmp_path / "list.txt"))
+    for article in map(json.loads, (one, many)):
+        assert datetime.fromisoformat(article["datePublished"]) == saved - timedelta(hours=2)
+        assert datetime.fromisoformat(article["fetchedAt"]) == saved
 
 
 def test_a_list_of_pages_gives_json_lines_and_counts_what_failed(

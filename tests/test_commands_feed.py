@@ -46,7 +46,7 @@ def test_a_feed_of_a_search(database: str, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((), "expected one site, got 0"),
+        ((), "expected one site, got none"),
         (("exampel",), "no articles of 'exampel'"),
         (("example", "--format", "rss"), "unknown format 'rss'; accepted: atom, json"),
         (("--query", "before:noon"), "before:noon is not a day"),

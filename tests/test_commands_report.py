@@ -11,11 +11,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rich.console import Console
 
+from newscrawl.commands.explain import Command as Explain
 from newscrawl.commands.report import Command, runs_table
-from newscrawl.storage.migrations import existing_database
+from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.sites.memory.site import Drift
+from newscrawl.storage import LinkRecord, PageRecord
+from newscrawl.storage.batch import write_batch
+from newscrawl.storage.engine import make_engine, writing
+from newscrawl.storage.migrations import existing_database, migrate
+from newscrawl.storage.runs import begin_run, end_run
+from newscrawl.storage.site_memory import add_drift
 from newscrawl.web.runs import runs_of
 from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy
 from tests.conftest import PROJECT
+from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +69,13 @@ def test_figures_agree_with_each_other(report: dict[str, Any]) -> None:
 def test_tables_and_page(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "out" / "report.html"
     text = answer(Command(), capsys, "--database", database, "--truth", str(TRUTH), "--html", str(page))
-    for words in ("Against the ground truth", "How addresses ended", "Links refused", "text F1", str(page)):
+    for words in (
+        "Against the ground truth",
+        "How addresses asked for ended",
+        "Addresses refused, as links or when asked for, each once",
+        "text F1",
+        str(page),
+    ):
         assert words in text
     written = page.read_text(encoding="utf-8")
     assert "<svg" in written
@@ -113,6 +128,50 @@ def test_one_site_and_what_came_since(database: str, capsys: pytest.CaptureFixtu
     assert json.loads(runs) == []
     assert "no harvest of site 'snia'" in refusal(Command(), capsys, "--database", database, "--site", "snia")
     assert "--since 'noon' is not accepted" in refusal(Command(), capsys, "--database", database, "--since", "noon")
+
+
+@pytest.fixture
+def noticed(tmp_path: Path) -> tuple[str, ...]:
+    """The options for a database of two runs that refused the same addresses, and of a rule told as broken."""
+    database = f"sqlite:///{tmp_path}/news.sqlite"
+    engine = make_engine(database)
+    migrate(engine)
+    with writing(engine) as connection:
+        for _ in range(2):
+            run = begin_run(connection, spider="town", site="town", arguments={}, started_at=NOW, versions={})
+            link = LinkRecord(url="https://else.example/", reason=Rejection.OFFSITE, run_id=run)
+            seen = replace(link, url="https://town.example/1")
+            late = PageRecord(
+                url="https://town.example/2", outcome=Outcome.REJECTED, reason="noindex", fetched_at=NOW, run_id=run
+            )
+            write_batch(connection, [(link, seen), replace(stored(seen.url, chinese(1)), run_id=run), late])
+            end_run(connection, run, {"finished_at": NOW, "finish_reason": "finished", "rejections": {"offsite": 2}})
+        for reason, old in (("rule", "body = div.text, p"), ("list", "20 stories on https://town.example/")):
+            add_drift(connection, Drift(host="town.example", reason=reason, old=old, new="nothing", n_pages=5), None)
+    engine.dispose()
+    return "--database", database, "--json", "-s", f"NEWSCRAWL_SITES_DIR={tmp_path}"
+
+
+def test_what_several_runs_refused_counts_once(noticed: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(answer(Command(), capsys, *noticed))["rejections"] == {"offsite": 1, "noindex": 1}
+
+
+def test_a_broken_rule_is_told_while_the_site_has_it(
+    noticed: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told() -> list[list[str]]:
+        of_all = json.loads(answer(Command(), capsys, *noticed))["drifts"]
+        of_one = json.loads(answer(Explain(), capsys, "https://town.example/1", *noticed))["drifts"]
+        return [[event["reason"] for event in events] for events in (of_all, of_one)]
+
+    site = 'title = "Town"\nhosts = ["town.example"]\nseeds = ["https://town.example/"]\n[rules]\n'
+    for rules, expected in (
+        ('body = ["div.text", "p"]', ["list", "rule"]),
+        ('body = "div.story"', ["list"]),
+        ("", ["list"]),
+    ):
+        (tmp_path / "town.toml").write_text(site + rules, encoding="utf-8")
+        assert told() == [expected, expected]
 
 
 def test_a_narrow_terminal_cuts_no_number(database: str) -> None:

@@ -29,9 +29,13 @@ def database(tmp_path: Path) -> str:
     return url
 
 
+def test_nothing_found_is_one_line(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(Command(), capsys, "nowhere", "--database", database) == "0 articles\n"
+
+
 def test_a_table_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = answer(Command(), capsys, "手机 -苹果", "--database", database).splitlines()
-    assert lines[0] == "1 articles"
+    assert lines[0] == "1 article"
     assert lines[2].split() == ["2024-03-05", "example", "头条", "https://e.org/a", "华为手机[bold]。"]
 
 
@@ -74,7 +78,9 @@ def test_that_an_old_database_names_the_command_that_builds_the_index(
         connection.execute(text("UPDATE articles SET search_facts = NULL"))
     engine.dispose()
     assert run_command(Command(), "手机", "--database", database) == 0
-    assert capsys.readouterr().err == ("3 articles are not in the index yet; this adds them: scrapy search --build\n")
+    assert capsys.readouterr().err == (
+        "3 articles are not in the index yet; this adds what is missing: scrapy search --build\n"
+    )
     assert "3 articles added to the index" in answer(Command(), capsys, "--build", "--database", database)
     assert answer(Command(), capsys, "手机", "--database", database).startswith("2 articles")
     assert "0 articles added" in answer(Command(), capsys, "--build", "--database", database)

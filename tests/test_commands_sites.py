@@ -115,6 +115,8 @@ def test_a_check_writes_what_it_found(tmp_path: Path) -> None:
     assert site.sitemaps == (f"{home}map.xml",)
     assert site.checked == datetime.now(UTC).date().isoformat()
     assert "# 2 records, newest 2026-11-22" in out.read_text()
+    assert '# country = "' in out.read_text()
+    assert "checked =" in out.read_text()
 
 
 def test_a_site_that_was_not_reached_stays_as_it_is() -> None:

@@ -181,7 +181,7 @@ def test_labels_of_one_class_are_refused(tmp_path: Path, capsys: pytest.CaptureF
     pages, labels = site(tmp_path)
     labels.write_text('{"page": "0.html", "xpath": "//div[@class=\'c\']", "label": "main"}', encoding="utf-8")
     words = ("--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
-    assert "1 blocks of main text and 0 others: label at least one of each" in refusal(Command(), capsys, *words)
+    assert "blocks labelled main text: 1, others: 0; label at least one of each" in refusal(Command(), capsys, *words)
 
 
 @pytest.mark.slow

@@ -117,7 +117,7 @@ def test_no_text_runs_and_every_page_is_within_reach(browser: Any, address: str,
 def test_articles_are_found_as_one_types_in_chinese_and_english(page: Any) -> None:
     page.goto("/")
     page.keyboard.type("手机")
-    page.wait_for_selector("text=1 articles")
+    page.wait_for_selector("text=1 article")
     assert page.inner_text(".hits .headline") == "手机价格下降"
     assert page.inner_text(".hits mark") == "手机"
     page.keyboard.press("Control+A")
@@ -219,7 +219,7 @@ def test_articles_are_filtered_and_the_schedule_shown_by_keys_alone(page: Any) -
     press(page, page.locator("summary", has_text="Filters"))
     page.get_by_label("Topic").focus()
     page.keyboard.type("town")
-    page.wait_for_selector("text=1 articles")
+    page.wait_for_selector("text=1 article")
     assert "topic=town" in page.url
     page.goto("/sites/town")
     assert page.get_by_role("button", name="Start a harvest").count() == 1

@@ -175,6 +175,8 @@ def test_both_languages_say_all_they_say() -> None:
     for template in files("newscrawl.serve").joinpath("templates").iterdir():
         text = template.read_text(encoding="utf-8")
         said |= {words.replace('\\"', '"') for words in re.findall(r'\b_\("((?:[^"\\]|\\.)*)"', text)}
+        for one, many in re.findall(r'\bcounted\([^"]*"(\w[^"]*)"(?:, "([^"]+)")?\)', text):
+            said.add(f"{{n}} {many or one + 's'}")
     words = chinese_words()
     assert said - words.keys() == set()
     assert set(words) - said == {str(state) for state in State} | {"main", "related", "other", "silent", "no feed"}
@@ -287,7 +289,7 @@ def test_failed_requests_are_asked_again(tmp_path: Path) -> None:
         assert "failed:timeout" in text_of(page)
         form = {"form_token": form_token(page), "crawl": "town", "reason": "failed:timeout"}
         answer = server.post("/frontier", data=form)
-        assert "1 requests are asked again." in text_of(answer.text)
+        assert "1 request is asked again." in text_of(answer.text)
 
 
 def test_doubtful_articles_are_judged_the_most_doubtful_first(tmp_path: Path) -> None:

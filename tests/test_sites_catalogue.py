@@ -12,6 +12,7 @@ from newscrawl.exceptions import MistakesError
 from newscrawl.net.addresses import is_local_name, literal_address
 from newscrawl.sites import catalogue, catalogued, named_site, own_sites, site_at
 from newscrawl.sites.catalogue import FOLDER, catalogue_names, catalogued_host, countries
+from newscrawl.sites.rules import SiteRules
 from newscrawl.sites.toml import list_sites, parse_site, parse_sites, to_tables
 from newscrawl.urls.canonical import canonicalize, host_of
 from newscrawl.urls.domains import registered_domain
@@ -164,8 +165,18 @@ def test_what_is_written_reads_the_same(name: str) -> None:
     site = catalogued(name)
     assert site is not None
     assert parse_site(name, to_tables([site])) == site
-    other = replace(site, name="other")
+    other = replace(site, name="other", rules=SiteRules(body=("div.text", "p"), source=(".agency",)))
+    assert parse_site("other", to_tables([other])) == other
     assert parse_sites(to_tables([site, other]), origin="xx.toml") == {name: site, "other": other}
+
+
+def test_what_an_entry_of_the_catalogue_lacks_is_written_as_comments() -> None:
+    site = parse_site("one", 'title = "One"\nhosts = ["one.example.org"]\nseeds = ["https://one.example.org/"]\n')
+    written = to_tables([site, replace(site, name="two")])
+    with pytest.raises(MistakesError):
+        parse_sites(written, origin="xx.toml")
+    filled = re.sub("^# ", "", written, flags=re.MULTILINE)
+    assert parse_sites(filled, origin="xx.toml")["two"].checked == "never"
 
 
 def test_the_catalogue_is_in_the_wheel() -> None:

@@ -128,4 +128,4 @@ def test_what_a_list_was_is_told() -> None:
         assert memory.visit("https://e.org/l", "e.org", n) is None
     event = memory.visit("https://e.org/l", "e.org", 1)
     assert event is not None
-    assert (event.old, event.new, event.n_pages) == ("20 stories on https://e.org/l", "1 stories", 4)
+    assert (event.old, event.new, event.n_pages) == ("20 stories on https://e.org/l", "1 story", 4)

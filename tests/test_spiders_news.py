@@ -161,6 +161,12 @@ def test_limit_is_kept_exactly(archive: Path) -> None:
     assert run.stats["finish_reason"] == "limit"
 
 
+def test_no_page_is_asked_for_that_the_limit_would_refuse(archive: Path, tmp_path: Path) -> None:
+    run = harvest(archive, "limit=2", NEWSCRAWL_DATABASE=f"sqlite:///{tmp_path}/limit.sqlite")
+    assert len(run.items) == 2
+    assert "limit" not in run.counts("newscrawl/rejected/")
+
+
 def test_a_dry_run_fetches_no_article(archive: Path) -> None:
     run = harvest(archive, "dry_run=1")
     assert run.status == 0, run.log

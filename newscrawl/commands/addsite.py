@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawl.command import QuietCommand, no_more_options
 from newscrawl.commands.source import PageSpider, fetch
+from newscrawl.counted import counted
 from newscrawl.discovery.sitemap import sitemaps_of_robots
 from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
@@ -56,7 +57,7 @@ class Command(QuietCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_more_options(args)
         if len(args) != 2:
-            raise UserError(f"expected NAME URL, got {len(args)} arguments: {' '.join(args)!r}")
+            raise UserError(f"expected NAME URL, got {counted(len(args), 'argument')}: {' '.join(args)!r}")
         name, url = args
         self._check_name(name, force=opts.force or opts.print_only)
         text = self._describe(name, canonicalize(url) or url)

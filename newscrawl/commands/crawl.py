@@ -187,7 +187,8 @@ def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
     """Print what would be fetched, most wanted first, and why the rest would not."""
     shown = sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]
     rows = [asdict(planned) | {"found by": f"{planned.source} {planned.found_on or ''}"} for planned in shown]
-    print_rows(f"{len(plan)} addresses would be fetched", ("kind", "date", "found by", "why", "url"), rows)
+    title = counted(len(plan), "address", "addresses") + " would be fetched"
+    print_rows(title, ("kind", "date", "found by", "why", "url"), rows)
     console = make_console()
     if len(plan) > _ROWS_SHOWN:
         console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")
@@ -300,9 +301,9 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
         came += f", {counted(figures.duplicates, 'copy', 'copies')} set aside"
     seconds = float(stats.get("elapsed_time_seconds") or 0)
     lines = [
-        f"came: {came}; {figures.answered:,} answers (robots.txt and repeats, too) in {seconds:.0f} s",
+        f"came: {came}; {counted(figures.answered, 'answer')} (robots.txt and repeats, too) in {seconds:.0f} s",
         f"run: {state}{f' ({why})' if why else ''}",
-        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; links: {_top(stats, _LINKS) or 'none'}",
+        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _LINKS) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",
     ]
     if not where:
@@ -334,8 +335,9 @@ def _tried(stats: Mapping[str, Any]) -> Iterator[str]:
     for kind in ("feed", "sitemap"):
         asked, read = (_count(stats, f"newscrawl/tried/{kind}s_{done}") for done in ("asked", "read"))
         listed = _count(stats, f"newscrawl/discovery/{kind}")
-        yield f"{kind}s ({read} of {asked} read, {listed} addresses in them)" if asked else f"{kind}s (none found)"
-    yield f"links (of {_count(stats, 'newscrawl/read/pages')} pages read)"
+        held = counted(listed, "address", "addresses")
+        yield f"{kind}s ({read} of {asked} read, {held} in them)" if asked else f"{kind}s (none found)"
+    yield f"links (of {counted(_count(stats, 'newscrawl/read/pages'), 'page')} read)"
 
 
 def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> str:
@@ -354,7 +356,7 @@ def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> 
 
 def _top(stats: Mapping[str, Any], *prefixes: str) -> str:
     counts = {
-        name.removeprefix("newscrawl/"): int(n)
+        name.removeprefix("newscrawl/").removeprefix("outcome/").removeprefix("rejected/"): int(n)
         for name, n in stats.items()
         if name.startswith(prefixes) and name not in _KNOWN
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -9,10 +10,12 @@ from rich.text import Text
 
 from newscrawl.command import DatabaseCommand, one_argument, print_json
 from newscrawl.commands.source import tell_of_mistakes
+from newscrawl.counted import counted
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import site_at
+from newscrawl.storage.engine import parse_url
 from newscrawl.storage.facts import (
     WAITING,
     Explanation,
@@ -59,6 +62,9 @@ class Command(DatabaseCommand):
             with existing_database(database) as engine, engine.connect() as connection:
                 facts = facts_of(connection, urls)
                 sites += map(site_of_row, harvested_sites(connection))
+        elif database:
+            name = parse_url(database).database
+            sys.stderr.write(f"{program()} explain: no database {name!r}: only the sites' files are asked\n")
         explanation = explain(url, facts, sites)
         if opts.json:
             print_json(explanation.as_json())
@@ -83,7 +89,7 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if facts.visit:
         yield from _visit_lines(facts.visit)
     if facts.memory:
-        yield "site memory", f"{facts.memory['n_pages']} articles of {facts.memory['host']}"
+        yield "site memory", f"{counted(facts.memory['n_pages'], 'article')} of {facts.memory['host']}"
     for drift in facts.drifts:
         what = "new template" if drift["reason"] in ("places", "length") else "event"
         yield what, f"noticed {drift['noticed_at']:%Y-%m-%d %H:%M} UTC by {drift['reason']}"
@@ -98,8 +104,11 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if facts.run:
         run = facts.run
         yield "run", f"{run['id']}: {run['spider']}, started {run['started_at']:%Y-%m-%d %H:%M} UTC"
-    verdict = {True: "follow", False: f"refuse ({rules.rejection})", None: "none"}[rules.follow]
-    yield "rules", f"{rules.site or 'no known site'}: {verdict}; {rules.why} (kind {rules.kind})"
+    if rules.site is None:
+        yield "rules", f"none: {rules.why} ({rules.kind})"
+    else:
+        verdict = "follow" if rules.follow else f"refuse ({rules.rejection})"
+        yield "rules", f"{rules.site}: {verdict}; {rules.why} (kind {rules.kind})"
 
 
 def _topic_lines(judged: dict[str, Any]) -> Iterator[tuple[str, str]]:

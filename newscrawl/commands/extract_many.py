@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.command import as_text, is_url
 from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
 from newscrawl.urls.canonical import canonicalize
@@ -84,7 +85,7 @@ class Extraction:
             sys.stderr.write(f"{self._said(done)}\n")
 
     def _said(self, done: int) -> str:
-        return f"{done} of {self.n} pages: {self.counts['read']} read, {self.counts['failed']} failed"
+        return f"{done} of {counted(self.n, 'page')}: {self.counts['read']} read, {self.counts['failed']} failed"
 
 
 def run(names: Sequence[str], read: Callable[[RawPage], Reading], process: CrawlerProcessBase | None) -> int:

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeE
 from newscrawl.batch.archives import COMMON_CRAWL, archives_of, path_of
 from newscrawl.batch.files import FileJob, check_form, extract_files, finished
 from newscrawl.command import print_json, print_rows
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.program import program
@@ -107,7 +108,7 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
         TextColumn("{task.description}"),
         BarColumn(),
         DownloadColumn(),
-        TextColumn("{task.fields[pages]} pages"),
+        TextColumn("{task.fields[pages]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
@@ -119,12 +120,12 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
     n_done, n_files = len(done), len(done) + len(jobs)
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("extracting", total=total, completed=done_bytes, pages=0)
+        task = progress.add_task("extracting", total=total, completed=done_bytes, pages="")
 
         def show() -> None:
-            files = f"extracting, {n_done} of {n_files} files done"
+            files = f"extracting, {n_done} of {counted(n_files, 'file')} done"
             completed = done_bytes + sum(read.values())
-            progress.update(task, description=files, completed=completed, pages=f"{sum(pages.values()):,}")
+            progress.update(task, description=files, completed=completed, pages=counted(sum(pages.values()), "page"))
 
         def note(told: Note) -> None:
             path, n_bytes, n_pages = told
@@ -138,8 +139,8 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
             n_done += 1
             show()
             if not console.is_terminal:
-                told = f"{n_done} of {n_files} files: {report.path}: {report.pages} pages, {report.articles} articles"
-                sys.stderr.write(f"{told}\n")
+                told = f"{counted(report.pages, 'page')}, {counted(report.articles, 'article')}"
+                sys.stderr.write(f"{n_done} of {counted(n_files, 'file')}: {report.path}: {told}\n")
             yield report
 
 

@@ -10,6 +10,7 @@ from scrapy import Request
 from scrapy.utils.request import fingerprint
 
 from newscrawl.command import DatabaseCommand, no_more_options, one_of, print_json, print_rows, whole_number
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
@@ -63,7 +64,7 @@ class Command(DatabaseCommand):
             with writing(engine) as connection:
                 n = (requeue if action == "requeue" else forget)(connection, selection)
         done = {"requeue": "requeued", "forget": "forgotten"}[action]
-        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{n} requests {done}\n")
+        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{counted(n, 'request')} {done}\n")
 
 
 def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Selection:

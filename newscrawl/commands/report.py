@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -19,6 +21,9 @@ from newscrawl.command import (
 )
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
+from newscrawl.outcomes import OUTCOMES, REJECTIONS
+from newscrawl.readers.wants import sites_folder
+from newscrawl.sites import standing
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.storage.runs import RunState
 from newscrawl.web.harvest import Scope, read_harvest
@@ -71,6 +76,7 @@ class Command(DatabaseCommand):
             if opts.truth:
                 truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), connection)
             harvest = read_harvest(connection, scope)
+            harvest = replace(harvest, drifts=standing(harvest.drifts, sites_folder(self.project_settings)))
             runs = runs_of(connection, site=scope.site, since=scope.since, most=_RUNS_SHOWN)
         if opts.html:
             write_text(Path(opts.html), report_page(harvest, truth))
@@ -135,9 +141,10 @@ def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
 def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
     console = make_console()
     console.print(_counts("Harvest", tiles(harvest)))
-    console.print(_counts("How addresses ended", harvest.outcomes))
+    console.print(_counts("How addresses asked for ended", harvest.outcomes, OUTCOMES))
     if harvest.rejections:
-        console.print(_counts("Links refused", dict(list(harvest.rejections.items())[:_REASONS_SHOWN])))
+        most = dict(list(harvest.rejections.items())[:_REASONS_SHOWN])
+        console.print(_counts("Addresses refused, as links or when asked for, each once", most, REJECTIONS))
     if harvest.coverage:
         console.print(coverage_table(harvest.coverage))
     if harvest.drifts:
@@ -171,8 +178,11 @@ def coverage_table(days: Sequence[DayCoverage]) -> Table:
     return table
 
 
-def _counts(title: str, counts: Mapping[str, int] | Mapping[str, str]) -> Table:
-    table = plain_table(title, "number", "name", right=("number",), header=False)
+def _counts(
+    title: str, counts: Mapping[str, int] | Mapping[str, str], meanings: Mapping[str, str] = MappingProxyType({})
+) -> Table:
+    table = plain_table(title, "number", "name", "meaning", right=("number",), header=False)
     for name, count in counts.items():
-        table.add_row(count if isinstance(count, str) else f"{count:,}", Text(name))
+        number = count if isinstance(count, str) else f"{count:,}"
+        table.add_row(number, Text(name), Text(meanings.get(name, ""), style="dim"))
     return table

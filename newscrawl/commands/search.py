@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from newscrawl.command import DatabaseCommand, make_console, no_more_options, plain_table, print_json, whole_number
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.program import program
 from newscrawl.search.query import parse_query
@@ -66,7 +67,8 @@ class Command(DatabaseCommand):
                 found = search(connection, query, limit=limit, offset=offset)
         if n_missing:
             sys.stderr.write(
-                f"{n_missing} articles are not in the index yet; this adds them: {program()} search --build\n"
+                f"{counted(n_missing, 'article is', 'articles are')} not in the index yet; "
+                f"this adds what is missing: {program()} search --build\n"
             )
         if opts.json:
             print_json(as_json(found))
@@ -79,11 +81,11 @@ def build_index(engine: Engine) -> None:
     with engine.connect() as connection:
         n_all = count_unindexed(connection)
     console, n_done = make_console(stderr=True), 0
-    with console.status(f"0 of {n_all} articles") as status:
+    with console.status(f"0 of {counted(n_all, 'article')}") as status:
         for n in build(engine):
             n_done += n
-            status.update(f"{n_done} of {n_all} articles")
-    sys.stdout.write(f"{n_done} articles added to the index\n")
+            status.update(f"{n_done} of {counted(n_all, 'article')}")
+    sys.stdout.write(f"{counted(n_done, 'article')} added to the index\n")
 
 
 def as_json(found: Found) -> dict[str, Any]:
@@ -100,9 +102,12 @@ def as_json(found: Found) -> dict[str, Any]:
 
 
 def print_table(found: Found) -> None:
-    more = " or more" if found.is_capped else ""
+    what = "or more article" if found.is_capped else "article"
     console = make_console()
-    table = plain_table(f"{found.total}{more} articles", "day", "site", "headline", "text")
+    if not found.hits:
+        console.print(counted(found.total, what))
+        return
+    table = plain_table(counted(found.total, what), "day", "site", "headline", "text")
     for hit in found.hits:
         day = (hit.date_published or "")[:10]
         table.add_row(day, hit.site or "", Text(hit.headline or hit.url), _marked(hit.snippet))

@@ -19,6 +19,7 @@ from newscrawl.command import (
     print_rows,
 )
 from newscrawl.commands.source import tell_of_mistakes
+from newscrawl.counted import counted
 from newscrawl.discovery.feed import feed_links, parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decode
@@ -31,7 +32,7 @@ from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
-from newscrawl.sites.toml import to_tables
+from newscrawl.sites.toml import to_state, to_tables
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
 from newscrawl.urls.canonical import canonicalize
 
@@ -118,6 +119,10 @@ class Command(PlainCommand):
             print_json([check.as_json() for check in checks])
         else:
             _show_checks(checks)
+            if opts.out:
+                is_whole = not any(to_state(check.entry()) for check in checks)
+                more = "" if is_whole else "; for the catalogue, fill in the lines that begin with #"
+                sys.stdout.write(f"wrote {opts.out}{more}\n")
         self.exitcode = int(not all(check.is_reached for check in checks))
 
 
@@ -145,7 +150,7 @@ def _show(found: Iterable[NewsSite]) -> None:
     ]
     columns = ("name", "title", "country", "language", "feeds", "sitemaps", "checked", "home page")
     print_rows("Sites", columns, rows, right=("feeds", "sitemaps"))
-    make_console().print(f"{len(rows)} sites; harvest one: {program()} crawl NAME", markup=False)
+    make_console().print(f"{counted(len(rows), 'site')}; harvest one: {program()} crawl NAME", markup=False)
 
 
 def _show_checks(checks: Iterable[SiteCheck]) -> None:

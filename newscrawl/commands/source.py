@@ -50,7 +50,8 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
         raise UserError(f"--url {url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
     if is_url(argument):
         return fetched_page(fetch(PageSpider, argument, process)[0], argument)
-    return _checked(RawPage(body=_read(argument), url=url, fetched_at=datetime.now(UTC)), argument)
+    body, moment = _read(argument)
+    return _checked(RawPage(body=body, url=url, fetched_at=moment), argument)
 
 
 def fetched_page(answer: Response, argument: str) -> RawPage:
@@ -70,11 +71,13 @@ def _checked(page: RawPage, argument: str) -> RawPage:
     return page
 
 
-def _read(argument: str) -> bytes:
+def _read(argument: str) -> tuple[bytes, datetime]:
+    """Return what is there, and since when: a file tells by its own time when its page was saved."""
     if argument == STDIN:
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(), datetime.now(UTC)
     try:
-        return Path(argument).read_bytes()
+        file = Path(argument)
+        return file.read_bytes(), datetime.fromtimestamp(file.stat().st_mtime, UTC)
     except FileNotFoundError:
         raise UserError(
             f"no file {argument!r}; accepted: a file, - for standard input, http://… or https://…"

@@ -13,6 +13,7 @@ from rich.text import Text
 from scrapy import signals
 
 from newscrawl.components import Component, page_judged
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.files import check_writable, make_folder, write_text
 from newscrawl.focus.growth import Suggestion
@@ -88,7 +89,7 @@ class HarvestRateExtension(Component):
             )  # fmt: skip
         if self._status is not None:
             rates = f"harvest rate {tally.harvest_rate:.3f}, latest {tally.latest_rate(LATEST):.3f}"
-            said = f"{tally.n_pages} pages, {tally.n_relevant} about the topic, {rates}"
+            said = f"{counted(tally.n_pages, 'page')}, {tally.n_relevant} about the topic, {rates}"
             self._status.update(Text(f"{self.spider.focus.topic.name}: {said}"))
 
     def closed(self) -> None:

@@ -28,7 +28,7 @@ from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.crawl import storage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from concurrent.futures import Future
 
     from scrapy import Spider
@@ -134,6 +134,9 @@ class FrontierScheduler(BaseScheduler):
             return first
         if self.options.is_strict and len(self.ledger.out) >= self.options.concurrency:
             return None
+        most: int | None = getattr(self.spider, "most_under_way", None)
+        if most is not None and len(self._in_progress()) >= most:
+            return None
         lease = self._best()
         self.worker.refill()
         if lease is None:
@@ -236,11 +239,15 @@ class FrontierScheduler(BaseScheduler):
 
     def let_go(self) -> None:
         """End the leases whose requests the engine has finished with."""
-        engine = self.crawler.engine
-        slot = engine._slot if engine is not None else None
-        for lease in self.ledger.let_go(slot.inprogress if slot is not None else ()):
+        for lease in self.ledger.let_go(self._in_progress()):
             if lease.endings or not lease.is_held:
                 self._finish(lease)
+
+    def _in_progress(self) -> Collection[Request]:
+        """Return the requests that the engine has, until what came of them is stored."""
+        engine = self.crawler.engine
+        slot = engine._slot if engine is not None else None
+        return slot.inprogress if slot is not None else ()
 
     def disown(self, leases: Iterable[Lease]) -> None:
         """Give up pages that are under way or wait for others: some worker fetches and joins them anew."""

@@ -11,23 +11,18 @@ import sys
 from importlib import import_module
 from inspect import getsource
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from newscrawl import default_settings
 from newscrawl.fields import json_schema
 from newscrawl.files import write_text
 from newscrawl.lab.fields_page import as_markdown
-from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.program import command_summaries, options_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from enum import StrEnum
 
 _MADE: Final = "Written from the code by `python -m newscrawl.lab.reference_pages docs`; a test compares the two.\n"
 _SECTION: Final = re.compile(r"^# --- (.+?) -+$")
 _SETTING: Final = re.compile(r"^(NEWSCRAWL_\w+) = (.+)$")
-_MEMBER: Final = re.compile(r"^    [A-Z_]+ = \"(\w+)\"(?:  # (.+))?$")
 
 
 def settings_page() -> str:
@@ -58,18 +53,13 @@ def outcomes_page() -> str:
         _MADE,
         "Every address that is asked for ends in exactly one outcome; `scrapy explain URL` tells it.",
     ]
-    for title, kind in (
-        ("Outcomes of addresses asked for", Outcome),
-        ("Why a link or an answer is refused", Rejection),
+    for title, meanings in (
+        ("Outcomes of addresses asked for", OUTCOMES),
+        ("Why a link or an answer is refused", REJECTIONS),
     ):
-        lines += ["", f"## {title}", "", "| Name | |", "|---|---|", *_members(kind)]
+        lines += ["", f"## {title}", "", "| Name | |", "|---|---|"]
+        lines += [f"| `{name}` | {meaning} |" for name, meaning in meanings.items()]
     return "\n".join(lines) + "\n"
-
-
-def _members(kind: type[StrEnum]) -> Iterator[str]:
-    for line in getsource(kind).splitlines():
-        if member := _MEMBER.match(line):
-            yield f"| `{member[1]}` | {member[2] or ''} |"
 
 
 def commands_page() -> str:

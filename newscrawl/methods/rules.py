@@ -9,6 +9,7 @@ import numpy as np
 from newscrawl.blocks.body import find_body
 from newscrawl.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.blocks.model import BlockLabel
+from newscrawl.counted import counted
 from newscrawl.dom.line_features import lines_inside, subtree_sums
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
@@ -105,9 +106,9 @@ def _evidence(body: Body) -> tuple[str, ...]:
     features = body.features
     n_prose = int((body.is_body & features.is_prose).sum())
     return (
-        f"container {_name(features.lines.measures, body.container)}: {n_prose} lines of prose",
+        f"container {_name(features.lines.measures, body.container)}: {counted(n_prose, 'line')} of prose",
         f"{int(body.is_body.sum())} of {len(features)} lines are body",
-        f"{int(body.is_boilerplate.sum())} lines stand in parts named as boilerplate",
+        counted(int(body.is_boilerplate.sum()), "line stands", "lines stand") + " in parts named as boilerplate",
     )
 
 

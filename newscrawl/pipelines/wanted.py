@@ -30,7 +30,6 @@ class WantedPipeline(Component):
         super().__init__(crawler)
         self.obey_meta_robots = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         self._passed: set[str] = set()
-        self._stored = 0
         crawler.signals.connect(self._scraped, signals.item_scraped)
         crawler.signals.connect(self._lost, signals.item_dropped)
         crawler.signals.connect(self._lost, signals.item_error)
@@ -65,7 +64,7 @@ class WantedPipeline(Component):
         if languages and article.inLanguage not in languages:
             return Rejection.LANGUAGE, f"in {article.inLanguage or 'no known language'}, wanted: {', '.join(languages)}"
         limit = spider.options.limit
-        if limit is not None and self._stored + len(self._passed) >= limit:
+        if limit is not None and spider.n_stored + len(self._passed) >= limit:
             return Rejection.LIMIT, f"limit of {limit} articles"
         return None
 
@@ -74,10 +73,11 @@ class WantedPipeline(Component):
         if not isinstance(item, Article | Page) or item.url not in self._passed:
             return
         self._passed.discard(item.url)
-        self._stored += 1
         spider = self.crawler.spider
-        if isinstance(spider, NewsSpider) and self._stored == spider.options.limit:
-            spider.stop("limit")
+        if isinstance(spider, NewsSpider):
+            spider.n_stored += 1
+            if spider.n_stored == spider.options.limit:
+                spider.stop("limit")
 
     def _lost(self, item: Any) -> None:
         """An article that was let through and then was not stored makes room for another."""

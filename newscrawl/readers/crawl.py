@@ -106,7 +106,7 @@ class CrawlReaders:
             self.crawler.stats.inc_value(f"newscrawl/rules/{field}/{'missed' if field in missed else 'used'}")
         host = host_of(url)
         for field in self.watch.note(host, missed, rules.fields):
-            old = f"{field} = {', '.join(getattr(rules, field))}"
+            old = rules.line(field)
             drift = Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES)
             logger.warning("%s: the rule %s matched none of the last %d articles", host, old, BROKEN_PAGES)
             self.drifted(drift)

@@ -14,10 +14,9 @@ from starlette.routing import Route
 from newscrawl.fields import KEPT_ARTICLE, iso, record_schema
 from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
 from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, whole
-from newscrawl.serve.crawls import run_of
+from newscrawl.serve.crawls import health_of, run_of
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
-from newscrawl.storage.browse import site_health
 from newscrawl.storage.coverage import dead_feeds
 from newscrawl.storage.export import Selection, nth_change, read_articles
 from newscrawl.storage.search import full_articles
@@ -76,7 +75,7 @@ async def _read(request: Request, chosen: Selection) -> list[dict[str, Any]]:
 
 
 async def sites(request: Request) -> Response:
-    health = await request.app.state.desk.ask(site_health)
+    health = await health_of(request.app.state.desk)
     names = "name title hosts language last_run_id n_new n_latest undated unsigned confidence".split()
     return as_json([{name: row[name] for name in names} | {"n_drifts": len(row["drifts"])} for row in health])
 

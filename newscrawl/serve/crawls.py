@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import RedirectResponse, StreamingResponse
 
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.frontier.manage import Selection, counts, listed, requeue
@@ -15,6 +16,7 @@ from newscrawl.serve.fetching import run_scrapy
 from newscrawl.serve.running import can_start, schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import rendered, shown
+from newscrawl.sites import standing
 from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
 from newscrawl.storage.browse import (
     failures_by_reason,
@@ -48,6 +50,12 @@ LIVE_MOST: Final = 3600.0
 LISTED: Final = 100
 
 
+async def health_of(desk: Desk) -> list[dict[str, Any]]:
+    """Return a row for each harvested site, with the events that still stand."""
+    rows = await desk.ask(site_health)
+    return [row | {"drifts": standing(row["drifts"], desk.options.sites)} for row in rows]
+
+
 async def sites(request: Request) -> Response:
     """Show the harvested sites; start a harvest of any that is known."""
     desk: Desk = request.app.state.desk
@@ -55,13 +63,13 @@ async def sites(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         started = await start_site(request, form.get("name", "").strip())
         return RedirectResponse(f"/runs?started={started.name}", 303)
-    return shown(request, "sites.html.jinja", sites=await desk.ask(site_health))
+    return shown(request, "sites.html.jinja", sites=await health_of(desk))
 
 
 async def site(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     name = request.path_params["name"]
-    health = next((row for row in await desk.ask(site_health) if row["name"] == name), None)
+    health = next((row for row in await health_of(desk) if row["name"] == name), None)
     if health is None:
         raise RefusedError("no such site was harvested", 404)
     found = await desk.ask(runs_of, site=name)
@@ -183,7 +191,7 @@ async def frontier(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         chosen = Selection(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
         n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
-        desk.note(request, f"{n_requeued} requests of {chosen.crawl} ({chosen.reason}) are asked again")
+        desk.note(request, f"{counted(n_requeued, 'request')} of {chosen.crawl} ({chosen.reason}) to be asked again")
     given = request.query_params
     state = given.get("state", "")
     if state and state not in list(State):

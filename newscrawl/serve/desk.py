@@ -16,6 +16,7 @@ from sqlalchemy.exc import DataError
 from starlette.concurrency import run_in_threadpool
 
 from newscrawl.batch.pages import raw_page
+from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.packed import UnpackError
@@ -226,5 +227,5 @@ def _bring_up_to_date(database: str) -> None:
     done = 0
     for n in build(engine):
         done += n
-        sys.stderr.write(f"\rindexed {done} of {n_missing} articles" + "\n" * (done >= n_missing))
+        sys.stderr.write(f"\rindexed {done} of {counted(n_missing, 'article')}" + "\n" * (done >= n_missing))
     engine.dispose()

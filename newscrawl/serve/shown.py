@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import pass_context
 from starlette.responses import HTMLResponse, Response
 
+from newscrawl.counted import counted
 from newscrawl.serve.safety import CSRF_COOKIE, CSRF_FIELD, FRAME_POLICY
 from newscrawl.web.page import environment, text_of
 
@@ -47,6 +48,13 @@ def _translated(context: Context, text: str, **values: Any) -> str:
 
 
 @pass_context
+def _counted(context: Context, n: int, one: str, many: str | None = None) -> str:
+    """Return the number with what is counted, as ``counted`` does; the key of the Chinese words has the many."""
+    said = chinese().get(f"{{n}} {many or one + 's'}") if context.get("language") == "zh" else None
+    return said.format(n=f"{n:,}") if said else counted(n, one, many)
+
+
+@pass_context
 def _address(context: Context, **changed: Any) -> str:
     """Return the page's own address with some of its query changed; None takes a part out."""
     url = context["request"].url.remove_query_params([name for name, value in changed.items() if value is None])
@@ -57,7 +65,7 @@ def _address(context: Context, **changed: Any) -> str:
 @cache
 def _templates() -> Environment:
     made = environment("newscrawl.serve", "newscrawl.web")
-    made.globals |= {"_": _translated, "address": _address, "languages": LANGUAGES}
+    made.globals |= {"_": _translated, "counted": _counted, "address": _address, "languages": LANGUAGES}
     return made
 
 

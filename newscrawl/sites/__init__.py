@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from newscrawl.exceptions import UserError
 from newscrawl.sites.catalogue import catalogue, catalogued, catalogued_host
 from newscrawl.sites.model import NewsSite, site_from_url
+from newscrawl.sites.rules import NO_RULES, stands
 from newscrawl.sites.toml import list_sites, load_site, model_path
 from newscrawl.sites.verdicts import verdicts_path, with_verdicts
 from newscrawl.urls.canonical import canonicalize, host_of
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 __all__ = [
     "NewsSite", "UrlKind", "catalogue", "catalogued", "list_sites", "load_site", "named_site", "own_sites", "site_at",
-    "site_mistakes",
+    "site_mistakes", "standing",
 ]  # fmt: skip
 
 
@@ -56,6 +57,16 @@ def site_at(url: str, folder: Path) -> NewsSite | None:
         return None if known is None else with_verdicts(known, folder)
     except UserError:  # its own crawl tells of the mistakes
         return known
+
+
+def standing(events: Iterable[dict[str, Any]], folder: Path) -> tuple[dict[str, Any], ...]:
+    """Return what was noticed on hosts without what was told of rules that are gone, or are others now."""
+    found = []
+    for event in events:
+        site = site_at(f"https://{event['host']}/", folder) if event["reason"] == "rule" else None
+        if stands(event, site.rules if site else NO_RULES):
+            found.append(event)
+    return tuple(found)
 
 
 def _told_host(url: str, folder: Path) -> NewsSite | None:

@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.counted import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -81,4 +83,4 @@ def newest_day(moments: Iterable[date | None]) -> str | None:
 
 
 def _remark(answer: DoorAnswer) -> str:
-    return f"{answer.n_records} records" + (f", newest {answer.newest}" if answer.newest else "")
+    return counted(answer.n_records, "record") + (f", newest {answer.newest}" if answer.newest else "")

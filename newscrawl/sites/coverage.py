@@ -166,7 +166,8 @@ class ListMemory:
             if self.n_dry < DRY_VISITS:
                 return None
             old, self.usual, self.n_dry = f"{self.usual:.0f} stories on {url}", float(n_stories), 0
-            return Drift(host=host, reason="list", old=old, new=f"{n_stories} stories", n_pages=self.n_visits)
+            new = f"{n_stories} {'story' if n_stories == 1 else 'stories'}"
+            return Drift(host=host, reason="list", old=old, new=new, n_pages=self.n_visits)
         self.n_dry = 0
         self.usual = float(n_stories) if not self.usual else self.usual + USUAL_RATE * (n_stories - self.usual)
         return None

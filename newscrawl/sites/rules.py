@@ -42,8 +42,17 @@ class SiteRules(NamedTuple):
         """What must match on every article: the fields with a rule, but those that an article may do without."""
         return tuple(field for field in self._fields if field not in _NEED_NOT_MATCH and getattr(self, field))
 
+    def line(self, field: str) -> str:
+        """Return a field with its selectors, as events tell it."""
+        return f"{field} = {', '.join(getattr(self, field))}"
+
 
 NO_RULES: Final = SiteRules()
+
+
+def stands(event: Mapping[str, Any], rules: SiteRules) -> bool:
+    """Tell whether an event is none of a rule, or of one that its site still has."""
+    return event["reason"] != "rule" or event["old"] in map(rules.line, rules.fields)
 
 
 def rules_of(table: Mapping[str, Any]) -> SiteRules:

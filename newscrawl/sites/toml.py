@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from newscrawl.exceptions import UserError
 from newscrawl.files import parse_toml, read_text
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.rules import SiteRules, rule_mistakes, rules_of
+from newscrawl.sites.rules import NO_RULES, SiteRules, rule_mistakes, rules_of
 from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
@@ -201,6 +201,19 @@ _TABLE: Final = (
 )  # fmt: skip
 
 
+#: What an entry of the catalogue must state, and a site of one's own need not → its line, to be filled in.
+_TO_STATE: Final = {
+    "country": 'country = "xx"  # the two-letter code',
+    "source": 'source = "where its addresses are stated"',
+    "checked": f'checked = "{NEVER}"',
+}
+
+
+def to_state(site: NewsSite) -> list[str]:
+    """Return the keys that the site lacks as an entry of the catalogue."""
+    return [key for key in _TO_STATE if not getattr(site, key)]
+
+
 def to_tables(sites: Sequence[NewsSite], notes: Mapping[str, str] = MappingProxyType({})) -> str:
     """Write what the sites have: one as a file of its own, several as tables of a file of many.
 
@@ -221,14 +234,17 @@ def _facts(site: NewsSite, prefix: str, notes: Mapping[str, str]) -> str:
             lines.append(f"{key} = {_string(value)}" if isinstance(value, str) else _list(key, value, notes))
     if not site.article_query:
         lines.append("article_query = false")
+    lines += [f"# {_TO_STATE[key]}" for key in to_state(site)]
     if site.channels:
         lines += ["", f"[{prefix}channels]", *(_channel(name, urls) for name, urls in site.channels.items())]
+    if site.rules != NO_RULES:
+        lines += ["", rules_table(site.rules, prefix).rstrip()]
     return "\n".join(lines) + "\n"
 
 
-def rules_table(rules: SiteRules) -> str:
+def rules_table(rules: SiteRules, prefix: str = "") -> str:
     listed = (_list(field, selectors) for field, selectors in rules._asdict().items() if selectors)
-    return "[rules]\n" + "".join(f"{line}\n" for line in listed)
+    return f"[{prefix}rules]\n" + "".join(f"{line}\n" for line in listed)
 
 
 def _channel(name: str, urls: Sequence[str]) -> str:

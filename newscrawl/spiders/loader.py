@@ -55,8 +55,8 @@ def site_spider(site: NewsSite) -> type[NewsSpider]:
 
 def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
     """Return what is said of a name that no spider has: names like it, else where names are listed."""
-    near = get_close_matches(name, loader.list(), n=5)
-    known = f"did you mean {' or '.join(near)}?" if near else "scrapy list shows all."
+    near = get_close_matches(name, loader.list(), n=5, cutoff=0.7)
+    known = f"did you mean {' or '.join(near)}?" if near else "sites of yours are known in the folder of their project."
     return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"
 
 

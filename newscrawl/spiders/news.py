@@ -104,6 +104,7 @@ class NewsSpider(Spider):
         self._schemes = SchemeWatch()
         self._parameters = ParameterWatch()
         self.stopping = False
+        self.n_stored = 0
         self._sitemaps_left = 0
         self._feeds_left = 0
 
@@ -118,6 +119,11 @@ class NewsSpider(Spider):
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
         """Return the site to harvest; a class without a ``site`` of its own makes it from the arguments."""
         return self.site
+
+    @property
+    def most_under_way(self) -> int | None:
+        """How many requests may be under way: no more than articles are still wanted; None for any number."""
+        return None if self.options.limit is None else max(1, self.options.limit - self.n_stored)
 
     def stop(self, reason: str) -> None:
         """Close the spider; what is being downloaded is still stored, nothing more is asked for."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ACCEPTED = {
     "since": ACCEPTED_MOMENT,
     "until": "as since; articles of that day or moment, and later, are left out",
-    "limit": "a whole number above 0: stop after that many stored articles",
+    "limit": "a whole number above 0: stop after that many articles, copies of others not counted",
     "channels": "names separated by commas",
     "language": "ISO 639-1 codes separated by commas, as in zh,en: only articles in these languages are stored",
     "mode": "new: what was never fetched; due: also what is due to be looked at again; all: everything again; "

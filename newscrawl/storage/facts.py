@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted, judge_url
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.model import NewsSite
+from newscrawl.sites.rules import NO_RULES, stands
 from newscrawl.storage.columns import FINGERPRINT_BYTES, State
 from newscrawl.storage.focused import judgements
 from newscrawl.storage.records import stored_url
@@ -207,12 +208,14 @@ def explain(url: str, facts: Facts, sites: Iterable[NewsSite]) -> Explanation:
     :param sites: the first one that covers the URL's host is asked; none: the shape of the address.
     """
     canonical = spellings(url)[0]
-    return Explanation(url=canonical, summary=summary(facts), facts=facts, rules=judge(canonical, sites))
+    site = next((site for site in sites if site.covers(canonical)), None)
+    drifts = tuple(drift for drift in facts.drifts if stands(drift, site.rules if site else NO_RULES))
+    facts = replace(facts, drifts=drifts)
+    return Explanation(url=canonical, summary=summary(facts), facts=facts, rules=judge(canonical, site))
 
 
-def judge(url: str, sites: Iterable[NewsSite]) -> RulesVerdict:
-    """Ask the rules of the first site that covers the URL."""
-    site = next((site for site in sites if site.covers(url)), None)
+def judge(url: str, site: NewsSite | None) -> RulesVerdict:
+    """Ask the rules of the site."""
     if site is None:
         why = "no known site has this host; kind by the address's shape"
         return RulesVerdict(site=None, follow=None, kind=str(url_shape(url)), why=why)

@@ -121,7 +121,9 @@ def existing_database(database: str) -> Iterator[Engine]:
     """
     if not is_there(database):
         name = parse_url(database).database
-        raise UserError(f"no database {name!r}; give --database the URL of a harvest, e.g. sqlite:///FILE")
+        raise UserError(
+            f"no database {name!r}; go to the folder of the harvest, or give --database URL, e.g. sqlite:///FILE"
+        )
     engine = make_engine(database)
     try:
         migrate(engine)

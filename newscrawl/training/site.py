@@ -72,7 +72,7 @@ def train_site(pages: Sequence[UserPage]) -> SiteTraining:
     n_main = labels.count(BlockLabel.MAIN)
     if n_main in {0, len(labels)}:
         raise UserError(
-            f"labels cover {n_main} blocks of main text and {len(labels) - n_main} others: label at least one of each"
+            f"blocks labelled main text: {n_main}, others: {len(labels) - n_main}; label at least one of each"
         )
     unseen = _unseen_corrections(clicked)
     strength = _strength(clicked, unseen) if unseen else UNTRIED

@@ -8,17 +8,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from sqlalchemy import and_, case, func, or_, select, true
+from sqlalchemy import and_, case, exists, func, or_, select, true
 
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
-from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.outcomes import Outcome
 from newscrawl.storage.browse import blocks_of
 from newscrawl.storage.coverage import coverage
 from newscrawl.storage.engine import shown
 from newscrawl.storage.export import has_site
-from newscrawl.storage.schema import articles, blocks, pages, runs, sites
+from newscrawl.storage.schema import articles, blocks, links, pages, runs, sites
 from newscrawl.storage.site_memory import site_drifts
 from newscrawl.web.runs import view
 
@@ -71,6 +71,7 @@ class Harvest:
     """Articles of more than one page."""
     outcomes: Mapping[str, int]
     rejections: Mapping[str, int]
+    """Reason → addresses, each once."""
     days: Mapping[str, int]
     """Local day, ISO 8601 → articles published; undated ones left out."""
     channels: Mapping[str, int]
@@ -191,11 +192,13 @@ def _drifts(connection: Connection, scope: Scope) -> tuple[dict[str, Any], ...]:
 
 
 def _rejections(connection: Connection, scope: Scope) -> dict[str, int]:
-    """Refused links by reason, over all runs; a link to what is known already is not refused."""
+    """Return reason → addresses, each once: links that nothing else led to, and what was refused when asked for."""
+    asked = exists().where(pages.c.url == links.c.url)
+    refused = pages.c.outcome.in_([Outcome.REJECTED, Outcome.ROBOTS])
     counts: Counter[str] = Counter()
-    for found in connection.execute(select(runs.c.rejections).where(scope.runs)).scalars():
-        counts.update(found or {})
-    counts.pop(Rejection.DUPLICATE, None)
+    for table, is_refused in ((links, links.c.reason.is_not(None) & ~asked), (pages, refused)):
+        query = select(table.c.reason, func.count()).where(is_refused, scope.of(table)).group_by(table.c.reason)
+        counts.update({reason or "none": n for reason, n in connection.execute(query)})
     return dict(counts.most_common())
 
 

@@ -7,6 +7,8 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from newscrawl.counted import counted
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -22,7 +24,7 @@ def environment(*packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"web_link": web_link, "percent": percent, "thousands": thousands}
+    made.filters |= {"web_link": web_link, "percent": percent, "thousands": "{:,}".format, "counted": counted}
     return made
 
 
@@ -68,8 +70,3 @@ def percent(ratio: float) -> str:
     if ratio >= 1.0:
         return "100 %"
     return f"{int(ratio * 1000) / 10:.1f} %"
-
-
-def thousands(number: int) -> str:
-    """Return the number with thin spaces between thousands."""
-    return f"{number:,}".replace(",", "\u202f")

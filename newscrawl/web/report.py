@@ -6,8 +6,9 @@ from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from newscrawl.counted import counted
 from newscrawl.web.charts import columns, rows, stacked
-from newscrawl.web.page import render, thousands
+from newscrawl.web.page import render
 from newscrawl.web.painting import paint
 from newscrawl.web.runs import Plot, rate_plots
 
@@ -52,15 +53,15 @@ def report_page(harvest: Harvest, truth: Comparison | None = None) -> str:
 def tiles(harvest: Harvest) -> dict[str, str]:
     """Return the figures a reader looks for first, by what they count."""
     counts = {
-        "articles": harvest.n_articles,
+        "articles, each text once": harvest.n_articles,
+        "of them joined from several pages": harvest.n_joined,
+        "copies of articles, set aside": harvest.n_duplicates,
         "addresses asked for": harvest.n_pages,
-        "joined from several pages": harvest.n_joined,
-        "copies set aside": harvest.n_duplicates,
-        "links refused": sum(harvest.rejections.values()),
+        "addresses refused": sum(harvest.rejections.values()),
     }
-    found = {name: thousands(count) for name, count in counts.items()}
+    found = {name: f"{count:,}" for name, count in counts.items()}
     if harvest.run and harvest.run.pages_per_second:
-        found["answers a second"] = f"{harvest.run.pages_per_second:.1f}"
+        found["answers a second in the newest run"] = f"{harvest.run.pages_per_second:.1f}"
     return found
 
 
@@ -76,9 +77,13 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     yield from rate_plots(harvest.run)
     outcomes, legend = stacked("how addresses ended", {"": harvest.outcomes})
     yield Plot(title="How addresses ended", svg=outcomes, legend=legend, wide=True)
-    yield Plot(title="Links refused, by reason", svg=rows("links refused", harvest.rejections))
+    yield Plot(title="Addresses refused, each once", svg=rows("addresses refused", harvest.rejections))
     origins, legend = stacked("where facts come from", harvest.facts)
     yield Plot(title="Where facts come from", svg=origins, legend=legend)
+
+
+def _older(n: int) -> str:
+    return counted(n, "article is older", "articles are older") if n else ""
 
 
 def _year_plot(articles: Counter[int]) -> Plot:
@@ -86,7 +91,7 @@ def _year_plot(articles: Counter[int]) -> Plot:
     newest = max(articles)
     years = range(max(min(articles), newest - _YEARS + 1), newest + 1)
     older = articles.total() - sum(articles[year] for year in years)
-    note = f"{thousands(older)} articles are older" if older else ""
+    note = _older(older)
     values = [(str(year), articles[year]) for year in years]
     return Plot(title="Articles a year", svg=columns("articles a year", values), note=note)
 
@@ -97,5 +102,5 @@ def _day_plot(days: Mapping[str, int]) -> Plot:
     series = [newest - timedelta(days=back) for back in range(_DAYS - 1, -1, -1)]
     values = [(day.strftime("%m-%d"), days.get(day.isoformat(), 0)) for day in series]
     older = sum(days.values()) - sum(value for _, value in values)
-    note = f"{_DAYS} days up to {newest}" + (f"; {thousands(older)} articles are older" if older else "")
+    note = f"{_DAYS} days up to {newest}" + (f"; {_older(older)}" if older else "")
     return Plot(title="Articles a day", svg=columns("articles a day", values), note=note)

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 LISTED_FAULTS: Final = 20
 _GOOD: Final = 0.95
 _NAMES: Final = {
-    "headline": "headlines right",
-    "date": "dates right",
-    "authors": "authors right",
-    "source": "sources right",
-    "joined": "multi-page articles whole",
-    "outcomes": "addresses that ended as they should",
+    "headline": ("headlines right", " articles found"),
+    "date": ("dates right", " articles found"),
+    "authors": ("authors right", " articles found"),
+    "source": ("sources right", " articles found"),
+    "joined": ("multi-page articles whole", " found"),
+    "outcomes": ("addresses that ended as they should", " whose end the truth states"),
 }
 
 
@@ -80,21 +80,21 @@ def _moment(text: str | None) -> datetime | None:
 def _facts(truth: TruthReport) -> list[Fact]:
     """Return the comparison with the truth, one row a measure."""
     text = truth.text
-    note = f"4-grams of characters; precision {text.precision:.4f}, recall {text.recall:.4f}"
+    note = f"shared runs of four characters; precision {text.precision:.4f}, recall {text.recall:.4f}"
     found = _share("articles of the truth found", truth.stored)
     kept = truth.stored.right - truth.as_copies
-    more = f"; stored beside: {truth.open:,} that may count as one" if truth.open else ""
+    more = f"; {truth.open:,} more stored of pages that the truth leaves open" if truth.open else ""
     return [
-        found._replace(note=f"{found.note}: {kept:,} stored, {truth.as_copies:,} as copies{more}"),
-        Fact("stored twice", str(len(truth.stored_twice)), "", not truth.stored_twice),
-        Fact("wrongly stored", str(len(truth.wrongly_stored)), "", not truth.wrongly_stored),
+        found._replace(note=f"{found.note}: {kept:,} stored, {truth.as_copies:,} set aside as copies{more}"),
+        Fact("stored twice", str(len(truth.stored_twice)), "articles kept at two addresses", not truth.stored_twice),
+        Fact("wrongly stored", str(len(truth.wrongly_stored)), "pages that are no articles", not truth.wrongly_stored),
         Fact("text F1", f"{text.f1:.4f}", note, text.f1 >= _GOOD),
-        *(_share(name, getattr(truth, field)) for field, name in _NAMES.items()),
+        *(_share(name, getattr(truth, field), what) for field, (name, what) in _NAMES.items()),
     ]
 
 
-def _share(name: str, share: Share) -> Fact:
-    return Fact(name, percent(share.ratio), f"{share.right} of {share.of}", share.ratio >= _GOOD)
+def _share(name: str, share: Share, what: str = "") -> Fact:
+    return Fact(name, percent(share.ratio), f"{share.right} of {share.of}{what}", share.ratio >= _GOOD)
 
 
 def _faults(truth: TruthReport) -> dict[str, list[str]]:
