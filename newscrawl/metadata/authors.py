@@ -24,7 +24,7 @@ from newscrawl.metadata.chinese_authors import (
 )
 from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.facts import is_source_mark
-from newscrawl.metadata.gather import is_named
+from newscrawl.metadata.gather import in_other_part, is_named
 from newscrawl.metadata.jsonld import text_of, types_of
 from newscrawl.metadata.names import (
     ORGANISATION,
@@ -64,11 +64,6 @@ _LABEL_ALONE: Final = re.compile(
     rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?)\s*:?", re.IGNORECASE
 )
 """A label whose names stand on the next line."""
-_NOT_AUTHOR: Final = re.compile(
-    r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b", re.IGNORECASE
-)
-_FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
-_OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
 _NO_NAME_WORD: Final = re.compile(
     r"prep[-_]+author|(?:author|byline)s?[-_]*(?:desc|intro|prep|motto|slogan|sign|avatar|ima?ge?|count)", re.IGNORECASE
@@ -281,7 +276,7 @@ def _marked(evidence: Evidence) -> list[Author]:
         line = evidence.line_of.get(element)
         if not strength or line is None:
             continue
-        if _in_other_part(element, is_above=0 <= places.headline < line < places.body_start):
+        if in_other_part(element, is_above=0 <= places.headline < line < places.body_start):
             continue
         near = 1.0 if line in header else 0.3 if line in tail else -0.5
         if near < 0 and strength < 2.0:
@@ -304,23 +299,6 @@ def _author_strength(element: HtmlElement) -> float:
     if is_named(element, _AUTHOR_NAME_WORD):
         return 1.8
     return 1.5 if is_named(element, _AUTHOR_WORD) and not is_named(element, _NO_NAME_WORD) else 0.0
-
-
-def _in_other_part(element: HtmlElement, *, is_above: bool) -> bool:
-    """Tell whether an element stands beside the article.
-
-    The footer of an ``article`` element belongs to it: as HTML defines it, it says who wrote the article. What stands
-    between headline and text is in no footer, whatever its name.
-    """
-    in_footer = False
-    for depth, ancestor in enumerate((element, *element.iterancestors())):
-        if depth > 6 or ancestor.tag in {"body", "article", "main"}:
-            return in_footer and ancestor.tag != "article"
-        if ancestor.tag == "aside" or is_named(ancestor, _NOT_AUTHOR):
-            return True
-        if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
-            in_footer = not is_above
-    return in_footer
 
 
 def _inner_text(element: HtmlElement) -> str:

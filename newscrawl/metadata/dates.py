@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -18,7 +17,7 @@ from newscrawl.metadata.date_text import (
     parse_stamp,
     resolve_relative,
 )
-from newscrawl.metadata.gather import is_named
+from newscrawl.metadata.gather import in_other_part, is_named
 from newscrawl.metadata.jsonld import text_of
 
 if TYPE_CHECKING:
@@ -84,9 +83,6 @@ _NOT_PUBLISHED: Final = re.compile(
 _DATE_WORDS: Final = re.compile(
     r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
 )
-_COMMENT_WORDS: Final = re.compile(
-    r"comment|reply|related|sidebar|widget|recommend|footer|teaser|latest|popular|pinglun", re.IGNORECASE
-)
 _DIGITS: Final = re.compile(r"\d")
 """Part of every time of day that ``find_dates`` knows."""
 _MAX_LINE: Final = 300
@@ -117,8 +113,6 @@ _LABELLED: Final = re.compile(
     re.IGNORECASE,
 )
 _FAR: Final = 500  # lines
-_LOOKED_AT: Final = 9
-"""Elements around a date that may say what it belongs to."""
 _PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 _SENTENCE: Final = 120  # characters; longer lines tell a story
 
@@ -397,17 +391,8 @@ def _marked_lines(evidence: Evidence) -> dict[int, float]:
         line = evidence.line_of.get(element)
         if line is None or not (is_named(element, _DATE_WORDS) or _DATE_WORDS.search(element.get("itemprop") or "")):
             continue
-        scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element) else -1.0)
+        scores[line] = max(scores.get(line, 0.0), 1.5 if not in_other_part(element) else -1.0)
     return scores
-
-
-def _among_others(element: HtmlElement) -> bool:
-    """Tell whether the element belongs to comments, teasers or the footer."""
-    around = islice(chain((element,), element.iterancestors()), _LOOKED_AT)
-    return any(
-        node.tag in {"footer", "aside"} or (node.tag not in {"body", "html"} and is_named(node, _COMMENT_WORDS))
-        for node in around
-    )
 
 
 def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
@@ -429,7 +414,7 @@ def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext
     score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)
     if line >= 0 and line in places.header:
         score += 2.5 - 0.03 * abs(line - places.headline)
-    if _among_others(element):
+    if in_other_part(element):
         score -= 3.0
     yield score, found, changed
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
@@ -164,6 +165,32 @@ def _marked_in(
 def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
     """Tell whether an element's class or id holds a match of ``pattern``."""
     return _holds(pattern, element.get("class"), element.get("id"))
+
+
+_OTHER_PART: Final = re.compile(
+    r"comment|reply|related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b|pinglun", re.IGNORECASE
+)
+_FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
+_OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
+_LOOKED_AT: Final = 9
+"""Elements around one that may say what it belongs to."""
+
+
+def in_other_part(element: HtmlElement, *, is_above: bool = False) -> bool:
+    """Tell whether an element stands beside the article.
+
+    The footer of an ``article`` element belongs to it: as HTML defines it, it says who wrote the article. What stands
+    between headline and text is in no footer, whatever its name.
+    """
+    in_footer = False
+    for ancestor in islice(chain((element,), element.iterancestors()), _LOOKED_AT):
+        if ancestor.tag in {"body", "article", "main"}:
+            return in_footer and ancestor.tag != "article"
+        if ancestor.tag == "aside" or is_named(ancestor, _OTHER_PART):
+            return True
+        if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
+            in_footer = not is_above
+    return in_footer
 
 
 @lru_cache(maxsize=32_768)
