@@ -410,3 +410,26 @@ def test_the_only_day_of_a_page_is_its_date() -> None:
     found = read(f"<h1>The new library opens today</h1>{STORY * 4}{aside}", lang="en", url="http://e.com/a")
     assert found.datePublished is not None
     assert found.datePublished.date() == date(2024, 3, 4)
+
+
+LISTED = """<h3>More stories</h3><ul><li><a href="/b">The bridge over the river is closed</a>
+<time datetime="2024-02-20T10:00">20 February</time><div>By Mara Lind</div></li>
+<li><a href="/c">A new school for the old town</a> <time datetime="2024-02-01T10:00">1 February</time></li></ul>"""
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        '<footer class="entry-footer">Published <time class="entry-date" datetime="2024-01-07">7 January</time> {}</footer>',
+        '<article><footer><time datetime="2024-01-07T09:00">7 January</time> {}</footer></article>',
+        '<div><time datetime="2024-01-07T09:00">7 January</time></div><div>{}</div>',
+    ],
+)
+def test_other_stories_below_the_text_give_the_article_neither_date_nor_author(below: str) -> None:
+    author = '<p class="author-name">Jane Doe</p>'
+    table = "<table><tr><td>2019</td><td>31 May 2020</td></tr></table>"
+    body = f"<h1>The new library opens today</h1>{STORY * 2}{table}{LISTED}{below.format(author)}"
+    found = read(body, lang="en", url="http://e.com/a", body_text=f"{STORY[3:-5]}\n" * 2)
+    assert found.datePublished is not None
+    assert found.datePublished.date() == date(2024, 1, 7)
+    assert [person.name for person in found.authors] == ["Jane Doe"]

@@ -274,7 +274,7 @@ def _marked(evidence: Evidence) -> list[Author]:
     for element in evidence.marked:
         strength = _author_strength(element)
         line = evidence.line_of.get(element)
-        if not strength or line is None:
+        if not strength or line is None or line in places.others:
             continue
         if in_other_part(element, is_above=0 <= places.headline < line < places.body_start):
             continue
@@ -321,7 +321,7 @@ def _inner_text(element: HtmlElement) -> str:
 
 def _bylines(evidence: Evidence) -> list[Author]:
     places = evidence.places
-    for index in (*places.header, *places.tail):
+    for index in places.around:
         line = evidence.lines[index]
         if len(line.text) > _MAX_BYLINE or (index == places.headline and line.tag):
             continue
@@ -353,7 +353,7 @@ def _is_clause(name: str) -> bool:
 def _korean(evidence: Evidence) -> list[Author]:
     """Read the names before *reporter*, in short lines around the text or at its start: ``(통신) 김하늘 기자``."""
     lines, places = evidence.lines, evidence.places
-    for index in (*places.header, *places.tail):
+    for index in places.around:
         text = lines[index].spaced
         found = _KOREAN.search(text[:_KOREAN_LINE] if places.body_start == index else text)
         if found is None or lines[index].tag or (len(text) > _KOREAN_LINE and places.body_start != index):
@@ -367,7 +367,7 @@ def _korean(evidence: Evidence) -> list[Author]:
 def _japanese(evidence: Evidence) -> list[Author]:
     """Read the name behind a label or before *reporter* in short lines around the text, or in brackets at its end."""
     lines, places = evidence.lines, evidence.places
-    for index in (*places.header, *places.tail):
+    for index in places.around:
         text = lines[index].spaced
         if len(text) > _KOREAN_LINE or lines[index].tag:
             continue

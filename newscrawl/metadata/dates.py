@@ -350,13 +350,14 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
     lines, places = evidence.lines, evidence.places
     for element in evidence.times:
-        yield from _time_element(element, evidence, context)
+        if evidence.line_of.get(element) not in places.others:
+            yield from _time_element(element, evidence, context)
     marked_lines = _marked_lines(evidence)
     labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
     for index in dict.fromkeys((*places.around, *marked_lines, *labelled)):
         line = lines[index]
         text = line.spaced
-        if line.tag == "h1" or (index == places.headline and line.tag):
+        if index in places.others or line.tag == "h1" or (index == places.headline and line.tag):
             continue
         if len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in places.header else text[-60:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, islice
@@ -32,6 +33,8 @@ MAX_CONTENT_CHARS: Final = 5_000
 
 # Steps along attributes are the fastest: XPath tests a predicate on each element, and ``//`` visits texts too.
 _TAGS: Final = etree.XPath("/descendant::a[contains(concat(' ', @rel, ' '), ' tag ')]")
+MIN_TITLE_BYTES: Final = 12
+"""Of a link that may be a headline: four characters of Chinese."""
 MAX_TAGS: Final = 20
 MAX_TAG: Final = 60
 """Characters."""
@@ -224,6 +227,37 @@ def gather(document: Document) -> Evidence:
     evidence.nodes = parse_scripts(linked_data)
     evidence.articles = article_nodes(evidence.nodes)
     return evidence
+
+
+def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]:
+    """Return the lines of lists of other stories: siblings that begin with a link each, and state a time each.
+
+    Of a thread the posts are siblings, too, but the first one holds the text.
+    """
+    siblings: defaultdict[HtmlElement, dict[HtmlElement, None]] = defaultdict(dict)
+    for element in evidence.times[:_MAX_MARKED] if len(evidence.times) > 1 else ():
+        for item in islice(chain((element,), element.iterancestors()), _LOOKED_AT):
+            parent = item.getparent()
+            if parent is not None:
+                siblings[parent][item] = None
+    measures, of_row = evidence.document.measures, evidence.lines.of_row
+    listed: set[int] = set()
+    for items in siblings.values():
+        if len(items) > 1 and len(set(map(_first_link, items)) - {None}) == len(items):
+            spans = [
+                range(of_row(row), of_row(int(measures.end[row]) - 1) + 1) for row in measures.rows_among(items).tolist()
+            ]
+            if not any(places.headline in span or places.body_start in span for span in spans):
+                listed.update(chain.from_iterable(spans))
+    return frozenset(listed)
+
+
+def _first_link(item: HtmlElement) -> str | None:
+    """Return the address of the link that an element's text begins with, None where that is too short for a headline."""
+    links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
+    address, text = next((link for link in links if link[1]), (None, ""))
+    is_first = len(text.encode()) >= MIN_TITLE_BYTES and " ".join(item.text_content().split()).startswith(text)
+    return address if is_first else None
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
