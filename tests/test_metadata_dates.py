@@ -189,7 +189,7 @@ def test_relative_date_in_english() -> None:
 def test_a_date_seen_from_the_fetch(text: str, day: str | None) -> None:
     base = datetime(2024, 3, 31, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks went forward at two
     phrase = find_relative(f"Mara Lind | {text}")
-    assert phrase is not None
+    assert phrase == text
     moment = resolve_relative(phrase, base)
     assert (moment and f"{moment:%m-%d %H:%M}") == day
 
@@ -433,3 +433,34 @@ def test_other_stories_below_the_text_give_the_article_neither_date_nor_author(b
     assert found.datePublished is not None
     assert found.datePublished.date() == date(2024, 1, 7)
     assert [person.name for person in found.authors] == ["Jane Doe"]
+
+
+def test_the_time_of_the_request_is_no_date_beside_one_that_is_shown() -> None:
+    head = '<meta name="created" content="5th Mar 2024 12:00">'
+    title = "Wer kennt die neue Bibliothek in der Stadt"
+    shown = f"<h1>{title}</h1><h4>{title}</h4><p>Kiesel 7. Januar 2024 19:21</p>{STORY}"
+    text = f"{title}\n{STORY[3:-5]}"
+    found = [read(body, head, lang="de", url="http://e.de/a", body_text=text) for body in (shown, STORY)]
+    days = [article.datePublished and article.datePublished.date() for article in found]
+    assert days == [date(2024, 1, 7), FETCHED.date()]
+
+
+def test_a_title_holds_the_full_date_and_a_thread_whose_posts_are_named_comments_is_read() -> None:
+    post = '<div class="comment"><a href="/user/{}">{}</a><ul class="comment-date"><li title="{}">{}</li></ul>{}</div>'
+    first = post.format(1, "pixel", "January 7, 2024, 4:08 p.m.", "7 Jan '24", STORY)
+    reply = post.format(2, "grumpy", "February 1, 2024, 4:08 p.m.", "1 Feb '24", "<p>Thank you.</p>")
+    body = f"<h1>The new library opens today</h1>{first}{reply}"
+    found = read(body, lang="en", url="http://e.com/a", body_text=f"{STORY[3:-5]}\nThank you.")
+    assert found.datePublished is not None
+    assert found.datePublished.date() == date(2024, 1, 7)
+
+
+def test_a_date_in_a_layout_that_is_named_for_its_sidebar() -> None:
+    item = '<li><b>{}</b> <a href="/{}">{}</a> <span>2024-02-{:02} 10:00:00</span></li>'
+    stories = ("The bridge over the river is closed", "A new school for the old town")
+    latest = "".join(item.format(day, day, story, day) for day, story in enumerate(stories, 1))
+    info = '<div class="info"><a>2024-01-07</a></div>'
+    body = f'<div class="has-sidebar">{info}<h1>The new library opens today</h1>{STORY * 2}<ul>{latest}</ul></div>'
+    found = read(body, lang="en", url="http://e.com/a", body_text=f"{STORY[3:-5]}\n" * 2)
+    assert found.datePublished is not None
+    assert found.datePublished.date() == date(2024, 1, 7)

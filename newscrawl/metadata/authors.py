@@ -276,7 +276,7 @@ def _marked(evidence: Evidence) -> list[Author]:
         line = evidence.line_of.get(element)
         if not strength or line is None or line in places.others:
             continue
-        if in_other_part(element, is_above=0 <= places.headline < line < places.body_start):
+        if in_other_part(evidence, element, is_above=0 <= places.headline < line < places.body_start):
             continue
         near = 1.0 if line in header else 0.3 if line in tail else -0.5
         if near < 0 and strength < 2.0:

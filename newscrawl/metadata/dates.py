@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -194,8 +195,11 @@ def _published(
     score, shown, _ = best or (0.0, None, False)
     if score >= _CLEAR_SCORE:
         return shown
+    vague = _first_readable(evidence.contents(VAGUE_METAS), context)
+    if vague is not None and vague.moment.date() == context.fetched_at.astimezone(vague.moment.tzinfo).date():
+        vague = shown if score >= _MIN_SCORE else vague  # the time of the request
     return (
-        _first_readable(evidence.contents(VAGUE_METAS), context)
+        vague
         or (shown if score >= _MIN_SCORE else None)
         or date_in_url(evidence.url, context)
         or _first_readable(_stated_modified(evidence), context)
@@ -349,9 +353,10 @@ def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext
 def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
     lines, places = evidence.lines, evidence.places
-    for element in evidence.times:
+    times = ((element, element.get("datetime") or element.text_content().strip()[:100]) for element in evidence.times)
+    for element, raw in chain(times, evidence.stamped):
         if evidence.line_of.get(element) not in places.others:
-            yield from _time_element(element, evidence, context)
+            yield from _time_element(element, raw, evidence, context)
     marked_lines = _marked_lines(evidence)
     labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
     for index in dict.fromkeys((*places.around, *marked_lines, *labelled)):
@@ -392,13 +397,12 @@ def _marked_lines(evidence: Evidence) -> dict[int, float]:
         line = evidence.line_of.get(element)
         if line is None or not (is_named(element, _DATE_WORDS) or _DATE_WORDS.search(element.get("itemprop") or "")):
             continue
-        scores[line] = max(scores.get(line, 0.0), 1.5 if not in_other_part(element) else -1.0)
+        scores[line] = max(scores.get(line, 0.0), 1.5 if not in_other_part(evidence, element) else -1.0)
     return scores
 
 
-def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
+def _time_element(element: HtmlElement, raw: str, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     places = evidence.places
-    raw = element.get("datetime") or element.text_content().strip()[:100]
     found = read_date(raw, "time", context) if raw else None
     if found is None:
         return
@@ -415,7 +419,7 @@ def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext
     score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)
     if line >= 0 and line in places.header:
         score += 2.5 - 0.03 * abs(line - places.headline)
-    if in_other_part(element):
+    if in_other_part(evidence, element):
         score -= 3.0
     yield score, found, changed
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HEADING_TAGS: Final = frozenset(("h1", "h2", "h3"))
 PARAGRAPH_CHARS: Final = 50
 """Unlinked lines from this length on are paragraphs; half of it in scripts without spaces. White space left out."""
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
@@ -147,7 +147,7 @@ class PageLines:
         found: dict[int, None] = {}
         text_number = last = 0
         numbers = np.repeat(np.arange(len(self)), np.diff(self._lines.first))
-        for match in _YEAR.finditer(joined):
+        for match in YEAR.finditer(joined):
             start = match.start()
             if start and joined[start - 1].isdecimal():
                 continue
