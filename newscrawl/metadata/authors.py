@@ -61,15 +61,16 @@ _BYLINE: Final = re.compile(
 _PART_BYLINE: Final = re.compile(rf"{_BYLINE.pattern}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
 """In a part of a line: *Text* may begin the name of a button, too."""
 _LABEL_ALONE: Final = re.compile(
-    rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?)\s*:?", re.IGNORECASE
+    rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?|作者)\s*:?", re.IGNORECASE
 )
 """A label whose names stand on the next line."""
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
 _NO_NAME_WORD: Final = re.compile(
-    r"prep[-_]+author|(?:author|byline)s?[-_]*(?:desc|intro|prep|motto|slogan|sign|avatar|ima?ge?|count)", re.IGNORECASE
+    r"prep[-_]+author|(?:author|byline)s?[-_]*(?:desc|intro|prep|motto|slogan|sign|avatar|ima?ge?|count|badge"
+    r"|rank|level|role)", re.IGNORECASE
 )
 _AUTHOR_NAME_WORD: Final = re.compile(
-    r"author[-_]*(?:name|link|title)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
+    r"author[-_]*(?:name|link)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
 )
 _MAX_BYLINE: Final = 160
 _ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
@@ -98,7 +99,7 @@ links.
 """
 _PARTS: Final = re.compile(r"\s[|•·]\s")
 _LABELLED: Final = re.compile(
-    r"\W{0,3}(?:كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
+    r"\W{0,3}(?:от|كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
     r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
     re.IGNORECASE,
 )
@@ -117,7 +118,7 @@ _PERSONS_PAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _MAX_NAMED: Final = 200  # links, or pictures
-_NOT_PEN_NAME: Final = re.compile(r"[:：\d]|阅读|评论|浏览|点击|字|分享|[。，！？]")
+_NOT_PEN_NAME: Final = re.compile(r"[:：\d《》]|来源|來源|阅读|评论|浏览|点击|字|分享|[。，！？]")
 _NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
 
 
@@ -270,7 +271,7 @@ def _marked(evidence: Evidence) -> list[Author]:
     """Read elements marked as the author by ``rel``, microdata or class; the innermost ones near the headline win."""
     places = evidence.places
     header, tail = places.header, places.tail
-    ranked: list[tuple[float, HtmlElement]] = []
+    ranked: list[tuple[float, HtmlElement, int]] = []
     for element in evidence.marked:
         strength = _author_strength(element)
         line = evidence.line_of.get(element)
@@ -281,10 +282,12 @@ def _marked(evidence: Evidence) -> list[Author]:
         near = 1.0 if line in header else 0.3 if line in tail else -0.5
         if near < 0 and strength < 2.0:
             continue
-        ranked.append((strength + near, element))
+        ranked.append((strength + near, element, line))
     ranked.sort(key=lambda item: -item[0])
-    for _, alike in groupby(ranked, key=lambda item: item[0]):
-        texts = [_inner_text(element) for _, element in alike]
+    for _, group in groupby(ranked, key=lambda item: item[0]):
+        alike = list(group)  # who is named within the text replies to it
+        first = [item for item in alike if item[2] < places.body_start] or alike
+        texts = [_inner_text(element) for _, element, _ in first]
         authors = [author for text in texts if 2 <= len(text) <= _MAX_BYLINE for author in _people(text)]
         if authors:
             return authors
@@ -296,7 +299,9 @@ def _author_strength(element: HtmlElement) -> float:
         return 0.0
     if (element.get("itemprop") or "").lower() == "author" or "author" in (element.get("rel") or "").lower().split():
         return 2.0
-    if is_named(element, _AUTHOR_NAME_WORD):
+    if is_named(element, _AUTHOR_NAME_WORD) or any(
+        _LABEL_ALONE.fullmatch(element.get(name) or "") for name in ("title", "aria-label")
+    ):
         return 1.8
     return 1.5 if is_named(element, _AUTHOR_WORD) and not is_named(element, _NO_NAME_WORD) else 0.0
 
@@ -310,7 +315,10 @@ def _inner_text(element: HtmlElement) -> str:
     byline = _INNER_BYLINE.search(spaced)
     if byline:
         return _cut_byline(spaced[byline.end() :]).strip()
-    parts = [part.strip() for part in element.itertext(with_tail=False) if part and part.strip()]
+    badges = {badge.text for badge in element.iterdescendants("*") if is_named(badge, _NO_NAME_WORD)}
+    parts = [part.strip() for part in element.itertext(with_tail=False) if part.strip() and part not in badges]
+    if len(parts) > 1 and parts[0].endswith((":", "：")):
+        return _cut_byline("  ".join(parts[1:])).strip()
     if len(parts) > 1 and element.xpath("boolean(.//a)"):
         links = [" ".join(link.text_content().split()) for link in element.iter("a")]
         links = [text for text in links if text and len(text.split()) <= 4]
@@ -479,7 +487,8 @@ def _named_once(evidence: Evidence) -> list[Author]:
         match = _AUTHOR_PAGE.search(link.get("href"))
         text = " ".join(link.text_content().split())
         is_spelled = match and text and fold(unquote(match[1])) == fold(text)
-        if (is_spelled or (text and link in above)) and _is_own(evidence, link):
+        is_signed = link.xpath("boolean(ancestor::footer/ancestor::article)")
+        if (is_spelled or (text and (is_signed or link in above))) and _is_own(evidence, link):
             found[fold(text)] = text
     for picture in _AUTHOR_PICTURES(root)[:_MAX_NAMED] if not found else ():
         text = " ".join(picture.get("alt").split())

@@ -130,7 +130,7 @@ _JOB: Final = re.compile(
 
 def is_chinese_name(text: str) -> bool:
     """Tell whether ``text`` is built like a Chinese person's name: a common surname and one or two characters more."""
-    if not _HAN_ONLY.fullmatch(text) or text in _GENERIC:
+    if not _HAN_ONLY.fullmatch(text) or text in _GENERIC or text.endswith(("摄", "攝")):  # who took a picture
         return False
     if text.startswith(COMPOUND_SURNAMES):
         return 3 <= len(text) <= 4
