@@ -420,9 +420,10 @@ LISTED = """<h3>More stories</h3><ul><li><a href="/b">The bridge over the river 
 @pytest.mark.parametrize(
     "below",
     [
-        '<footer class="entry-footer">Published <time class="entry-date" datetime="2024-01-07">7 January</time> {}</footer>',
+        '<footer class="entry-footer">Published <time datetime="2024-01-07T09:00">7 January</time> {}</footer>',
         '<article><footer><time datetime="2024-01-07T09:00">7 January</time> {}</footer></article>',
         '<div><time datetime="2024-01-07T09:00">7 January</time></div><div>{}</div>',
+        "<article><footer><time>Created: 7 January 2024</time> <time>Modified: 9 May 2024</time> {}</footer></article>",
     ],
 )
 def test_other_stories_below_the_text_give_the_article_neither_date_nor_author(below: str) -> None:

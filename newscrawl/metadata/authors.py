@@ -65,13 +65,13 @@ _LABEL_ALONE: Final = re.compile(
 )
 """A label whose names stand on the next line."""
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
+_USER: Final = re.compile(r"user-?name", re.IGNORECASE)
 _NO_NAME_WORD: Final = re.compile(
     r"prep[-_]+author|(?:author|byline)s?[-_]*(?:desc|intro|prep|motto|slogan|sign|avatar|ima?ge?|count|badge"
-    r"|rank|level|role)", re.IGNORECASE
+    r"|rank|level|role)",
+    re.IGNORECASE,
 )
-_AUTHOR_NAME_WORD: Final = re.compile(
-    r"author[-_]*(?:name|link)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE
-)
+_AUTHOR_NAME_WORD: Final = re.compile(r"author[-_]*(?:name|link)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE)
 _MAX_BYLINE: Final = 160
 _ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
 _INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
@@ -286,7 +286,7 @@ def _marked(evidence: Evidence) -> list[Author]:
     ranked.sort(key=lambda item: -item[0])
     for _, group in groupby(ranked, key=lambda item: item[0]):
         alike = list(group)  # who is named within the text replies to it
-        first = [item for item in alike if item[2] < places.body_start] or alike
+        first = [item for item in alike if item[2] <= places.body_start] or alike
         texts = [_inner_text(element) for _, element, _ in first]
         authors = [author for text in texts if 2 <= len(text) <= _MAX_BYLINE for author in _people(text)]
         if authors:
@@ -303,7 +303,9 @@ def _author_strength(element: HtmlElement) -> float:
         _LABEL_ALONE.fullmatch(element.get(name) or "") for name in ("title", "aria-label")
     ):
         return 1.8
-    return 1.5 if is_named(element, _AUTHOR_WORD) and not is_named(element, _NO_NAME_WORD) else 0.0
+    if is_named(element, _AUTHOR_WORD) and not is_named(element, _NO_NAME_WORD):
+        return 1.5
+    return 1.2 if is_named(element, _USER) else 0.0
 
 
 def _inner_text(element: HtmlElement) -> str:
@@ -315,10 +317,11 @@ def _inner_text(element: HtmlElement) -> str:
     byline = _INNER_BYLINE.search(spaced)
     if byline:
         return _cut_byline(spaced[byline.end() :]).strip()
+    label, _, rest = spaced.partition("  ")
+    if rest and label.endswith((":", "：")):
+        return _cut_byline(rest).strip()
     badges = {badge.text for badge in element.iterdescendants("*") if is_named(badge, _NO_NAME_WORD)}
     parts = [part.strip() for part in element.itertext(with_tail=False) if part.strip() and part not in badges]
-    if len(parts) > 1 and parts[0].endswith((":", "：")):
-        return _cut_byline("  ".join(parts[1:])).strip()
     if len(parts) > 1 and element.xpath("boolean(.//a)"):
         links = [" ".join(link.text_content().split()) for link in element.iter("a")]
         links = [text for text in links if text and len(text.split()) <= 4]

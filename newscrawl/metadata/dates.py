@@ -406,14 +406,15 @@ def _time_element(element: HtmlElement, raw: str, evidence: Evidence, context: D
     found = read_date(raw, "time", context) if raw else None
     if found is None:
         return
-    words = f"{element.get('class') or ''} {element.get('itemprop') or ''}"
+    words = " ".join(filter(None, map(element.get, ("class", "itemprop", "title"))))
     line = evidence.line_of.get(element, -1)
     text = evidence.lines[line].text if 0 <= line < len(evidence.lines) else ""
     changed = bool(_MODIFIED_LABEL.search(words) or re.search(r"updat|modif", words, re.IGNORECASE))
     # an article that never changed has one time for both
     changed = changed and not re.search(r"\bpublished\b", words, re.IGNORECASE)
     own = element.text_content().strip()
-    before = text[: text.find(own)] if own and own in text else text[:40]
+    digit = _DIGITS.search(own)  # its label may stand in the element
+    before = text[: text.find(own) + (digit.start() if digit else 0)] if own and own in text else text[:40]
     changed = changed or bool(_MODIFIED_LABEL.search(before))
     is_marked = element.get("pubdate") is not None or _PUBLISHED_CLASS.search(words)
     score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)

@@ -43,7 +43,7 @@ MAX_TAG: Final = 60
 _MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
-    r"author|byline|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
+    r"author|byline|user-?name|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
 )
 _MAX_MARKED: Final = 400
 _TITLED: Final = etree.XPath("/descendant::*/@title")
@@ -274,21 +274,19 @@ def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]
             parent = item.getparent()
             if parent is not None:
                 siblings[parent][item] = None
-    measures, of_row = evidence.document.measures, lines.of_row
+    measures = evidence.document.measures
     listed: set[int] = set()
     for items in siblings.values():
         if len(items) > 1 and len(set(map(_first_link, items)) - {None}) == len(items):
-            spans = [
-                range(of_row(row), of_row(int(measures.end[row]) - 1) + 1)
-                for row in measures.rows_among(items).tolist()
-            ]
+            ends = [(row, int(measures.end[row]) - 1) for row in measures.rows_among(items).tolist()]
+            spans = [range(lines.of_row(first), lines.of_row(last) + 1) for first, last in ends]
             if not any(places.headline in span or places.body_start in span for span in spans):
                 listed.update(chain.from_iterable(spans))
     return frozenset(listed)
 
 
 def _first_link(item: HtmlElement) -> str | None:
-    """Return the address of the link that an element's text begins with, or its number; None where that is too short for a headline."""
+    """Return the address of the link that an element's text begins with, numbers left out; None where it is short."""
     links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
     address, text = next((link for link in links if link[1]), (None, ""))
     shown = " ".join(item.text_content().split())

@@ -76,7 +76,7 @@ _ROLE_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 _NOISE: Final = re.compile(
-    r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$|[^\W\d_]{5}[.!?]\s"
+    r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=#]|\b_|_\b|^\W*$|[^\W\d_]{5}[.!?]\s"
 )
 """The last: a sentence ends, and another begins; what initials and titles shorten is shorter."""
 _ORGANISATION: Final = re.compile(

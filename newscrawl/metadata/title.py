@@ -62,8 +62,8 @@ def choose_headline(
     lines = evidence.lines
     declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites)
     only = _only_heading(lines, sites)
-    shown = [line for line in lines.headings if only is None or line.tag != "h1" or not leads_elsewhere(evidence, line)]
-    heading = _heading(shown, [fold(text) for text, _ in declared], sites)
+    own = [line for line in lines.headings if only is None or line.tag != "h1" or not leads_elsewhere(evidence, line)]
+    heading = _heading(own, [fold(text) for text, _ in declared], sites)
     editors = _editors_heading(evidence, declared)
     if editors is not None:
         return editors
