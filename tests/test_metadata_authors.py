@@ -53,6 +53,12 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
         (f"{BODY}<ul><li>馆藏报告（季度）</li></ul>", []),
         (f"<p>记者从有关部门获悉，新图书馆开放。</p>{BODY}", []),
         (f"<div>作者：佚名</div>{BODY}", []),
+        (f"<p>图为新图书馆启动仪式。（刘通摄）</p>{BODY}", []),
+        (f"<div>本文来源于《示例日报》 2024-03-05 12:00 我要评论</div>{BODY}", []),
+        (
+            f'{BODY}<article><footer><a href="/author/bei-fang.html">北方的河</a></footer></article>',
+            [("北方的河", None)],
+        ),
         (f"<div>去旅行 2024-03-05 12:00</div>{BODY}", [("去旅行", None)]),
         (f"<div>作者：<a>张三</a> <a>李四</a> <a>我有话说</a></div>{BODY}", [("张三", None), ("李四", None)]),
         (f"{BODY}<p>本文来自微信公众号“示例观察”，作者：张三，示例网经授权发布。</p>", [("张三", None)]),
@@ -409,3 +415,27 @@ def test_a_headline_ends_before_its_permalink() -> None:
     page += f'<a class="headerlink" href="#x">#</a></h1><p>{"A long text of the story. " * 20}</p></body></html>'
     metadata = extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
     assert metadata.headline == "The new library opens today"
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"),
+    [
+        (
+            '<span class="info" aria-label="作者"><a>Jane Doe</a></span><p class="info">3m</p>',
+            "Jane Doe",
+        ),
+        ('<div class="author"><b>Jane Doe</b> <i class="author-badge">Lv2</i></div>', "Jane Doe"),
+        ('<div><b class="author-name">jo_from_leeds</b><p class="author-title">Member</p></div>', "jo_from_leeds"),
+        ('<ul><li class="author"><b>Post author: </b>Jane Doe<i>@</i>The Quiet Desk</li></ul>', "Jane Doe"),
+        ('<p>От: <a href="/user/5/">Ветер</a> 5 марта 2024 г. 9:21</p>', "Ветер"),
+        ('<div><a class="username" href="/user/5/">pixel</a></div>', "pixel"),
+    ],
+)
+def test_the_name_alone_is_read_off_what_stands_beside_it(beside: str, expected: str) -> None:
+    assert names(read(f"{beside}{TEXT}", lang="en")) == [(expected, None)]
+
+
+def test_who_replies_to_a_text_has_not_written_it() -> None:
+    post = '<div><a itemprop="author">{}</a></div>{}'
+    reply = post.format("grumpy", "<p>Thank you for the news about the library.</p>")
+    assert names(read(f"{post.format('pixel', TEXT)}{reply}", lang="en")) == [("pixel", None)]

@@ -229,3 +229,18 @@ def test_broken_addresses_beside_a_headline_that_nothing_names_do_no_harm() -> N
         <p class=title>新图书馆今天开放</p>
         <p>市政府周二召开会议，讨论春天以来一直封闭的大桥。市长表示，维修工程将在入冬之前完成，预计历时十一周。</p></body>"""
     assert headline(page, url="http://example.cn/html/") == ("新图书馆今天开放", "visible")
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("New bridge opens today | Mill Town", "<h3>Mill Town</h3><p><a href='/'>Mill Town</a></p><b>{}</b>", "title"),
+        ("bridge [Mill Town Wiki]", "<h1><a href='/doku?id=start'>Mill Town Wiki</a></h1><h1>{}</h1>", "h1"),
+        ("New bridge opens today - Topic - Mill Town", "<div><a href='/a'>{}</a></div>", "title"),
+    ],
+    ids=["a link home in the page title", "a heading that leads elsewhere", "a kind of page behind the headline"],
+)
+def test_the_pages_own_headline_beats_the_name_of_its_site(title: str, body: str, expected: str) -> None:
+    shown = "New bridge opens today"
+    page = f"<title>{title}</title>{body.format(shown)}<p>{'The mayor spoke. ' * 20}</p>"
+    assert headline(page) == (shown, expected)

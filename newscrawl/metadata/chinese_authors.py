@@ -67,6 +67,8 @@ def _snippets(evidence: Evidence) -> Iterator[str]:
         else:
             yield text[-_TAIL_CHARS:]
     for index, text in enumerate(lines.texts[header.start : tail.stop], header.start):
+        if index in places.others:
+            continue
         if len(text) <= _SHORT_LINE:
             if header.stop <= index < tail.start and _LABEL_LINE.search(text):
                 yield lines[index].spaced

@@ -267,12 +267,12 @@ _RELATIVE: Final = re.compile(
     r"|(?:(?<!\d)\d+|an?|one|two|three)\s+(?:sec(?:ond)?|min(?:ute)?|hr|hour|day|week|month)s?\.?\s+ago|\bjust now\b"
     r"|\byesterday\b(?:\s+(?:at\s+)?\d{1,2}:\d{2}\s?(?:[ap]m)?)?|\btoday(?:,?\s+at"
     r"|,)?\s+\d{1,2}:\d{2}\s?(?:[ap]m)?"
-    r"|\bvor\s+(?:\d+|einer|einem|zwei|drei)\s+(?:Sekunde|Minute|Stunde|Tag|Woche|Monat)(?:e?n)?"
+    r"|\bvor\s+(?:\d+|einer|einem|zwei|drei)\s+(?:Sekunde|Minute|Stunde|Tag|Woche|Monat|Jahr)(?:e?n?)?"
     r"|\b(?:gestern|heute)(?:,?\s+(?:um\s+)?\d{1,2}[:.]\d{2}(?:\s+Uhr)?)"
     r"|\bil y a\s+\d+\s+\w+|\bhier à\s+\d{1,2}[h:]\d{2}|\bhace\s+\d+\s+\w+|\bhá\s+\d+\s+\w+"
     r"|(?<!\d)\d+\s+\w+\s+(?:fa|geleden)\b"
-    r"|(?<!\d)\d+\s+(?:секунд|минут|час|день|дня|дней|недел)\w*\s+назад|вчера(?:\s+в)?\s+\d{1,2}:\d{2}"
-    r"|(?<!\d)\d+\s+(?:minut|godzin|dni)\w*\s+temu|(?<!\d)\d+\s+(?:dakika|saat|gün)\s+önce",
+    r"|(?<!\d)\d+\s+(?:секунд|минут|час|день|дня|дней|недел|месяц)\w*\s+назад|вчера(?:\s+в)?\s+\d{1,2}:\d{2}"
+    r"|(?<!\d)\d+\s+(?:minut|godzin|dni|tygod|miesi)\w*\s+temu|(?<!\d)\d+\s+(?:dakika|saat|gün|hafta|ay)\s+önce",
     re.IGNORECASE,
 )
 _RELATIVE_WORDS: Final = (
@@ -284,19 +284,26 @@ _NUMBERS: Final = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "einer": 1, "einem": 1, "zwei": 2, "drei": 3, "半": 0.5,
 }  # fmt: skip
 _UNITS: Final = {
-    "month": (30 * 86_400, "[个個か]月|ヶ月|개월|month|monat|mois|mes|mês|maand"),
-    "week": (604_800, "周|週|星期|주|week|woche|semai|seman|settim|недел"),
+    "year": (365 * 86_400, r"年|년|year|jahr|ans?\b|añ|ano|ann[io]|jaar|лет|год|lat|rok|yıl"),
+    "month": (30 * 86_400, r"[个個か]月|ヶ月|개월|month|monat|mois|mes|mês|maand|месяц|miesi|ay\b"),
+    "week": (604_800, "周|週|星期|주|week|woche|semai|seman|settim|недел|tygod|hafta"),
     "second": (1, "秒|초|sec|sek|seg|секунд"),
     "minute": (60, "分|분|min|мин|dakika"),
     "hour": (3600, "小[时時]|時間|시간|hour|hr|stund|heure|hora|or[ae]|uur|час|godz|saat"),
     "day": (86_400, "天|日|일|day|tag|jour|d[ií]a|giorn|dag|д(?:ень|н)|dni|gün"),
 }
-"""Unit → seconds, and how its names begin. A year ago is too long ago to say a day."""
+"""Unit → seconds, and how its names begin. Years alone are too rough to say a day."""
 _COUNTED: Final = re.compile(
     rf"(?:(?<!\d)(\d{{1,4}})|\b({'|'.join(_NUMBERS)}))\s?[个個]?(?:"
     + "|".join(rf"(?P<{unit}>{names})" for unit, (_, names) in _UNITS.items())
     + ")"
 )
+_NAMES: Final = "|".join(names for _, names in _UNITS.values())
+_MORE: Final = rf"(?:(?<!\d)\d\d?|\b(?:{'|'.join(_NUMBERS)}))\s?[个個]?(?:{_NAMES})[^\W\d]*"
+_JOINT: Final = r",?\s?(?:(?:and|und|et|y|e|en|и|i|ve)\s)?"
+_LONGER: Final = re.compile(rf"(?:{_MORE}{_JOINT})+$", re.IGNORECASE)
+_SHORTER: Final = re.compile(rf"(?:{_JOINT}{_MORE})+", re.IGNORECASE)
+"""Other units before the one that is found, as in *2 years, 4 months ago*, and behind it: *vor 2 Jahren, 4 Monaten*."""
 _DAY: Final = re.compile("(?P<d0>今[天日]|today|heute)|(?P<d1>昨[天日]|yesterday|gestern|hier |вчера)|(?P<d2>前天)")
 _SPOKEN_CLOCK: Final = re.compile(r"(下午|晚上)?\s?(\d{1,2})\s?[:：.h点]\s?(\d\d)(?!\d)\s?([ap]m)?")
 
@@ -306,7 +313,11 @@ def find_relative(text: str) -> str | None:
     """Return the first relative date in ``text`` as written, or None."""
     folded = text.casefold()
     match = _RELATIVE.search(text) if any(map(folded.__contains__, _RELATIVE_WORDS)) else None
-    return match[0] if match and len(match[0]) <= _MAX_RELATIVE else None
+    if match is None:
+        return None
+    longer, shorter = _LONGER.search(text, 0, match.start()), _SHORTER.match(text, match.end())
+    phrase = text[longer.start() if longer else match.start() : shorter.end() if shorter else match.end()]
+    return phrase if len(phrase) <= _MAX_RELATIVE else None
 
 
 def resolve_relative(phrase: str, base: datetime) -> datetime | None:
@@ -314,10 +325,10 @@ def resolve_relative(phrase: str, base: datetime) -> datetime | None:
     folded = phrase.casefold()
     if folded in {"刚刚", "剛剛", "just now"}:
         return base
-    counted = _COUNTED.search(folded)
-    if counted and counted.lastgroup:
-        number = float(counted[1] or _NUMBERS[counted[2]])
-        return base - timedelta(seconds=number * _UNITS[counted.lastgroup][0])
+    counted = [(float(one[1] or _NUMBERS[one[2]]), one.lastgroup or "") for one in _COUNTED.finditer(folded)]
+    if counted:
+        seconds = sum(number * _UNITS[unit][0] for number, unit in counted)
+        return base - timedelta(seconds=seconds) if any(unit != "year" for _, unit in counted) else None
     day = _DAY.search(folded)
     if day is None or day.lastgroup is None:
         return None

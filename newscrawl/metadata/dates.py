@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -18,7 +18,7 @@ from newscrawl.metadata.date_text import (
     parse_stamp,
     resolve_relative,
 )
-from newscrawl.metadata.gather import is_named
+from newscrawl.metadata.gather import in_other_part, is_named
 from newscrawl.metadata.jsonld import text_of
 
 if TYPE_CHECKING:
@@ -84,9 +84,6 @@ _NOT_PUBLISHED: Final = re.compile(
 _DATE_WORDS: Final = re.compile(
     r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
 )
-_COMMENT_WORDS: Final = re.compile(
-    r"comment|reply|related|sidebar|widget|recommend|footer|teaser|latest|popular|pinglun", re.IGNORECASE
-)
 _DIGITS: Final = re.compile(r"\d")
 """Part of every time of day that ``find_dates`` knows."""
 _MAX_LINE: Final = 300
@@ -117,8 +114,6 @@ _LABELLED: Final = re.compile(
     re.IGNORECASE,
 )
 _FAR: Final = 500  # lines
-_LOOKED_AT: Final = 9
-"""Elements around a date that may say what it belongs to."""
 _PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 _SENTENCE: Final = 120  # characters; longer lines tell a story
 
@@ -200,8 +195,11 @@ def _published(
     score, shown, _ = best or (0.0, None, False)
     if score >= _CLEAR_SCORE:
         return shown
+    vague = _first_readable(evidence.contents(VAGUE_METAS), context)
+    if vague is not None and vague.moment.date() == context.fetched_at.astimezone(vague.moment.tzinfo).date():
+        vague = shown if score >= _MIN_SCORE else vague  # the time of the request
     return (
-        _first_readable(evidence.contents(VAGUE_METAS), context)
+        vague
         or (shown if score >= _MIN_SCORE else None)
         or date_in_url(evidence.url, context)
         or _first_readable(_stated_modified(evidence), context)
@@ -355,14 +353,16 @@ def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext
 def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
     lines, places = evidence.lines, evidence.places
-    for element in evidence.times:
-        yield from _time_element(element, evidence, context)
+    times = ((element, element.get("datetime") or element.text_content().strip()[:100]) for element in evidence.times)
+    for element, raw in chain(times, evidence.stamped):
+        if evidence.line_of.get(element) not in places.others:
+            yield from _time_element(element, raw, evidence, context)
     marked_lines = _marked_lines(evidence)
     labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
     for index in dict.fromkeys((*places.around, *marked_lines, *labelled)):
         line = lines[index]
         text = line.spaced
-        if line.tag == "h1" or (index == places.headline and line.tag):
+        if index in places.others or line.tag == "h1" or (index == places.headline and line.tag):
             continue
         if len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in places.header else text[-60:]
@@ -397,39 +397,30 @@ def _marked_lines(evidence: Evidence) -> dict[int, float]:
         line = evidence.line_of.get(element)
         if line is None or not (is_named(element, _DATE_WORDS) or _DATE_WORDS.search(element.get("itemprop") or "")):
             continue
-        scores[line] = max(scores.get(line, 0.0), 1.5 if not _among_others(element) else -1.0)
+        scores[line] = max(scores.get(line, 0.0), 1.5 if not in_other_part(evidence, element) else -1.0)
     return scores
 
 
-def _among_others(element: HtmlElement) -> bool:
-    """Tell whether the element belongs to comments, teasers or the footer."""
-    around = islice(chain((element,), element.iterancestors()), _LOOKED_AT)
-    return any(
-        node.tag in {"footer", "aside"} or (node.tag not in {"body", "html"} and is_named(node, _COMMENT_WORDS))
-        for node in around
-    )
-
-
-def _time_element(element: HtmlElement, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
+def _time_element(element: HtmlElement, raw: str, evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     places = evidence.places
-    raw = element.get("datetime") or element.text_content().strip()[:100]
     found = read_date(raw, "time", context) if raw else None
     if found is None:
         return
-    words = f"{element.get('class') or ''} {element.get('itemprop') or ''}"
+    words = " ".join(filter(None, map(element.get, ("class", "itemprop", "title"))))
     line = evidence.line_of.get(element, -1)
     text = evidence.lines[line].text if 0 <= line < len(evidence.lines) else ""
     changed = bool(_MODIFIED_LABEL.search(words) or re.search(r"updat|modif", words, re.IGNORECASE))
     # an article that never changed has one time for both
     changed = changed and not re.search(r"\bpublished\b", words, re.IGNORECASE)
     own = element.text_content().strip()
-    before = text[: text.find(own)] if own and own in text else text[:40]
+    digit = _DIGITS.search(own)  # its label may stand in the element
+    before = text[: text.find(own) + (digit.start() if digit else 0)] if own and own in text else text[:40]
     changed = changed or bool(_MODIFIED_LABEL.search(before))
     is_marked = element.get("pubdate") is not None or _PUBLISHED_CLASS.search(words)
     score = 1.5 + (1.0 if found.has_time else 0.0) + (2.0 if is_marked else 0.0)
     if line >= 0 and line in places.header:
         score += 2.5 - 0.03 * abs(line - places.headline)
-    if _among_others(element):
+    if in_other_part(evidence, element):
         score -= 3.0
     yield score, found, changed
 

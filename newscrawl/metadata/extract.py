@@ -19,7 +19,7 @@ from newscrawl.metadata.facts import (
     choose_section,
     choose_source,
 )
-from newscrawl.metadata.gather import gather
+from newscrawl.metadata.gather import gather, lines_of_other_stories
 from newscrawl.metadata.language import choose_language
 from newscrawl.metadata.lines import locate
 from newscrawl.metadata.site_name import host_names, own_host_names, title_tails, told_site_names
@@ -72,7 +72,8 @@ def extract_metadata(
     headline = choose_headline(evidence, told | hosts | tails, told | hosts)
     put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
     put("headline", (" ".join(stated.get("headline", ())), RULE))
-    evidence.places = locate(evidence.lines, headline[2] if headline else -1, body_text)
+    places = locate(evidence.lines, headline[2] if headline else -1, body_text)
+    evidence.places = replace(places, others=lines_of_other_stories(evidence, places))
     put("inLanguage", choose_language(evidence, body_text))
     language = values.get("inLanguage")
     context = DateContext(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
 from newscrawl.dom.measures import TEXT
 from newscrawl.metadata.jsonld import Node, article_nodes, parse_scripts, text_of
-from newscrawl.metadata.lines import NOWHERE, PageLines, Places
+from newscrawl.metadata.lines import NOWHERE, YEAR, PageLines, Places
 from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
@@ -31,15 +33,22 @@ MAX_CONTENT_CHARS: Final = 5_000
 
 # Steps along attributes are the fastest: XPath tests a predicate on each element, and ``//`` visits texts too.
 _TAGS: Final = etree.XPath("/descendant::a[contains(concat(' ', @rel, ' '), ' tag ')]")
+MIN_TITLE_BYTES: Final = 12
+"""Of a link that may be a headline: four characters of Chinese."""
+MAX_LISTED_CHARS: Final = 150
+"""Of a line that has headline and date of another story."""
 MAX_TAGS: Final = 20
 MAX_TAG: Final = 60
 """Characters."""
 _MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
-    r"author|byline|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
+    r"author|byline|user-?name|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
 )
 _MAX_MARKED: Final = 400
+_TITLED: Final = etree.XPath("/descendant::*/@title")
+MAX_STAMP_CHARS: Final = 40
+"""Of a ``title`` that is a date."""
 
 
 @dataclass(kw_only=True)
@@ -128,13 +137,35 @@ class Evidence:
     @cached_property
     def line_of(self) -> dict[HtmlElement, int]:
         """First line that stands in an element of ``times`` or ``marked``."""
-        noted = {*self.times, *self.microdata}
+        noted = {*self.times, *self.microdata, *(element for element, _ in self.stamped)}
         lines = dict(self._near)
         if noted and len(self.lines):
             measures = self.document.measures
             for row in measures.rows_among(noted).tolist():
                 lines[measures.nodes[row]] = self.lines.of_row(row)
         return lines
+
+    @cached_property
+    def stamped(self) -> list[tuple[HtmlElement, str]]:
+        """The elements whose ``title`` states a year, with the title: their text is often too short for a full date."""
+        root = self.document.root
+        titles = [] if root is None else _TITLED(root)
+        return [
+            (title.getparent(), str(title)) for title in titles if len(title) <= MAX_STAMP_CHARS and YEAR.search(title)
+        ]
+
+    @cached_property
+    def enclosing(self) -> frozenset[HtmlElement]:
+        """The elements that the text begins in."""
+        start = self.places.body_start
+        if not start < self.places.body_end:
+            return frozenset()
+        return frozenset(self.document.measures.nodes[self.lines.starts[start]].iterancestors())
+
+    @cached_property
+    def is_comment(self) -> bool:
+        """True where the text itself is named a comment, as in forums that have no other word for what people write."""
+        return any(is_named(element, _COMMENT) for element in self.enclosing if element.tag not in {"body", "html"})
 
     @cached_property
     def _near(self) -> dict[HtmlElement, int]:
@@ -164,6 +195,37 @@ def _marked_in(
 def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
     """Tell whether an element's class or id holds a match of ``pattern``."""
     return _holds(pattern, element.get("class"), element.get("id"))
+
+
+_COMMENT: Final = re.compile(r"comment|reply|pinglun", re.IGNORECASE)
+_OTHER_PART: Final = re.compile(
+    r"related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b", re.IGNORECASE
+)
+_FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
+_OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
+_LOOKED_AT: Final = 9
+"""Elements around one that may say what it belongs to."""
+
+
+def in_other_part(evidence: Evidence, element: HtmlElement, *, is_above: bool = False) -> bool:
+    """Tell whether an element stands beside the article.
+
+    The footer of an ``article`` element belongs to it: as HTML defines it, it says who wrote the article. What stands
+    between headline and text is in no footer, whatever its name. What the text begins in is no other part.
+    """
+    in_footer = False
+    for ancestor in islice(chain((element,), element.iterancestors()), _LOOKED_AT):
+        if ancestor.tag in {"body", "article", "main"}:
+            return in_footer and ancestor.tag != "article"
+        if ancestor in evidence.enclosing:
+            continue
+        if ancestor.tag == "aside" or is_named(ancestor, _OTHER_PART):
+            return True
+        if not evidence.is_comment and is_named(ancestor, _COMMENT):
+            return True
+        if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
+            in_footer = not is_above
+    return in_footer
 
 
 @lru_cache(maxsize=32_768)
@@ -197,6 +259,39 @@ def gather(document: Document) -> Evidence:
     evidence.nodes = parse_scripts(linked_data)
     evidence.articles = article_nodes(evidence.nodes)
     return evidence
+
+
+def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]:
+    """Return the lines of lists of other stories: siblings that begin with a link each, and state a time each.
+
+    Of a thread the posts are siblings, too, but the first one holds the text.
+    """
+    siblings: defaultdict[HtmlElement, dict[HtmlElement, None]] = defaultdict(dict)
+    nodes, lines = evidence.document.measures.nodes, evidence.lines
+    dated = [nodes[lines.starts[number]] for number in lines.years(MAX_LISTED_CHARS) if number in places.around]
+    for element in {*evidence.times[:_MAX_MARKED], *dated}:
+        for item in islice(chain((element,), element.iterancestors()), _LOOKED_AT):
+            parent = item.getparent()
+            if parent is not None:
+                siblings[parent][item] = None
+    measures = evidence.document.measures
+    listed: set[int] = set()
+    for items in siblings.values():
+        if len(items) > 1 and len(set(map(_first_link, items)) - {None}) == len(items):
+            ends = [(row, int(measures.end[row]) - 1) for row in measures.rows_among(items).tolist()]
+            spans = [range(lines.of_row(first), lines.of_row(last) + 1) for first, last in ends]
+            if not any(places.headline in span or places.body_start in span for span in spans):
+                listed.update(chain.from_iterable(spans))
+    return frozenset(listed)
+
+
+def _first_link(item: HtmlElement) -> str | None:
+    """Return the address of the link that an element's text begins with, numbers left out; None where it is short."""
+    links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
+    address, text = next((link for link in links if link[1]), (None, ""))
+    shown = " ".join(item.text_content().split())
+    is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
+    return address if is_first and len(text.encode()) >= MIN_TITLE_BYTES else None
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:

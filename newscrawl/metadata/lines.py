@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HEADING_TAGS: Final = frozenset(("h1", "h2", "h3"))
 PARAGRAPH_CHARS: Final = 50
 """Unlinked lines from this length on are paragraphs; half of it in scripts without spaces. White space left out."""
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
@@ -147,7 +147,7 @@ class PageLines:
         found: dict[int, None] = {}
         text_number = last = 0
         numbers = np.repeat(np.arange(len(self)), np.diff(self._lines.first))
-        for match in _YEAR.finditer(joined):
+        for match in YEAR.finditer(joined):
             start = match.start()
             if start and joined[start - 1].isdecimal():
                 continue
@@ -165,6 +165,8 @@ BEFORE_HEADLINE: Final = 8
 AFTER_HEADLINE: Final = 30
 """Lines searched on either side of the headline; share bars and tool bars stand in between."""
 AFTER_BODY: Final = 12
+MAX_LISTED: Final = 60
+"""Lines after the body among which those of other stories are passed over."""
 IN_BODY: Final = 5
 """Lines of the body that may still hold a byline."""
 SHORT_CHARS: Final = 20
@@ -184,6 +186,8 @@ class Places:
     """Number of the page's lines."""
     n_short: int = 0
     """Lines at the body's beginning that are no running text: name, date and the like in cells of their own."""
+    others: frozenset[int] = frozenset()
+    """The lines of lists of other stories, whose dates and names are not the article's."""
 
     @cached_property
     def header(self) -> range:
@@ -199,12 +203,13 @@ class Places:
     @cached_property
     def tail(self) -> range:
         """The last lines of the body and those below it."""
-        return range(max(self.body_end - 3, 0), min(self.body_end + AFTER_BODY, self.n_lines))
+        between = sum(self.body_end <= number < self.body_end + MAX_LISTED for number in self.others)
+        return range(max(self.body_end - 3, 0), min(self.body_end + AFTER_BODY + between, self.n_lines))
 
     @cached_property
     def around(self) -> tuple[int, ...]:
-        """The lines of ``header`` and ``tail``, each once."""
-        return tuple(dict.fromkeys((*self.header, *self.tail)))
+        """The lines of ``header`` and ``tail``, each once, without those of other stories."""
+        return tuple(number for number in dict.fromkeys((*self.header, *self.tail)) if number not in self.others)
 
 
 NOWHERE: Final = Places(-1, 0, 0, 0)

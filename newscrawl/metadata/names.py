@@ -76,7 +76,7 @@ _ROLE_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 _NOISE: Final = re.compile(
-    r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=_#]|^\W*$|[^\W\d_]{5}[.!?]\s"
+    r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=#]|\b_|_\b|^\W*$|[^\W\d_]{5}[.!?]\s"
 )
 """The last: a sentence ends, and another begins; what initials and titles shorten is shorter."""
 _ORGANISATION: Final = re.compile(
@@ -130,7 +130,7 @@ _JOB: Final = re.compile(
 
 def is_chinese_name(text: str) -> bool:
     """Tell whether ``text`` is built like a Chinese person's name: a common surname and one or two characters more."""
-    if not _HAN_ONLY.fullmatch(text) or text in _GENERIC:
+    if not _HAN_ONLY.fullmatch(text) or text in _GENERIC or text.endswith(("摄", "攝")):  # who took a picture
         return False
     if text.startswith(COMPOUND_SURNAMES):
         return 3 <= len(text) <= 4

@@ -79,23 +79,34 @@ class Headings(NamedTuple):
 
     own: frozenset[str]
     logos: frozenset[str]
-    """Those that link to the home page: they hold the site's name."""
+    """Those that link to the home page, and parts of the page title that do: they hold the site's name."""
 
 
 def headings_of(document: Document) -> Headings:
     """Return the page's headings. To be called through :meth:`Document.once`."""
     evidence = document.once(gather)
-    lines = evidence.lines.headings
-    logos = [line for line in lines if line.linked and _leads_home(evidence, line)]
-    return Headings(
-        frozenset(fold(line.text) for line in lines if line not in logos), frozenset(fold(line.text) for line in logos)
-    )
+    lines, parts = evidence.lines, set(_SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS]))
+    named = (lines[number] for number, text in enumerate(lines.texts) if text in parts)
+    logos = {fold(line.text) for line in (*lines.headings, *named) if line.linked and _leads_home(evidence, line)}
+    return Headings(frozenset(fold(line.text) for line in lines.headings) - logos, frozenset(logos))
+
+
+def _address(evidence: Evidence, line: Line) -> str | None:
+    """Return where the link that a line stands in leads, as written."""
+    element = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
+    link = element if element.tag == "a" else next(element.iterancestors("a"), None)
+    return link.get("href") if link is not None else None
+
+
+def leads_elsewhere(evidence: Evidence, line: Line) -> bool:
+    """Tell whether a line is a link to another page."""
+    href = _address(evidence, line) if line.linked else None
+    address = absolute(href, evidence.base) if href else None
+    return address is not None and address.partition("#")[0] != (evidence.url or "").partition("#")[0]
 
 
 def _leads_home(evidence: Evidence, line: Line) -> bool:
-    element = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
-    link = element if element.tag == "a" else next(element.iterancestors("a"), None)
-    href = link.get("href") if link is not None else None
+    href = _address(evidence, line)
     if href is None or not _SHORT_ADDRESS.match(href):
         return False
     parts, own = urlsplit(absolute(href, evidence.base) or ""), urlsplit(evidence.url or "")

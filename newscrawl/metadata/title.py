@@ -13,7 +13,7 @@ from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.names import is_organisation
-from newscrawl.metadata.site_name import MAX_TITLE_CHARS, headings_of, strip_site
+from newscrawl.metadata.site_name import MAX_TITLE_CHARS, headings_of, leads_elsewhere, strip_site
 from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
@@ -61,11 +61,12 @@ def choose_headline(
     """
     lines = evidence.lines
     declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites)
-    heading = _heading(lines, [fold(text) for text, _ in declared], sites)
+    only = _only_heading(lines, sites)
+    own = [line for line in lines.headings if only is None or line.tag != "h1" or not leads_elsewhere(evidence, line)]
+    heading = _heading(own, [fold(text) for text, _ in declared], sites)
     editors = _editors_heading(evidence, declared)
     if editors is not None:
         return editors
-    only = _only_heading(lines, sites)
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
     if only is not None and _is_readers(only[0], declared, evidence.url):
         heading, stated = only, None
@@ -181,13 +182,13 @@ def _sets_apart(title: str, kicker: str, rest: str) -> bool:
     return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
 
 
-def _heading(lines: PageLines, declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
+def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
     """Return the visible heading that is the title, and its line; None if no heading agrees with what is declared.
 
     A kicker in an element of its own is left out where the rest of the heading is what is declared.
     """
     best: tuple[float, str, Line] | None = None
-    for line in lines.headings:
+    for line in lines:
         if not 2 <= len(line.text) <= MAX_TITLE_CHARS:
             continue
         for variant in heading_variants(line):
@@ -251,8 +252,9 @@ def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
         text = lines.texts[index] if index >= 0 else text
     if index >= 0:
         shown = lines.texts[index]
-        rest = text.removeprefix(shown + " ")
-        if rest != text and _WIDE.match(rest) and len(fold(shown)) >= MIN_PART_CHARS:
+        rest = text.removeprefix(shown)
+        is_cut = (rest[:1] == " " and _WIDE.match(rest, 1)) or (len(rest) < len(shown) and _DASH.match(rest))
+        if rest != text and is_cut and len(fold(shown)) >= MIN_PART_CHARS and text not in lines.texts:
             return shown, origin, index
     return text, origin, index
 
