@@ -268,7 +268,8 @@ def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]
     """
     siblings: defaultdict[HtmlElement, dict[HtmlElement, None]] = defaultdict(dict)
     nodes, lines = evidence.document.measures.nodes, evidence.lines
-    dated = [nodes[lines.starts[number]] for number in lines.years(MAX_LISTED_CHARS) if number in places.around]
+    near = (n for n in lines.years(MAX_LISTED_CHARS) if n in places.header or n in places.tail)
+    dated = [nodes[lines.starts[number]] for number in near]
     for element in {*evidence.times[:_MAX_MARKED], *dated}:
         for item in islice(chain((element,), element.iterancestors()), _LOOKED_AT):
             parent = item.getparent()
