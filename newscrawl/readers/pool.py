@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import pickle
+import pickle  # nosec B403 (between a crawl and processes of its own)
 import socket
 import sys
 from collections import deque
@@ -214,7 +214,7 @@ class _Reader:
         asked = self.asked.popleft()
         self._wait(PATIENCE)
         if not asked.answer.done():  # the crawl may have given up
-            found = pickle.loads(message)  # noqa: S301 - of a process of our own
+            found = pickle.loads(message)  # noqa: S301 # nosec B301 (of a process of its own)
             if isinstance(found, BaseException):
                 asked.answer.set_exception(found)
             else:

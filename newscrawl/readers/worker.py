@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-import pickle
+import pickle  # nosec B403 (between a crawl and processes of its own)
 import resource
 import signal
 import threading
@@ -74,7 +74,7 @@ def run(crawl: socket.socket, wants: Wants, cores: Collection[int], megabytes: i
 
 def _answer(reader: PageReader, page: bytes) -> bytes:
     try:
-        return pickle.dumps(reader.read(pickle.loads(page)), pickle.HIGHEST_PROTOCOL)  # noqa: S301 - of the crawl's
+        return pickle.dumps(reader.read(pickle.loads(page)), pickle.HIGHEST_PROTOCOL)  # noqa: S301 # nosec B301 (of the crawl's)
     except MemoryError:
         return pickle.dumps(MemoryError())
     except Exception:  # noqa: BLE001 - the crawl says what it was
