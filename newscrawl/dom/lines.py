@@ -18,7 +18,7 @@ from newscrawl.dom.characters import (
     codes_of,
     of_money,
 )
-from newscrawl.dom.tags import BLOCK_LEVEL, KIND_OF, kinds_among
+from newscrawl.dom.tags import BLOCK_LEVEL, kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,26 +78,18 @@ class Lines:
         return self.texts(range(len(self)))
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
-        """Return the text of each of some lines; it is made ready when a line is first asked for.
-
-        What stands in a ``pre`` keeps its line breaks and how far it is indented.
-        """
+        """Return the text of each of some lines; it is made ready when a line is first asked for."""
         known, bounds, pieces = self._known, self._bounds, self.pieces
         for number in numbers:
             if number not in known:
                 start, stop = bounds[number], bounds[number + 1]
                 text = pieces[start] if stop == start + 1 else "".join(pieces[start:stop])
-                known[number] = " ".join(text.split()) if number not in self._preformatted else _as_written(text)
+                known[number] = " ".join(text.split())
         return [known[number] for number in numbers]
 
     @cached_property
     def _known(self) -> dict[int, str]:
         return {}
-
-    @cached_property
-    def _preformatted(self) -> frozenset[int]:
-        """Numbers of the lines that are the text of a ``pre``."""
-        return frozenset(np.flatnonzero(self.measures.kinds.take(self.block) == _PRE).tolist())
 
     @cached_property
     def _bounds(self) -> list[int]:
@@ -169,10 +161,4 @@ def _blocks(measures: Measures, starts: Ints) -> Ints:
     return blocks
 
 
-def _as_written(text: str) -> str:
-    rows = [row.rstrip() for row in text.splitlines()]
-    return "\n".join(rows).strip("\n")
-
-
 _IS_BLOCK_LEVEL: Final = kinds_among(BLOCK_LEVEL)
-_PRE: Final = KIND_OF["pre"]
