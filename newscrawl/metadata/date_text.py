@@ -299,10 +299,10 @@ _COUNTED: Final = re.compile(
     + ")"
 )
 _NAMES: Final = "|".join(names for _, names in _UNITS.values())
-_MORE: Final = rf"(?:(?<!\d)\d\d?|\b(?:{'|'.join(_NUMBERS)}))\s?[个個]?(?:{_NAMES})[^\W\d]*"
+_MORE: Final = rf"(?:(?<!\d)\d\d?|\b(?:{'|'.join(_NUMBERS)}))\s?[个個]?(?:{_NAMES})[^\W\d]{{0,8}}"
 _JOINT: Final = r",?\s?(?:(?:and|und|et|y|e|en|и|i|ve)\s)?"
-_LONGER: Final = re.compile(rf"(?:{_MORE}{_JOINT})+$", re.IGNORECASE)
-_SHORTER: Final = re.compile(rf"(?:{_JOINT}{_MORE})+", re.IGNORECASE)
+_LONGER: Final = re.compile(rf"(?:{_MORE}{_JOINT}){{1,4}}$", re.IGNORECASE)
+_SHORTER: Final = re.compile(rf"(?:{_JOINT}{_MORE}){{1,4}}", re.IGNORECASE)
 """Other units before the one that is found, as in *2 years, 4 months ago*, and behind it: *vor 2 Jahren, 4 Monaten*."""
 _DAY: Final = re.compile("(?P<d0>今[天日]|today|heute)|(?P<d1>昨[天日]|yesterday|gestern|hier |вчера)|(?P<d2>前天)")
 _SPOKEN_CLOCK: Final = re.compile(r"(下午|晚上)?\s?(\d{1,2})\s?[:：.h点]\s?(\d\d)(?!\d)\s?([ap]m)?")
