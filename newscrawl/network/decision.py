@@ -9,6 +9,7 @@ import numpy as np
 
 from newscrawl.network.features import FEATURES
 from newscrawl.network.structure import RULES, left_out
+from newscrawl.network.units import odds_over, unite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,12 +53,13 @@ class Decision:
 
 
 def decide(probabilities: Array, page: PageLines, best: tuple[float, float] | None = None) -> Decision:
-    """Return the lines above the threshold of greatest expected F1, without what the page's structure rules out.
+    """Return the lines above the threshold of greatest expected F1 and their units, less what structure rules out.
 
     :param best: what :func:`best_threshold` says of them, where it was asked already.
     """
     threshold, expected = best or best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
+    unite(is_body, page, odds_over(probabilities, threshold))
     reasons = left_out(is_body, page, RULES)
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 
