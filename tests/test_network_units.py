@@ -11,6 +11,7 @@ PROSE = "<p>The river rose by two metres over night, and the bridge was closed.<
 CODE = "<pre>sort words.txt | uniq</pre>"
 TABLE = "<table><tr><th>Year<th>Level</tr><tr><td>2021<td>3 m</tr><tr><td>2022<td>5 m</tr></table>"
 LONG = "<p>" + "The bridge was closed for the night, and nobody crossed the water. " * 3 + "</p>"
+PICTURE = "<figure><img src=a.jpg></figure>"
 
 
 def united(html: str, *likely: str) -> list[str]:
@@ -51,6 +52,20 @@ def test_code_behind_text_is_text(html: str, is_text: bool) -> None:
 def test_cells_of_a_table_stand_together(html: str, likely: tuple[str, ...], n_cells: int) -> None:
     kept = united(html, "The", *likely)
     assert len([text for text in kept if not text.startswith("The river")]) == n_cells
+
+
+@pytest.mark.parametrize(
+    ("beside", "is_text"),
+    [
+        pytest.param(f"<div>{PICTURE}<div>{LONG}</div></div>", True, id="in an element of its own"),
+        pytest.param(f"<div>{PICTURE}{LONG}</div>", False, id="in one with the picture"),
+        pytest.param(f"<div>{PICTURE}<div class=photo-caption>{LONG}</div></div>", False, id="named a caption"),
+        pytest.param(f"<figure><img src=a.jpg><div>{LONG}</div></figure>", False, id="in a figure"),
+        pytest.param(f"<div><div>{LONG}</div></div>", False, id="no picture"),
+    ],
+)
+def test_a_paragraph_beside_a_picture_is_text(beside: str, is_text: bool) -> None:
+    assert len(united(f"<div>{PROSE}{beside}{PROSE}</div>", "The river")) == 2 + is_text
 
 
 def test_odds_are_counted_from_the_threshold() -> None:

@@ -1,4 +1,4 @@
-"""Lines that are text together: the cells of a table and lines of code, each as a whole.
+"""Lines that are text together: the cells of a table, lines of code, a paragraph among others.
 
 The network judges each line, and a short one stands in doubt wherever it is. Units are told by the log odds of all
 their lines, and by the text before and behind them. Nothing is left out here.
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.dom.hints import name_words
 from newscrawl.dom.tags import KIND_OF, kinds_among
 
 if TYPE_CHECKING:
@@ -30,8 +31,14 @@ MAX_CELL: Final = 120.0
 """Weight of a cell; one with more holds a text of its own."""
 MAX_LINKED: Final = 0.3
 """Share of a table's characters in links."""
+PARAGRAPH: Final = 120.0
+"""Letters from which on a paragraph beside a picture is no caption, where its log odds are above ``LEAST_ODDS``."""
+LEAST_ODDS: Final = -2.5
+CAPTIONS: Final = frozenset(("caption", "captions", "credit", "credits"))
 
-_PRE, _TABLE, _ROW = (KIND_OF[tag] for tag in ("pre", "table", "tr"))
+_PRE, _TABLE, _ROW, _PARAGRAPH, _FIGURE, _PICTURE = (
+    KIND_OF[tag] for tag in ("pre", "table", "tr", "p", "figure", "img")
+)
 _IS_CELL: Final = kinds_among(frozenset(("td", "th")))
 
 
@@ -57,6 +64,29 @@ def unite(is_body: Bools, page: PageLines, odds: Odds) -> None:
         part, mean = _part(is_body, lines, row), _mean(odds, lines, row)
         if not part.all() and _follows_text(is_body, lines, row):
             part[:] |= _precedes_text(is_body, lines, row) or (part.any() and mean > 0)
+    doubtful = page.features.is_prose & ~is_body & (odds > LEAST_ODDS) & (page.features.free >= PARAGRAPH)
+    for line in np.flatnonzero(doubtful).tolist():
+        is_body[line] = _is_beside_picture(is_body, lines, line)
+
+
+def _is_beside_picture(is_body: Bools, lines: Lines, line: int) -> bool:
+    """Tell whether a paragraph stands in an element of its own beside one with a picture, and text around both.
+
+    A caption stands in one element with its picture, or is named so.
+    """
+    measures = lines.measures
+    paragraph = int(lines.block[line])
+    own = int(measures.parent[paragraph])
+    row = int(measures.parent[own]) if own > 0 else 0
+    if row < 1 or measures.kinds[paragraph] != _PARAGRAPH or measures.kinds[row] == _FIGURE:
+        return False
+    pictures = np.flatnonzero(measures.kinds[row : measures.end[row]] == _PICTURE) + row
+    if not len(pictures) or ((pictures > own) & (pictures < measures.end[own])).any():
+        return False
+    if any(not CAPTIONS.isdisjoint(name_words(measures.nodes[of].get("class", ""))) for of in (paragraph, own)):
+        return False
+    is_apart = not _part(is_body, lines, row).any()
+    return is_apart and _follows_text(is_body, lines, row) and _precedes_text(is_body, lines, row)
 
 
 def _span(lines: Lines, row: int) -> tuple[int, int]:
