@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.dom.tags import KIND_OF
 from newscrawl.network.fact_lines import is_fact_line
 from newscrawl.network.features import FEATURES
 
@@ -42,6 +43,7 @@ MAX_FACT_LINES: Final = 2
 _STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
 """The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
+_ITEM: Final = KIND_OF["li"]
 _IN_COMMENT, _IN_FORM, _DIGITS, _SEPARATORS, _N_STOPS, _IS_HEADING, _IS_HEADLINE = map(
     FEATURES.index, ("in_comment", "in_form", "digits", "separators", "n_stops", "is_heading", "is_headline")
 )
@@ -141,6 +143,29 @@ def drop_links_beside(is_body: Bools, page: PageLines) -> None:
             is_body[links] = False
 
 
+def drop_list_headings(is_body: Bools, page: PageLines) -> None:
+    """Leave out a heading where all that stands below it in its element, down to the next heading, is a list of links.
+
+    Only where the list is left out, and no text stands between the heading and another as high.
+    """
+    features, lines = page.features, page.lines
+    kept = np.flatnonzero(is_body)
+    kinds = lines.measures.kinds[lines.block]
+    nexts = np.append(kept[1:], len(is_body))
+    asked = features.is_heading[kept] & (nexts > kept + 1)
+    asked &= np.append(kinds, _ITEM)[kept + 1] == _ITEM
+    for line, after in zip(kept[asked].tolist(), nexts[asked].tolist(), strict=True):
+        if after < len(is_body) and (not features.is_heading[after] or kinds[after] > kinds[line]):
+            continue
+        around = lines.measures.end[lines.measures.parent[lines.block[line]]]
+        stop = min(after, int(np.searchsorted(lines.start, around)))
+        headings = np.flatnonzero(features.is_heading[line + 1 : stop])
+        below = slice(line + 1, line + 1 + int(headings[0]) if len(headings) else stop)
+        is_list = below.stop > below.start and (kinds[below] == _ITEM).all()
+        if is_list and 2 * lines.link_chars[below].sum() >= lines.chars[below].sum():
+            is_body[line] = False
+
+
 Rules = tuple[tuple[str, "Callable[[Bools, PageLines], None]"], ...]
 RULES: Final[Rules] = (
     ("the page's headline", drop_headline),
@@ -148,6 +173,7 @@ RULES: Final[Rules] = (
     ("a line of facts", drop_fact_lines),
     ("comments of readers", drop_comments),
     ("links above or below the text", drop_links_beside),
+    ("the heading of a list of links", drop_list_headings),
 )
 """Rules that leave lines out, in order, each with its reason."""
 
