@@ -5,6 +5,7 @@ import pytest
 
 from newscrawl.dom.document import Document
 from newscrawl.network.features import page_lines
+from newscrawl.network.posts import find_posts
 from newscrawl.network.units import odds_over, unite
 
 PROSE = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
@@ -20,7 +21,7 @@ def united(html: str, *likely: str) -> list[str]:
     assert page is not None
     texts = page.lines.texts(range(len(page.lines)))
     is_body = np.array([text.startswith(likely) for text in texts])
-    unite(is_body, page, np.where(is_body, 2.0, -1.0))
+    unite(is_body, page, np.where(is_body, 2.0, -1.0), find_posts(page))
     return [text for text, is_text in zip(texts, is_body, strict=True) if is_text]
 
 

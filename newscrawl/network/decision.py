@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.network.features import FEATURES
+from newscrawl.network.posts import drop_heads, find_posts
 from newscrawl.network.structure import RULES, left_out
 from newscrawl.network.units import odds_over, unite
 
@@ -59,8 +61,9 @@ def decide(probabilities: Array, page: PageLines, best: tuple[float, float] | No
     """
     threshold, expected = best or best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
-    unite(is_body, page, odds_over(probabilities, threshold))
-    reasons = left_out(is_body, page, RULES)
+    posts = find_posts(page)
+    unite(is_body, page, odds_over(probabilities, threshold), posts)
+    reasons = left_out(is_body, page, (*RULES, ("what stands above a post", partial(drop_heads, posts))))
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 
 

@@ -1,4 +1,4 @@
-"""Lines that are text together: the cells of a table, lines of code, a paragraph among others.
+"""Lines that are text together: the cells of a table, lines of code, the posts of a thread, a paragraph among others.
 
 The network judges each line, and a short one stands in doubt wherever it is. Units are told by the log odds of all
 their lines, and by the text before and behind them. Nothing is left out here.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Bools
     from newscrawl.network.features import PageLines
+    from newscrawl.network.posts import Posts
 
     Odds = NDArray[np.float64]
 
@@ -35,6 +36,8 @@ PARAGRAPH: Final = 120.0
 """Letters from which on a paragraph beside a picture is no caption, where its log odds are above ``LEAST_ODDS``."""
 LEAST_ODDS: Final = -2.5
 CAPTIONS: Final = frozenset(("caption", "captions", "credit", "credits"))
+SURE: Final = 1.0
+"""Mean log odds of the first post with which those that answer it are text, too."""
 
 _PRE, _TABLE, _ROW, _PARAGRAPH, _FIGURE, _PICTURE = (
     KIND_OF[tag] for tag in ("pre", "table", "tr", "p", "figure", "img")
@@ -50,7 +53,7 @@ def odds_over(probabilities: NDArray[np.float32], threshold: float) -> Odds:
     return over
 
 
-def unite(is_body: Bools, page: PageLines, odds: Odds) -> None:
+def unite(is_body: Bools, page: PageLines, odds: Odds, posts: Posts | None) -> None:
     """Take the other lines of a unit for text where those say so that are."""
     if not is_body.any():
         return
@@ -67,6 +70,8 @@ def unite(is_body: Bools, page: PageLines, odds: Odds) -> None:
     doubtful = page.features.is_prose & ~is_body & (odds > LEAST_ODDS) & (page.features.free >= PARAGRAPH)
     for line in np.flatnonzero(doubtful).tolist():
         is_body[line] = _is_beside_picture(is_body, lines, line)
+    if posts is not None and (odds[posts.body].sum() > 0 or odds[posts.opening].sum() > SURE * len(posts.opening) > 0):
+        is_body[posts.body] = True
 
 
 def _is_beside_picture(is_body: Bools, lines: Lines, line: int) -> bool:
