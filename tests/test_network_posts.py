@@ -68,6 +68,26 @@ def test_heads_of_posts_go(html: str, kept: set[str]) -> None:
     assert {word for word in found if not word[0].isdigit()} == kept
 
 
+def test_posts_within_an_inline_element() -> None:
+    post = "<span class=post><p>{}</p><div class=when>2 May 2023, 11:38</div>Reply</span>"
+    posts = "".join(post.format(TEXT.format(n)) for n in range(4))
+    page = page_lines(Document.from_html(f"<body><div><b>{posts}</b></div><p>End"))
+    assert page is not None
+    found = find_posts(page)
+    assert found is not None
+    assert page.lines.texts(found.body) == [TEXT.format(n) for n in range(4)]
+
+
+def test_posts_of_great_depth() -> None:
+    depth = 200
+    posts = "".join(f"<p>{TEXT.format(n)}</p>{'<div>' * depth}12 May 2023{'</div>' * depth}" for n in range(40))
+    page = page_lines(Document.from_html(f"<body>{''.join(f'<div class=post>{posts}</div>' for _ in range(4))}"))
+    assert page is not None
+    posts_found = find_posts(page)
+    assert posts_found is not None
+    assert len(posts_found.body) == 160
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools
     from newscrawl.network.features import PageLines
 
-    Path = tuple[str, ...]
     Span = tuple[int, int]
 
 MIN_POSTS: Final = 3
@@ -112,30 +111,65 @@ def _name(tag: str, classes: str) -> str:
     return ".".join([tag, *_DIGITS.sub("", classes).split()[:1]])
 
 
+class _Paths:
+    """Numbers of paths from a post down to an element: tags and first classes, alike in all posts.
+
+    A path is known by its last step and the number of the path above, so that one of depth d costs O(1), not O(d).
+    """
+
+    def __init__(self, page: PageLines, around: int, signs: dict[int, str]) -> None:
+        self._page, self._signs = page, signs
+        self._parent: list[int] = page.lines.measures.parent.tolist()
+        self._around = around
+        self._of_row = {around: 0}
+        self._numbers: dict[tuple[int, str], int] = {}
+        self.above = [0]
+        """Path that holds each; 0 holds all posts."""
+
+    def of(self, row: int) -> int:
+        """Return the number of the path that leads to a row below ``around``; 0 for others.
+
+        A post that is an inline element holds lines whose block stands above all posts.
+        """
+        steps = []
+        while row > self._around and row not in self._of_row:
+            steps.append(row)
+            row = self._parent[row]
+        path = self._of_row.get(row)
+        if path is None:
+            return 0
+        for step in reversed(steps):
+            key = path, _sign(self._page, step, self._signs)
+            path = self._of_row[step] = self._numbers.setdefault(key, len(self.above))
+            if path == len(self.above):
+                self.above.append(key[0])
+        return path
+
+    def is_within(self, path: int, body: int) -> bool:
+        """Tell whether a path leads through the element that holds the body's lines, below the post itself."""
+        element = self.above[body]
+        if self.above[element] == 0:
+            return False
+        while path > element:
+            path = self.above[path]
+        return path == element
+
+
 def _read(page: PageLines, spans: list[Span], around: int, signs: dict[int, str]) -> Posts | None:
     features, n_digits = page.features, page.values[:, _DIGIT_SHARE] * page.chars
-    parent: list[int] = page.lines.measures.parent.tolist()
     blocks = page.lines.block.tolist()
-    by_path: defaultdict[Path, list[int]] = defaultdict(list)
-    n_posts: Counter[Path] = Counter()
-    paths: dict[int, Path] = {around: ()}
+    by_path: defaultdict[int, list[int]] = defaultdict(list)
+    n_posts: Counter[int] = Counter()
+    paths = _Paths(page, around, signs)
     for first, stop in spans:
-        met = set()
-        for line in range(first, stop):
-            steps, row = [], blocks[line]
-            while row not in paths:
-                steps.append(row)
-                row = parent[row]
-            path = paths[row]
-            for row in reversed(steps):
-                path = paths[row] = (_sign(page, row, signs), *path)
+        met = [paths.of(block) for block in blocks[first:stop]]
+        for line, path in enumerate(met, first):
             by_path[path].append(line)
-            met.add(path)
-        n_posts.update(met)
+        n_posts.update(set(met))
     common = {path: of for path, of in by_path.items() if n_posts[path] >= MOST * len(spans)}
     free = features.free * features.is_prose
     weight = {path: float(free[of].sum()) for path, of in common.items()}
-    body = max(weight, key=lambda path: weight[path], default=())
+    body = max(weight, key=lambda path: weight[path], default=0)
     if not body or not weight[body]:
         return None
     digits = {path: float(np.median(n_digits[of])) for path, of in common.items()}
@@ -144,19 +178,13 @@ def _read(page: PageLines, spans: list[Span], around: int, signs: dict[int, str]
     outside = {
         path: of
         for path, of in common.items()
-        if path != body and not _is_within(path, body) and features.is_prose[of].mean() < MAX_PROSE
+        if path != body and not paths.is_within(path, body) and features.is_prose[of].mean() < MAX_PROSE
     }
     opening = [line for line in common[body] if line < spans[0][1]]
     return Posts(body=common[body], opening=opening, heads=_heads(page, outside, digits))
 
 
-def _is_within(path: Path, body: Path) -> bool:
-    """Tell whether a path leads through the element that holds the body's lines."""
-    element = body[1:]
-    return len(element) > 1 and path[-len(element) :] == element
-
-
-def _heads(page: PageLines, outside: dict[Path, list[int]], digits: dict[Path, float]) -> list[int]:
+def _heads(page: PageLines, outside: dict[int, list[int]], digits: dict[int, float]) -> list[int]:
     """Return the lines of the paths that come again, with them those that say when; none on a list of stories."""
     features = page.features
     for of in outside.values():
