@@ -76,12 +76,7 @@ def extract_metadata(
     evidence.places = replace(places, others=lines_of_other_stories(evidence, places))
     put("inLanguage", choose_language(evidence, body_text))
     language = values.get("inLanguage")
-    context = DateContext(
-        fetched_at=fetched_at,
-        zone=assumed_zone(site_timezone, document.url, language),
-        language=language,
-        day_first=is_day_first(language, evidence.html_lang, document.url),
-    )
+    context = date_context(document, fetched_at, site_timezone, language)
     published, modified = choose_dates(evidence, context, hints)
     published = date_in_texts(stated.get("date_published", ()), RULE, context) or published
     for name, dated in (("datePublished", published), ("dateModified", modified)):
@@ -104,6 +99,18 @@ def extract_metadata(
     if "body" in stated:
         origins["articleBody"] = RULE
     return Article(url=document.url or "", **values, fieldSources=origins)
+
+
+def date_context(
+    document: Document, fetched_at: datetime, site_timezone: str | None, language: str | None
+) -> DateContext:
+    """Return what reading the dates of a page in this language depends on."""
+    return DateContext(
+        fetched_at=fetched_at,
+        zone=assumed_zone(site_timezone, document.url, language),
+        language=language,
+        day_first=is_day_first(language, document.once(gather).html_lang, document.url),
+    )
 
 
 def make_article(

@@ -23,7 +23,7 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
     """
     if reading.lines is None:
         return reading
-    keys, chosen, odds = reading.lines
+    keys, chosen, odds = reading.lines[:3]
     refined = memory.refine(host, keys, chosen, odds)
     if not refined.evidence:
         return reading

@@ -31,12 +31,13 @@ from newscrawl.items import PageType
 from newscrawl.joining.next_page import continuation
 from newscrawl.links.context import link_contexts
 from newscrawl.links.extract import extract_links, robots_directives
-from newscrawl.metadata.extract import extract_metadata, make_article
+from newscrawl.metadata.extract import date_context, extract_metadata, make_article
 from newscrawl.methods.base import Needs
 from newscrawl.methods.registry import get_extractor
 from newscrawl.network.classifiers import NewsClassifier, decides_text, get_classifier
 from newscrawl.network.site_model import SiteClassifier
 from newscrawl.page_type.judge import judge
+from newscrawl.reading.fact_places import fact_places
 from newscrawl.reading.labels import judge_by_labels
 from newscrawl.reading.model import (
     Failure,
@@ -212,7 +213,14 @@ class PageReader:
         if is_article or page.is_part:
             found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:
-            found["lines"] = Lines(document.once(page_keys), extraction.chosen, extraction.odds)
+            context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
+            found["lines"] = Lines(
+                document.once(page_keys),
+                extraction.chosen,
+                extraction.odds,
+                fact_places(document, article, context, page.places or {}),
+                page.fetched_at.date().isoformat(),
+            )
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
         return found

@@ -16,6 +16,8 @@ from newscrawl.sites.rules import SiteRules, matches
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from lxml.html import HtmlElement
+
     from newscrawl.dom.document import Document
     from newscrawl.dom.lines import Lines
     from newscrawl.dom.measures import Bools
@@ -84,12 +86,14 @@ def _texts(document: Document, selectors: Sequence[str]) -> tuple[str, ...]:
 
 def _shown(document: Document, selector: str) -> Iterator[str]:
     for node in matches(selector, document.root):  # type: ignore[arg-type]
-        if isinstance(node, str):
-            yield fold_space(node)
-        elif node.tag == "meta":
-            yield fold_space(node.get("content") or "")
-        else:
-            yield fold_space(node.get("datetime") or node.text_content())
+        yield fold_space(node) if isinstance(node, str) else said_by(node)
+
+
+def said_by(element: HtmlElement) -> str:
+    """Return what a rule reads of an element, white space folded."""
+    if element.tag == "meta":
+        return fold_space(element.get("content") or "")
+    return fold_space(element.get("datetime") or element.text_content())
 
 
 def missed(rules: SiteRules, stated: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

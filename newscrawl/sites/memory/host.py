@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from newscrawl.sites.memory.facts import FactMemory
+
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools
     from newscrawl.learn.samples import Floats
+    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.keys import PageKeys
 
 
@@ -37,7 +40,7 @@ class Place:
     inside: float = 0.0
     """Letters taken for the article."""
     name: str = ""
-    """Chain of tags and classes; kept where text was inside."""
+    """Chain of tags and classes; kept where the place stood between the lines of an article, or held some."""
 
     @property
     def mean(self) -> float:
@@ -53,11 +56,15 @@ class Sighting:
     body: frozenset[int]
     """Keys of the texts taken for the article."""
     places: tuple[tuple[int, float, float, str], ...]
-    """Key, mean log odds, letters inside, and the name where there are any."""
+    """Key, mean log odds, letters inside, and the name where it stands between the article's lines."""
     length: float
     """Letters of the article."""
     key: int | None = None
     """Of its address."""
+    facts: tuple[FactPlace, ...] = ()
+    """Where its facts stand."""
+    day: str = ""
+    """When it was fetched, ISO 8601."""
 
 
 def sighting(page: PageKeys, chosen: Bools, odds: Floats) -> Sighting:
@@ -91,9 +98,12 @@ def _places(page: PageKeys, chosen: Bools, odds: Floats) -> tuple[tuple[int, flo
     total = np.bincount(page.place, weights=counted, minlength=n)
     means = np.bincount(page.place, weights=counted * odds, minlength=n) / total
     inside = np.bincount(page.place, weights=weight * chosen, minlength=n)
+    first, last = np.flatnonzero(chosen)[[0, -1]]
+    between = set(page.place[first : last + 1].tolist())
+    found = zip(page.places, means.tolist(), inside.tolist(), page.chains, strict=True)
     return tuple(
-        (key, mean, letters, chain if letters else "")
-        for key, mean, letters, chain in zip(page.places, means.tolist(), inside.tolist(), page.chains, strict=True)
+        (key, mean, letters, chain if number in between else "")
+        for number, (key, mean, letters, chain) in enumerate(found)
     )
 
 
@@ -116,6 +126,9 @@ class HostMemory:
     recent: deque[frozenset[int]] = field(default_factory=lambda: deque(maxlen=RECENT_PAGES))
     seen: deque[int] = field(default_factory=lambda: deque(maxlen=MAX_SEEN))
     """Keys of the addresses counted."""
+    facts: FactMemory = field(default_factory=FactMemory)
+    day: str = ""
+    """When the last article was fetched, ISO 8601."""
 
     def count(self, article: Sighting) -> None:
         self.n_pages += 1
@@ -128,6 +141,8 @@ class HostMemory:
         _bound_places(self.places)
         if article.key is not None:
             self.seen.append(article.key)
+        self.facts.count(article.facts, article.day)
+        self.day = max(self.day, article.day)
 
     def add(self, later: HostMemory) -> None:
         """Add the counts of another memory of this host, seen later."""
@@ -146,6 +161,8 @@ class HostMemory:
         _bound_places(self.places)
         known = set(self.seen)
         self.seen.extend(key for key in later.seen if key not in known)
+        self.facts.add(later.facts)
+        self.day = max(self.day, later.day)
 
     def _add_place(self, key: int, more: Place) -> None:
         place = self.places.pop(key, None) or Place()
@@ -158,6 +175,7 @@ class HostMemory:
     def forget(self) -> None:
         """Begin anew after a change of template; texts and addresses stay."""
         self.places.clear()
+        self.facts = FactMemory()
         self.n_pages, self.length, self.usual, self.strange, self.short = 0, 0.0, 0.0, 0, 0
 
     def to_state(self) -> dict[str, Any]:
@@ -170,11 +188,13 @@ class HostMemory:
             "length": round(self.length, 1),
             "usual": round(self.usual, 3),
             "seen": list(self.seen),
+            "facts": self.facts.to_state(),
+            "day": self.day,
         }
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> HostMemory:
-        """Undo :meth:`to_state`.
+        """Undo :meth:`to_state`; of a state that an earlier program wrote, places of facts are missing.
 
         :raises ValueError: for what is no such state, or one of another version.
         """
@@ -191,6 +211,8 @@ class HostMemory:
                 length=float(state["length"]),
                 usual=float(state["usual"]),
                 seen=deque((int(key) for key in state["seen"]), maxlen=MAX_SEEN),
+                facts=FactMemory.from_state(state.get("facts", ())),
+                day=str(state.get("day", "")),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not the memory of a host: {error!r}") from error

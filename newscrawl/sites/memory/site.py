@@ -7,7 +7,7 @@ single lines; its mean over all lines of a place hardly errs. So a doubtful line
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,9 +16,12 @@ from newscrawl.sites.memory.host import HostMemory, Place, sighting
 from newscrawl.sites.memory.refine import Refined, refined
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from newscrawl.dom.measures import Bools
+    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys
 
@@ -106,10 +109,26 @@ class SiteMemory:
         is_known = page.address in memory.seen
         return refined(memory, page, chosen, _odds(chosen, odds), is_known=is_known)
 
-    def observe(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Drift | None:
+    def places_to_ask(self, host: str) -> dict[str, tuple[str, ...]]:
+        """Return the places that an article of the host is to be asked for, by field of its facts."""
+        memory = self.hosts.get(host)
+        return {} if memory is None else memory.facts.to_ask()
+
+    def observe(
+        self,
+        host: str,
+        page: PageKeys,
+        chosen: Bools,
+        odds: Array | None = None,
+        facts: Sequence[FactPlace] = (),
+        day: str = "",
+    ) -> Drift | None:
         """Count an article and the lines chosen for it; return a drift if the host's template has changed.
 
         Pages of one article repeat each other's lines, so the first one to come counts alone.
+
+        :param facts: where its facts stand.
+        :param day: when it was fetched, ISO 8601.
         """
         if not chosen.any():
             return None
@@ -119,7 +138,7 @@ class SiteMemory:
             self.hosts.popitem(last=False)
         if page.address in memory.seen:
             return None
-        article = sighting(page, chosen, _odds(chosen, odds))
+        article = replace(sighting(page, chosen, _odds(chosen, odds)), facts=tuple(facts), day=day)
         body = article.body
         if any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent):
             return None
