@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import create_engine, text
 
 from newscrawl.extensions.site_memory import SAVE_EVERY
+from newscrawl.sites.memory.site import ASKED_PAGES
 from newscrawl.storage.site_memory import load_memories
 from tests.archives import write_warc
 from tests.crawling import crawl
@@ -22,7 +23,7 @@ NOTICE = "本网欢迎读者来信，投稿请寄编辑部，我们每天早晨�
 def story(number: int) -> str:
     paragraphs = "".join(f"<p>{chinese(10 * number + place, 200)}</p>" for place in range(4))
     return (
-        f"<title>{chinese(number, 12)}</title><div class=story><h1>{chinese(number, 12)}</h1>"
+        f"<title>{chinese(number, 12)}</title><div class=story><h1 class=title>{chinese(number, 12)}</h1>"
         f"<div class=text>{paragraphs}<p>{NOTICE}</p></div></div>"
     )
 
@@ -53,5 +54,5 @@ def test_what_a_run_remembers_the_next_one_knows(tmp_path: Path) -> None:
             ("news.example", SAVE_EVERY + 8)
         ]
         [(_, support)] = load_memories(connection)["news.example"].facts.best("headline")
-        assert (support.n_agreed, support.n_found) == (SAVE_EVERY + 8, SAVE_EVERY + 8)
+        assert support.n_agreed == support.n_found > ASKED_PAGES
     engine.dispose()

@@ -13,7 +13,7 @@ from newscrawl.metadata.extract import date_context, extract_metadata
 from newscrawl.reading.fact_places import fact_places, selector_of
 from newscrawl.reading.model import RawPage, Wants
 from newscrawl.reading.read import reader_for
-from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.memory.site import ASKED_EVERY, ASKED_PAGES, HostMemory, SiteMemory
 from newscrawl.sites.rules import SiteRules, matches, rule_mistakes
 from tests.records import chinese
 
@@ -84,7 +84,7 @@ def test_a_page_without_facts_or_elements_has_no_places() -> None:
         ("<p class='a b2 c d e'>", "p.a.c.d"),
         ("<p class='a b c d'>", "p.a.b.c"),
         ("<p id=when>", "p#when"),
-        ("<h1 id=the-bridge-is-open>", "h1"),
+        ("<h1 id=the-bridge-is-open>", None),
         ("<span itemprop=author class=x1>", 'span[itemprop="author"]'),
         ("<a rel=author>", 'a[rel="author"]'),
         ("<time>", "time"),
@@ -121,6 +121,19 @@ def test_a_harvest_learns_the_places() -> None:
     [(selector, support)] = memory.hosts[HOST].facts.best("headline")
     assert (selector, support.n_agreed, support.n_found, support.day) == ("h1.title", 3, 3, "2024-06-01")
     assert memory.news[HOST].facts == memory.hosts[HOST].facts
+
+
+def test_of_a_well_known_host_one_article_of_several_is_asked() -> None:
+    memory = SiteMemory()
+    memory.hosts[HOST] = HostMemory()
+    asked = []
+    for memory.hosts[HOST].n_pages in range(2 * ASKED_PAGES):
+        asked.append(memory.places_to_ask(HOST) is not None)
+    assert all(asked[:ASKED_PAGES])
+    assert sum(asked[ASKED_PAGES:]) == ASKED_PAGES // ASKED_EVERY
+    reading = read(1, memory)
+    assert reading.lines is not None
+    assert reading.lines.facts == ()
 
 
 def test_what_a_rule_found_teaches_nothing() -> None:

@@ -14,7 +14,10 @@ from newscrawl.sites.memory.host import HostMemory
 DAY = "2024-03-05"
 sightings = st.lists(
     st.builds(
-        FactPlace, st.sampled_from(FACTS), st.sampled_from([f"p.n{letter}" for letter in "abcdefg"]), st.booleans()
+        FactPlace,
+        st.sampled_from(list(FACTS)),
+        st.sampled_from([f"p.n{letter}" for letter in "abcdefg"]),
+        st.booleans(),
     ),
     max_size=4,
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.dom.tags import HEADINGS, KIND_OF, TEXT_KIND
+from newscrawl.dom.tags import HEADINGS, KIND_OF
 from newscrawl.dom.text import fold
 from newscrawl.metadata.authors import people_in
 from newscrawl.metadata.dates import date_in_texts
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from newscrawl.dom.document import Document
-    from newscrawl.dom.tags import Kinds
     from newscrawl.items import Article
     from newscrawl.metadata.dates import DateContext
 
@@ -40,13 +39,10 @@ MAX_WORDS: Final = 3
 """Classes of an element that name it."""
 _SAME_SECONDS: Final = 60
 """Dates are the same if they differ by less: what readers see states no seconds."""
-_BARE: Final = frozenset(("h1", "time"))
-"""Tags that name a place without class or id."""
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z_-]*")
 """A name that stays the same from page to page: one without digits."""
 _MARKED_UP: Final = ("itemprop", "rel")
 _SELECTOR: Final = re.compile(r'([a-z0-9]+)((?:\.[A-Za-z_-]+)*)(?:#([A-Za-z_-]+))?(?:\[([a-z]+)="([A-Za-z]+)"\])?')
-_FIELDS: Final = {"headline": "headline", "authors": "authors", "date_published": "datePublished"}
 
 
 def selector_of(element: HtmlElement) -> str | None:
@@ -63,7 +59,7 @@ def selector_of(element: HtmlElement) -> str | None:
         value = get(attribute) or ""
         if value.isascii() and value.isalpha():
             return f'{tag}[{attribute}="{value}"]'
-    return tag if tag in _BARE else None
+    return tag if tag == "time" else None  # an h1 without a name is found anyhow, and also heads a section
 
 
 class _Names(NamedTuple):
@@ -102,8 +98,7 @@ def fact_places(
     """
     page = _Page(document, article, context)
     found: list[FactPlace] = []
-    for field in FACTS:
-        name = _FIELDS[field]
+    for field, name in FACTS.items():
         if getattr(article, name) and article.fieldSources.get(name) != RULE:
             found += page.places(field, known.get(field, ()))
     return tuple(found)
@@ -124,18 +119,24 @@ class _Page:
                 yield FactPlace(field, selector, says)
             if says:
                 return
-        others = (selector for selector in islice(self._candidates(field), MAX_TRIED) if selector not in known)
-        found = next((selector for selector in others if self._agrees(field, selector)), None)
-        if found is not None:
-            yield FactPlace(field, found, agrees=True)
+        tried = set(known)
+        for selector in filter(None, map(self._named, self._innermost(field))):
+            if selector not in tried:
+                tried.add(selector)
+                if self._agrees(field, selector):
+                    yield FactPlace(field, selector, agrees=True)
+                    return
+                if len(tried) == len(known) + MAX_TRIED:
+                    return
 
     def _agrees(self, field: str, selector: str) -> bool | None:
         """Tell whether a rule with this selector finds what was found without; None where it finds nothing."""
-        texts = [*islice(filter(None, map(said_by, self._elements(selector))), MAX_ELEMENTS + 1)]
+        rows = [*islice(self._rows(selector), MAX_ELEMENTS + 1)]
+        if len(rows) > MAX_ELEMENTS or any(self.measures.chars[row] > MAX_CHARS for row in rows):
+            return False
+        texts = [*filter(None, (said_by(self.measures.nodes[row]) for row in rows))]
         if not texts:
             return None
-        if len(texts) > MAX_ELEMENTS or sum(map(len, texts)) > MAX_CHARS:
-            return False
         if field == "headline":
             return fold(" ".join(texts)) == fold(self.article.headline or "")
         if field == "authors":
@@ -143,60 +144,55 @@ class _Page:
         dated, known = date_in_texts(texts, RULE, self.context), self.article.datePublished
         return bool(dated and known and abs((dated.moment - known).total_seconds()) < _SAME_SECONDS)
 
-    def _candidates(self, field: str) -> Iterator[str]:
-        """Yield selectors of the elements that may show a fact, each once."""
-        seen = set()
-        for node in self._nodes(field):
-            around = islice(chain((node,), node.iterancestors()), MAX_CLIMBED)
-            selector = next(filter(None, map(selector_of, around)), None)
-            if selector is not None and selector not in seen:
-                seen.add(selector)
-                yield selector
+    def _named(self, row: int) -> str | None:
+        """Return the selector of an element, or of the innermost around it that has one; None of a long text."""
+        for _ in range(MAX_CLIMBED):
+            if row < 0 or self.measures.chars[row] > MAX_CHARS:
+                return None
+            selector = selector_of(self.measures.nodes[row])
+            if selector is not None:
+                return selector
+            row = int(self.measures.parent[row])
+        return None
 
-    def _nodes(self, field: str) -> Iterator[HtmlElement]:
-        """Yield the innermost elements that may show a fact."""
-        lines, places = self.evidence.lines, self.evidence.places
+    def _innermost(self, field: str) -> Iterator[int]:
+        """Yield the rows of the innermost elements that may show a fact."""
+        lines, places, measures = self.evidence.lines, self.evidence.places, self.measures
         if field == "headline":
             if places.headline >= 0:
-                yield self.measures.nodes[lines.starts[places.headline]]
+                yield int(measures.parent[lines.starts[places.headline]])
             return
-        times: list[HtmlElement] = []
+        times: list[int] = []
         said = ""
         if field == "authors":
             said = self.article.authors[0].name
             numbers = [number for number in places.around if said in lines.texts[number]]
         else:
-            times = self.evidence.times[:MAX_TRIED]
+            times = measures.rows_among(self.evidence.times[:MAX_TRIED]).tolist()
             numbers = sorted(set(places.around).intersection(lines.years(MAX_CHARS)))
-        for node in chain(times, *(self._in(number, said) for number in numbers)):
-            if not in_other_part(self.evidence, node):
-                yield node
+        for row in chain(times, *(self._in(number, said) for number in numbers)):
+            if not in_other_part(self.evidence, measures.nodes[row]):
+                yield row
 
-    def _in(self, number: int, text: str) -> Iterator[HtmlElement]:
-        """Yield the elements of a line's texts that hold ``text``."""
+    def _in(self, number: int, text: str) -> Iterator[int]:
+        """Yield the rows of the elements of a line's texts that hold ``text``."""
         lines, measures = self.evidence.lines, self.measures
         stop = lines.starts[number + 1] if number + 1 < len(lines) else len(measures)
         for row in range(lines.starts[number], stop):
             if measures.is_text(row) and text in measures.texts[row]:
-                yield measures.nodes[row]
+                yield int(measures.parent[row])
 
-    def _elements(self, selector: str) -> Iterator[HtmlElement]:
-        """Yield the elements that a selector matches."""
+    def _rows(self, selector: str) -> Iterator[int]:
+        """Yield the rows of the elements that a selector matches."""
         names = _names(selector)
         if names is None:
             return
-        elements, first, exact = self.measures.elements, names.first, names.exact
-        for number in np.flatnonzero(self._kinds == KIND_OF[names.tag]).tolist():
-            element = elements[number]
+        nodes, first, exact = self.measures.nodes, names.first, names.exact
+        for row in np.flatnonzero(self.measures.kinds == KIND_OF[names.tag]).tolist():
+            element = nodes[row]
             if first:
                 css = element.get("class")
                 if css is None or first not in css or not names.words.issubset(css.split()):
                     continue
             if not exact or all(element.get(name) == value for name, value in exact):
-                yield element
-
-    @cached_property
-    def _kinds(self) -> Kinds:
-        """Of the elements."""
-        kinds: Kinds = self.measures.kinds[self.measures.kinds != TEXT_KIND]
-        return kinds
+                yield row

@@ -119,7 +119,8 @@ class RawPage(NamedTuple):
     chosen: Bools | None = None
     """The lines to take for the article, where site memory knows better than the method."""
     places: Mapping[str, Sequence[str]] | None = None
-    """Selectors of the places where site memory has the facts of the host's articles, by field."""
+    """Selectors of the places where site memory has the facts of the host's articles, by field; None where places are
+    not to be looked for."""
 
 
 class Lines(NamedTuple):

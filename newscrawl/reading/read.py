@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
     from newscrawl.page_type.judge import PageJudgement
+    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.model import NewsSite
 
 PAGE_ERRORS: Final = (
@@ -213,12 +214,11 @@ class PageReader:
         if is_article or page.is_part:
             found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:
-            context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
             found["lines"] = Lines(
                 document.once(page_keys),
                 extraction.chosen,
                 extraction.odds,
-                fact_places(document, article, context, page.places or {}),
+                _places(document, article, page),
                 page.fetched_at.date().isoformat(),
             )
         if keep:
@@ -227,6 +227,13 @@ class PageReader:
 
     def _wants_any(self, page: RawPage) -> bool:
         return self.learns or self.wants.any_type or page.is_part
+
+
+def _places(document: Document, article: Article, page: RawPage) -> tuple[FactPlace, ...]:
+    if page.places is None:
+        return ()
+    context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
+    return fact_places(document, article, context, page.places)
 
 
 @contextmanager

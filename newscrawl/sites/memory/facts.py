@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-FACTS: Final = ("headline", "authors", "date_published")
-"""Fields of rules whose places are counted."""
+FACTS: Final[Mapping[str, str]] = MappingProxyType(
+    {"headline": "headline", "authors": "authors", "date_published": "datePublished"}
+)
+"""Fields of rules whose places are counted → fields of an article."""
 MAX_KEPT: Final = 3
 """Places of a field that are remembered."""
 MIN_AGREED: Final = 5

@@ -38,6 +38,11 @@ RIPE_SHARE: Final = 0.1
 """What is new of a host is handed on when it is this share of what is known. A large memory costs more to merge, and
 changes less by it."""
 
+ASKED_PAGES: Final = 20
+ASKED_EVERY: Final = 4
+"""So many articles of a host are asked for the places of their facts, and one of so many from then on: to ask an
+article costs a fiftieth of its reading."""
+
 DRIFT_PAGES: Final = 5
 """So many articles in a row with their text at unknown places, or with almost no text, mean a new template."""
 KNOWN_SHARE: Final = 0.2
@@ -109,10 +114,15 @@ class SiteMemory:
         is_known = page.address in memory.seen
         return refined(memory, page, chosen, _odds(chosen, odds), is_known=is_known)
 
-    def places_to_ask(self, host: str) -> dict[str, tuple[str, ...]]:
-        """Return the places that an article of the host is to be asked for, by field of its facts."""
+    def places_to_ask(self, host: str) -> dict[str, tuple[str, ...]] | None:
+        """Return the places that an article of the host is to be asked for, by field of its facts.
+
+        None where it is to be asked for none, nor to be searched for others.
+        """
         memory = self.hosts.get(host)
-        return {} if memory is None else memory.facts.to_ask()
+        if memory is None:
+            return {}
+        return None if memory.n_pages >= ASKED_PAGES and memory.n_pages % ASKED_EVERY else memory.facts.to_ask()
 
     def observe(
         self,
