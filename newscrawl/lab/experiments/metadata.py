@@ -135,14 +135,15 @@ def judge(page: CorpusPage, part: str = RULES_MADE) -> Judged:
     start = time.process_time()
     facts = extract_metadata(document, fetched_at=FETCHED_AT, body_text=text)
     seconds = time.process_time() - start
-    answers = dict(_answers(page, facts))
+    answers = dict(answers_of(page, facts))
     for name in ("title", "date", "author") if part != RULES_MADE else ():
         if name in answers:
             answers[name] = answers[name]._replace(borne_out=is_borne_out(page, document, name))
     return Judged(page=page, part=part, answers=answers, origins=facts.fieldSources, milliseconds=1000 * seconds)
 
 
-def _answers(page: CorpusPage, facts: Article) -> Iterable[tuple[str, Answer]]:
+def answers_of(page: CorpusPage, facts: Article) -> Iterable[tuple[str, Answer]]:
+    """Yield each field that has a label, with what was found for it."""
     gold, press = page.gold, page.extra.get("press")
     if gold.title:
         yield "title", _single(gold.title, facts.headline, right=is_same_title(facts.headline, gold.title))
