@@ -73,6 +73,13 @@ def test_a_time_counts_by_what_it_states_for_machines() -> None:
     assert places(HEAD + stamp + TEXT)["date_published", "time"] is True
 
 
+def test_what_is_long_is_no_place_also_where_it_is_hidden() -> None:
+    hidden = f"<span hidden>{'and a lot more ' * 20}</span>"
+    found = places(HEAD + f"<p class=byline>By Ann Archer{hidden}</p>" + TEXT, {"authors": ("p.byline", "body")})
+    assert found["authors", "p.byline"] is False
+    assert found["authors", "body"] is False
+
+
 def test_a_page_without_facts_or_elements_has_no_places() -> None:
     assert places("") == {}
     assert places("<p>Nothing.</p>", {"authors": ("no selector of ours >",)}) == {}
@@ -89,6 +96,8 @@ def test_a_page_without_facts_or_elements_has_no_places() -> None:
         ("<a rel=author>", 'a[rel="author"]'),
         ("<time>", "time"),
         ("<span class='1 2'>", None),
+        (f"<span class={'a' * 51}>", None),
+        (f"<span rel={'a' * 51}>", None),
         ("<x-y class=a>", None),
     ],
 )

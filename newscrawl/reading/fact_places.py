@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MAX_TRIED: Final = 3
 """Places of a fact that a page is searched for, beside those already known."""
+MAX_SEARCHED: Final = 50
+"""Elements that are looked at for them."""
 MAX_ELEMENTS: Final = 8
 """More elements than these are no place of one article's fact."""
 MAX_CHARS: Final = 200
@@ -39,8 +41,8 @@ MAX_WORDS: Final = 3
 """Classes of an element that name it."""
 _SAME_SECONDS: Final = 60
 """Dates are the same if they differ by less: what readers see states no seconds."""
-_WORD: Final = re.compile(r"[A-Za-z_][A-Za-z_-]*")
-"""A name that stays the same from page to page: one without digits."""
+_WORD: Final = re.compile(r"[A-Za-z_][A-Za-z_-]{0,49}")
+"""A name that stays the same from page to page: one without digits. Longer ones are kept by no memory."""
 _MARKED_UP: Final = ("itemprop", "rel")
 _SELECTOR: Final = re.compile(r'([a-z0-9]+)((?:\.[A-Za-z_-]+)*)(?:#([A-Za-z_-]+))?(?:\[([a-z]+)="([A-Za-z]+)"\])?')
 
@@ -57,7 +59,7 @@ def selector_of(element: HtmlElement) -> str | None:
         return f"{tag}{name}"
     for attribute in _MARKED_UP:
         value = get(attribute) or ""
-        if value.isascii() and value.isalpha():
+        if value.isalpha() and _WORD.fullmatch(value):
             return f'{tag}[{attribute}="{value}"]'
     return tag if tag == "time" else None  # an h1 without a name is found anyhow, and also heads a section
 
@@ -120,7 +122,7 @@ class _Page:
             if says:
                 return
         tried = set(known)
-        for selector in filter(None, map(self._named, self._innermost(field))):
+        for selector in filter(None, map(self._named, islice(self._innermost(field), MAX_SEARCHED))):
             if selector not in tried:
                 tried.add(selector)
                 if self._agrees(field, selector):
@@ -137,6 +139,8 @@ class _Page:
         texts = [*filter(None, (said_by(self.measures.nodes[row]) for row in rows))]
         if not texts:
             return None
+        if sum(map(len, texts)) > MAX_CHARS:  # what is hidden has no characters, and is read
+            return False
         if field == "headline":
             return fold(" ".join(texts)) == fold(self.article.headline or "")
         if field == "authors":
