@@ -16,7 +16,8 @@ NEWSCRAWL_BODY_FORMATS = ""
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
 #: requirements-js.txt and chromium, on the path or named by the environment's ``NEWSCRAWL_CHROMIUM``.
 NEWSCRAWL_RENDER_SCRIPTS = False
-#: Remembers what the articles of a host have in common: lines that recur are left out of the text.
+#: Remembers what the articles of a host have in common: lines that recur are left out of the text, and ``scrapy rules``
+#: proposes where text and facts stand.
 NEWSCRAWL_SITE_MEMORY = True
 
 # --- readers ---------------------------------------------------------------------------------------------
