@@ -11,8 +11,6 @@ from newscrawl.dom.line_features import MAX_LINK_SHARE, line_features
 from newscrawl.dom.text import fold
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement
-
     from newscrawl.dom.document import Document
     from newscrawl.dom.line_features import LineFeatures
 
@@ -25,20 +23,9 @@ HEADING_BONUS: Final = 1.5
 """A line in h1 … h6 may be this much shorter than another one and is still preferred."""
 
 
-def page_title(root: HtmlElement | None) -> str:
-    """Return the text of the first ``title`` element as it stands; ``""`` where there is none."""
-    if root is None:
-        return ""
-    # lxml looks for the next element while it gives one: in the head alone that is no walk over the whole page
-    node = next(root[0].iter("title"), None) if len(root) and root[0].tag == "head" else None
-    if node is None:
-        node = next(root.iter("title"), None)
-    return "" if node is None else "".join(node.itertext())
-
-
 def find_headline(document: Document) -> int:
     """Return the line of the page's own title; -1 if it is not on the page."""
-    return headline_line(document.once(line_features), fold(page_title(document.root)))
+    return headline_line(document.once(line_features), fold(document.title))
 
 
 def headline_line(features: LineFeatures, title: str) -> int:

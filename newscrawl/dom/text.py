@@ -98,17 +98,20 @@ def fold_width(text: str) -> str:
     """
     if text.isascii():
         return text
-    if len(text) >= _LONG:
-        folded = text
-        for char in set(_STABLE.sub("", text)):
-            alone = _folded_alone(char)
-            if alone is None:
-                break
-            if alone != char:
-                folded = folded.replace(char, alone)
-        else:
-            return folded
-    return unicodedata.normalize("NFKC", text)
+    return _folded_long(text) if len(text) >= _LONG else unicodedata.normalize("NFKC", text)
+
+
+@lru_cache(maxsize=8)
+def _folded_long(text: str) -> str:
+    """Remember the last ones: the hashes of an article's text all begin with this."""
+    folded = text
+    for char in set(_STABLE.sub("", text)):
+        alone = _folded_alone(char)
+        if alone is None:
+            return unicodedata.normalize("NFKC", text)
+        if alone != char:
+            folded = folded.replace(char, alone)
+    return folded
 
 
 @lru_cache(maxsize=4096)

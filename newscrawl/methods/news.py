@@ -10,7 +10,6 @@ import numpy as np
 
 from newscrawl.counted import counted
 from newscrawl.dom.document import Document, parse
-from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
 from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
 from newscrawl.network.judge import judge_lines, line_verdict
@@ -81,7 +80,7 @@ def _within_title(document: Document) -> Document | None:
 
     As browsers do, libxml2 takes everything up to ``</title>`` as its text.
     """
-    text = page_title(document.root)
+    text = document.title
     start = text.find("<")
     if start < 0 or len(text) - start < MIN_TITLE_MARKUP:
         return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.dom.characters import WIDE, character_classes, codes_of
-from newscrawl.dom.headline import find_headline, page_title
+from newscrawl.dom.headline import find_headline
 from newscrawl.dom.line_features import line_features
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def cohesion(document: Document) -> Floats:
     features = document.once(line_features)
     lines = features.lines
     n = len(lines)
-    title = codes_of(page_title(document.root) + "\x00")
+    title = codes_of(document.title + "\x00")
     description = codes_of("\x00".join(_descriptions(document)))
     at, words = words_in(np.concatenate((lines.codes, title, description)))
     in_lines, in_title = at < len(lines.codes), at < len(lines.codes) + len(title)

@@ -184,7 +184,7 @@ def left_out(is_body: Bools, page: PageLines, rules: Rules) -> dict[int, str]:
     before = is_body.copy()
     for reason, drop in rules:
         drop(is_body, page)
-        gone = np.flatnonzero(before != is_body).tolist()
-        reasons |= dict.fromkeys(gone, reason)
-        before[gone] = False
+        if np.count_nonzero(is_body) < np.count_nonzero(before):
+            reasons |= dict.fromkeys(np.flatnonzero(before != is_body).tolist(), reason)
+            before = is_body.copy()
     return reasons

@@ -97,6 +97,8 @@ def _spaceless_terms(folded: str) -> str:
     """Return each character of a script without spaces, and each pair of neighbours, between spaces."""
     codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     spaceless = _table(SPACELESS).take(np.minimum(codes, _BEYOND))
+    if not spaceless.any():
+        return ""
     # a row a character: itself, space, itself and the next one or two spaces, space
     written = np.full((len(codes), 5), ord(" "), dtype="<u4")
     written[:, 0] = codes

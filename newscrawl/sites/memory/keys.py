@@ -90,7 +90,7 @@ def page_keys(document: Document) -> PageKeys:
     return PageKeys(
         address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
         lines=tuple(texts),
-        keys=tuple([zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0 for text in texts]),
+        keys=tuple(map(_text_key, texts)),
         weight=features.weight,
         is_links=features.is_links,
         is_heading=features.is_heading,
@@ -98,6 +98,11 @@ def page_keys(document: Document) -> PageKeys:
         chains=tuple([_chain(measures, row) for row in first]),
         place=np.array(place, dtype=np.intp),
     )
+
+
+@lru_cache(maxsize=16384)
+def _text_key(text: str) -> int:
+    return zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0
 
 
 def _chain(measures: Measures, row: int) -> str:
