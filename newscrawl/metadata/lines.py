@@ -266,10 +266,9 @@ def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
     def is_wanted(index: int) -> bool:
         return shown[index] in whole or _beginning(shown[index]) in beginnings()
 
-    chars = lines.chars
-    numbers = headline + 1 + np.flatnonzero(chars[headline + 1 :] >= MIN_BODY_CHARS)
-    alike: list[int] = numbers[np.isin(chars[numbers], [_length(line) for _, line in long])].tolist()
-    below: list[int] = numbers.tolist()
+    chars, lengths = lines.chars.tolist(), {_length(line) for _, line in long}
+    below = [number for number in range(headline + 1, len(lines)) if chars[number] >= MIN_BODY_CHARS]
+    alike = [number for number in below if chars[number] in lengths]
     first = next(filter(is_wanted, alike), None) or next(filter(is_wanted, below), None)
     if first is None:
         return None
@@ -280,7 +279,7 @@ def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
     if last is None:
         last = next(filter(is_wanted, reversed(below)))
     n_after = len(text) - 1 - long[-1][0]  # short lines that end the text, such as cells of a table
-    n_short = int((chars[first : first + AFTER_BODY] < SHORT_CHARS).sum())
+    n_short = sum(length < SHORT_CHARS for length in chars[first : first + AFTER_BODY])
     return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines), n_short)
 
 

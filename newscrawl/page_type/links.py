@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -223,10 +224,10 @@ def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[flo
         *sizes,
         min(1.0, float(_sums(features.weight, first, last).sum()) / total),
         min(1.0, float(weight.sum()) / linked),
-        math.log1p(float(np.median(weight))),
+        math.log1p(median(weight.tolist())),
         float(weight.std() / (weight.mean() + 1)),
-        float(features.is_heading[line].mean()),
-        float((weight < MIN_SENTENCE).mean()),
+        _share(features.is_heading[line]),
+        _share(weight < MIN_SENTENCE),
         *_beside(body, (top, stop), (first, last), dated),
         *_addresses([links.paths[place] for place in chosen.tolist()]),
         float(first[0]) / len(features),
@@ -236,8 +237,8 @@ def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[flo
         (own - inside) / (own + 30),
         sum(links.paths[place] is None for place in chosen.tolist()) / len(chosen),
         len(chosen) / (len(links.rows) + MIN_RECORDS),
-        float(kinds_among(_ROW)[kinds].mean()),
-        float(kinds_among(_ITEM)[kinds].mean()),
+        _share(kinds_among(_ROW)[kinds]),
+        _share(kinds_among(_ITEM)[kinds]),
         math.log1p(float(_sums(features.is_prose, first, last).sum())),
     ]
 
@@ -255,7 +256,10 @@ def _main_list(body: Body, links: NamedLinks) -> tuple[list[float], Numbers]:
     for _ in range(LEVELS):
         row = np.maximum(measures.parent[row], 0)
         form = form * len(NAMES) + measures.kinds[row]
-    _, number, counts = np.unique(form, return_inverse=True, return_counts=True)
+    forms = form.tolist()
+    places = {each: place for place, each in enumerate(sorted(set(forms)))}
+    number = np.array([places[each] for each in forms], dtype=np.intp)
+    counts = np.bincount(number)
     said = np.minimum(links.weight, MAX_TITLE_WEIGHT) * (links.weight >= MIN_TITLE_WEIGHT)
     score = np.bincount(number, weights=said) * (counts >= MIN_RECORDS)
     order = np.argsort(-score, kind="stable")
@@ -299,28 +303,33 @@ def _beside(body: Body, rows: tuple[Ints, Ints], lines: tuple[Numbers, Numbers],
     is_dated = np.zeros(len(features), dtype=np.bool_)
     is_dated[list(dated)] = True
     free = np.where(features.is_prose | (features.free >= MIN_SENTENCE), features.free, 0.0)
-    prices = _sums(is_label & (features.lines.currencies > 0), *lines)
-    weight = _sums(features.weight, *lines)
-    said = _sums(free, *lines)
+    is_price = is_label & (features.lines.currencies > 0)
+    prices, weight, said, prose, dates = _sums(
+        np.array([is_price, features.weight, free, features.is_prose, is_dated]), *lines
+    )
     links, images, times = (
         found.searchsorted(rows[1]) - found.searchsorted(rows[0])
         for found in map(measures.rows_of, (_LINK, _IMAGE, _TIME))
     )
     return [
-        float((said > 0).mean()),
+        _share(said > 0),
         math.log1p(float(said.mean())),
-        float((_sums(features.is_prose, *lines) >= LONG_LINE).mean()),
-        float((images > 0).mean()),
-        float((images > 1).mean()),
-        float((_sums(is_dated, *lines) > 0).mean()),
-        float((times > 0).mean()),
-        float((prices > 0).mean()),
-        float((prices > 1).mean()),
-        float((links == 1).mean()),
-        math.log1p(float(np.median(links))),
-        math.log1p(float(np.median(lines[1] - lines[0]))),
+        _share(prose >= LONG_LINE),
+        _share(images > 0),
+        _share(images > 1),
+        _share(dates > 0),
+        _share(times > 0),
+        _share(prices > 0),
+        _share(prices > 1),
+        _share(links == 1),
+        math.log1p(median(links.tolist())),
+        math.log1p(median((lines[1] - lines[0]).tolist())),
         float(weight.std() / (weight.mean() + 1)),
     ]
+
+
+def _share(tests: NDArray[np.bool_]) -> float:
+    return np.count_nonzero(tests) / len(tests)
 
 
 def _addresses(paths: list[str | None]) -> list[float]:
@@ -336,8 +345,8 @@ def _addresses(paths: list[str | None]) -> list[float]:
 
 
 def _sums(values: NDArray[np.float64] | NDArray[np.bool_], first: Numbers, stop: Numbers) -> Floats:
-    """Return the sums of the lines' values over each of some spans."""
-    before = np.zeros(len(values) + 1)
-    np.cumsum(values, out=before[1:])
-    sums: Floats = before[stop] - before[first]
+    """Return the sums of the lines' values, along the last axis, over each of some spans."""
+    before = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+    np.cumsum(values, axis=-1, out=before[..., 1:])
+    sums: Floats = before[..., stop] - before[..., first]
     return sums
