@@ -189,9 +189,9 @@ def _fused(measures: Measures, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     parent, kinds = measures.parent.take(rows), measures.kinds.take(rows)
     goes_on = (parent[1:] == parent[:-1]) & (_SIMILAR.take(kinds[1:]) == _SIMILAR.take(kinds[:-1]))
     tags = measures.tags
-    for place in np.flatnonzero(goes_on & (kinds[1:] == OTHER_KIND)).tolist():
+    for place in (goes_on & (kinds[1:] == OTHER_KIND)).nonzero()[0].tolist():
         goes_on[place] = tags[rows[place]] == tags[rows[place + 1]]
-    return np.append(0, np.flatnonzero(~goes_on) + 1)
+    return np.append(0, (~goes_on).nonzero()[0] + 1)
 
 
 _SIMILAR: Final = np.array([next(kind for kind, tag in enumerate(NAMES) if similar(tag, name)) for name in NAMES])
@@ -203,7 +203,7 @@ def _blocks(measures: Measures, rows: NDArray[np.intp], texts: VisibleTexts | No
     begins = _fused(measures, rows)
     counts = np.array([measures.chars, measures.link_chars, measures.links]).take(rows, axis=1)
     counts = np.add.reduceat(counts, begins, axis=1)
-    kept = np.flatnonzero(counts[0])
+    kept = counts[0].nonzero()[0]
     stops = np.append(begins[1:], len(rows)).take(kept)
     begins = begins.take(kept)
     ends = measures.end.take(rows)

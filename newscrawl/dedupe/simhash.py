@@ -92,7 +92,7 @@ def shingles(text: str) -> NDArray[np.uint64]:
 def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
     """Return ``_CJK_LETTER`` for kana and Han characters, 1 for other letters and digits, 0 for all else."""
     found = _class_table().take(np.minimum(codes, _BEYOND))
-    beyond = np.flatnonzero(codes >= _BEYOND)
+    beyond = (codes >= _BEYOND).nonzero()[0]
     found[beyond] = [_class_of(code) for code in codes[beyond].tolist()]
     return found
 

@@ -87,7 +87,7 @@ def character_classes(codes: Codes) -> Classes:
     [False, False, False, False, False, True, False]
     """
     classes = _CLASSES.take(codes)
-    dots = np.flatnonzero(codes == ord("."))
+    dots = (codes == ord(".")).nonzero()[0]
     if len(dots):
         after = np.append(classes, np.zeros(2, dtype=np.uint8))
         follower = after[dots + 1]
@@ -122,7 +122,7 @@ def of_money(codes: Codes, classes: Classes, at: NDArray[np.int64]) -> NDArray[n
     2
     """
     found = classes & CURRENCY > 0
-    signs = np.flatnonzero(found)
+    signs = found.nonzero()[0]
     if len(signs) > MAX_SIGNS:
         return found
     line = np.searchsorted(at, signs, side="right") - 1

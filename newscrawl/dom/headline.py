@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from newscrawl.dom.line_features import MAX_LINK_SHARE, line_features
 from newscrawl.dom.text import fold
 
@@ -36,14 +34,14 @@ def headline_line(features: LineFeatures, title: str) -> int:
     """
     lines = features.lines
     chars = lines.chars
-    candidates = np.flatnonzero(
+    is_candidate = (
         (features.is_heading | (features.link_share <= MAX_LINK_SHARE))
         & (features.weight >= MIN_WEIGHT)
         & (chars >= MIN_SHARE * len(title))
         & (chars <= 1.4 * len(title) + 4)
-    ).tolist()
-    texts, starts = lines.measures.texts, lines.start
-    candidates = [line for line in candidates if _may_begin(texts[starts[line]], title)]
+    )
+    pieces, first = lines.pieces, lines.first
+    candidates = [line for line in is_candidate.nonzero()[0].tolist() if _may_begin(pieces[first[line]], title)]
     best, best_score = -1, 0.0
     for line, text in zip(candidates, lines.texts(candidates), strict=True):
         folded = fold(text)

@@ -9,8 +9,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -137,7 +135,7 @@ class VisibleTexts:
     """The visible text rows of a page, and the lines they make; for many questions about one page."""
 
     def __init__(self, measures: Measures) -> None:
-        rows = np.flatnonzero(measures.own)
+        rows = measures.own.nonzero()[0]
         self._rows: list[int] = rows.tolist()
         self._numbers: list[int] = measures.line[rows].tolist()
         self._texts = measures.texts

@@ -126,7 +126,7 @@ class PageLines:
         lines = self._lines
         is_wide = 2 * lines.wide > lines.chars
         is_long = lines.chars >= np.where(is_wide, PARAGRAPH_CHARS // 2, PARAGRAPH_CHARS)
-        numbers = np.flatnonzero(is_long & (lines.link_chars < lines.chars)).tolist()
+        numbers = (is_long & (lines.link_chars < lines.chars)).nonzero()[0].tolist()
         return [number for number in numbers if number not in self._tags]
 
     def longest(self, n: int) -> list[Line]:

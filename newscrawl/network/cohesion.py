@@ -64,7 +64,7 @@ def cohesion(document: Document) -> Floats:
     pairs = np.sort(words[in_lines] * n + np.searchsorted(lines.at, at[in_lines], side="right") - 1)
     pairs = pairs[_is_new(pairs)]
     hashed, line = np.divmod(pairs, n)
-    word = np.cumsum(_is_new(hashed)) - 1  # from 0 on: tables of the page's words alone
+    word = _is_new(hashed).cumsum() - 1  # from 0 on: tables of the page's words alone
     size = int(word[-1]) + 1 if len(word) else 0
     is_prose, is_links = features.is_prose.take(line), features.is_links.take(line)
     n_prose = np.bincount(word[is_prose], minlength=size)
@@ -73,7 +73,7 @@ def cohesion(document: Document) -> Floats:
     other_prose = np.log1p(n_prose.take(word) - is_prose)
     length = float(np.sqrt((np.log1p(n_prose[n_prose > 0]) ** 2).sum())) or 1.0
     is_title[hashed[line == document.once(find_headline)]] = True
-    is_near, is_first = _in_prose_before(word, line, is_prose, np.cumsum(features.is_prose))
+    is_near, is_first = _in_prose_before(word, line, is_prose, features.is_prose.cumsum())
     n_words = np.bincount(line, minlength=n)
     shared = (
         other_prose > 0,
@@ -132,11 +132,11 @@ def words_in(codes: Codes) -> tuple[Places, Places]:
     is_wide = (character_classes(codes) & WIDE) > 0
     is_letter = np.zeros(len(codes) + 2, dtype=np.bool_)
     np.logical_and(lower, ~is_wide, out=is_letter[1:-1])
-    bounds = np.flatnonzero(is_letter[1:] != is_letter[:-1])
+    bounds = (is_letter[1:] != is_letter[:-1]).nonzero()[0]
     begins, length = bounds[::2], bounds[1::2] - bounds[::2]
     is_long = length >= MIN_LETTERS
     begins, length = begins[is_long], np.minimum(length[is_long], MAX_LETTERS)
-    pairs = np.flatnonzero(is_wide[1:] & is_wide[:-1])
+    pairs = (is_wide[1:] & is_wide[:-1]).nonzero()[0]
     begins, length = np.concatenate((begins, pairs)), np.concatenate((length, np.full(len(pairs), 2)))
     power, inverse = _powers(max(_COMMON_BITS, len(codes).bit_length()))
     total = np.zeros(len(codes) + 1, dtype=np.uint64)

@@ -57,12 +57,12 @@ class Posts:
 
 def find_posts(page: PageLines) -> Posts | None:
     """Return the posts of a page; None where it is no thread. O(elements around lines of prose)."""
-    prose = np.flatnonzero(page.features.is_prose)
+    prose = page.features.is_prose.nonzero()[0]
     if len(prose) < MIN_POSTS:
         return None
     signs: dict[int, str] = {}
     weight = np.where(page.features.is_prose, page.features.free, 0.0)
-    before = np.append(0.0, np.cumsum(weight))
+    before = np.append(0.0, weight.cumsum())
     best: list[Span] = []
     most, around = MIN_SHARE * before[-1], -1
     for above, spans in _repeated(page, prose.tolist(), signs):
@@ -77,7 +77,7 @@ def _repeated(page: PageLines, prose: Sequence[int], signs: dict[int, str]) -> l
     lines = page.lines
     begun = np.zeros(len(lines.measures) + 1, dtype=np.int32)
     begun[lines.start + 1] = 1
-    before, parent, end = (of.tolist() for of in (np.cumsum(begun), lines.measures.parent, lines.measures.end))
+    before, parent, end = (of.tolist() for of in (begun.cumsum(), lines.measures.parent, lines.measures.end))
     inside: defaultdict[int, list[int]] = defaultdict(list)
     seen = {0, -1}
     for block in lines.block.take(prose).tolist():
@@ -191,7 +191,7 @@ def _heads(page: PageLines, outside: dict[int, list[int]], digits: dict[int, flo
     for of in outside.values():
         if median(features.weight[of].tolist()) >= MIN_TITLE and features.is_links[of].mean() > 0.5:
             return []
-    headline = page.lines.texts(np.flatnonzero(page.values[:, _IS_HEADLINE]).tolist()[:1])
+    headline = page.lines.texts(page.values[:, _IS_HEADLINE].nonzero()[0].tolist()[:1])
     again = []
     for path, of in outside.items():
         texts = page.lines.texts(of)

@@ -155,7 +155,7 @@ def page_features(document: Document) -> NDArray[np.float64]:
         float(counts[_IMAGE] / (len(links.rows) + _USUAL_LINKS)),
         *_canonical_values(evidence, document.url),
         *document.once(stated_values),
-        *link_values(links, int(body.features.is_links.sum()), document.url, evidence),
+        *link_values(links, int(np.count_nonzero(body.features.is_links)), document.url, evidence),
         *list_values(body, links, dated),
     ]
     return np.array(values, dtype=np.float64)
@@ -165,13 +165,13 @@ def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
     features = body.features
     n = len(features)
     is_story = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_WEIGHT)
-    n_prose = int(features.is_prose.sum())
+    n_prose = np.count_nonzero(features.is_prose)
     prose = float(features.free[features.is_prose].sum())
     total = float(features.weight.sum())
     distance = int(body.is_body.argmax()) - body.headline if body.headline >= 0 else 0
     short = features.weight <= SHORT_LINE
-    prices = int(_is_price(features).sum())
-    tiny = features.lines.texts(np.flatnonzero(features.lines.chars <= MAX_DIGITS).tolist())
+    prices = np.count_nonzero(_is_price(features))
+    tiny = features.lines.texts((features.lines.chars <= MAX_DIGITS).nonzero()[0].tolist())
     return [
         math.log1p(body.weight),
         math.log2(1 + float(features.weight[is_story].sum()) / (body.weight + 30)),
@@ -183,7 +183,7 @@ def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
         math.log1p(n_prose),
         prose / (total + 1),
         float((features.weight * features.link_share).sum()) / (total + 1),
-        math.log1p(int(features.is_links.sum())),
+        math.log1p(np.count_nonzero(features.is_links)),
         math.log1p(prose / (n_prose + 1)),
         math.log1p(prices),
         prices / n,
@@ -226,7 +226,7 @@ def _name_hits(names: str) -> tuple[bool, ...]:
 
 def _saying_values(body: JudgedBody) -> list[float]:
     features = body.features
-    numbers = np.flatnonzero((features.weight <= SHORT_LINE) & ~features.is_prose)[:MAX_SAYINGS].tolist()
+    numbers = ((features.weight <= SHORT_LINE) & ~features.is_prose).nonzero()[0][:MAX_SAYINGS].tolist()
     text = "\n".join(features.lines.texts(numbers))[:MAX_SAID].lower()
     counts = [len(pattern.findall(text)) for pattern in _BUTTONS.values()]
     return [*(float(count > 0) for count in counts), *(math.log1p(max(0, count - 1)) for count in counts)]
@@ -257,7 +257,7 @@ def _headline_values(body: JudgedBody, links: NamedLinks) -> list[float]:
     return [
         math.log1p(len(linked)),
         float((linked > _HALF).mean()) if len(linked) else 0.0,
-        math.log1p(int((linked < _HALF).sum())),
+        math.log1p(np.count_nonzero(linked < _HALF)),
         float(len(headline.split())),
         math.log1p(len(headline)),
         n_shared / (len(links.paths) + 3),
@@ -268,7 +268,7 @@ def _place_values(body: JudgedBody) -> list[float]:
     """Return how many prices differ, where the first one and the first prose stand, and how much of the text links."""
     features = body.features
     n = len(features)
-    prices = np.flatnonzero(_is_price(features))
+    prices = _is_price(features).nonzero()[0]
     weight = features.weight * body.is_body
     return [
         math.log1p(len(set(features.lines.texts(prices[:MAX_SAYINGS].tolist())))),

@@ -122,7 +122,7 @@ def named_links(document: Document) -> NamedLinks:
     if not len(rows) or not len(features):
         return NamedLinks(rows=rows[:0], weight=np.zeros(0), line=np.zeros(0, dtype=np.intp), paths=[])
     before = np.zeros(len(features) + 1)
-    np.cumsum(features.weight, out=before[1:])
+    features.weight.cumsum(out=before[1:])
     starts = features.lines.start
     first = starts.searchsorted(rows)
     stop = starts.searchsorted(measures.end[rows])
@@ -133,7 +133,7 @@ def named_links(document: Document) -> NamedLinks:
     is_named = (weight >= MIN_NAME_WEIGHT) & ~body.is_boilerplate[line] & ~(features.is_prose[line] & is_inside)
     heaviest: dict[str, int] = {}
     nodes = measures.nodes
-    for place in np.flatnonzero(is_named)[:MAX_LINKS].tolist():
+    for place in is_named.nonzero()[0][:MAX_LINKS].tolist():
         href = (nodes[rows[place]].get("href") or "")[:MAX_ADDRESS]
         if href and href[0] != "#" and not href.startswith("javascript:"):
             known = heaviest.get(href)
@@ -239,7 +239,7 @@ def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[flo
         len(chosen) / (len(links.rows) + MIN_RECORDS),
         _share(kinds_among(_ROW)[kinds]),
         _share(kinds_among(_ITEM)[kinds]),
-        math.log1p(float(_sums(features.is_prose, first, last).sum())),
+        math.log1p(_sums(features.is_prose, first, last).sum()),
     ]
 
 
@@ -266,8 +266,8 @@ def _main_list(body: Body, links: NamedLinks) -> tuple[list[float], Numbers]:
     if score[order[0]] <= 0:
         return none
     second = int(counts[order[1]]) if len(order) > 1 and score[order[1]] > 0 else 0
-    sizes = [math.log1p(n) for n in (int(counts[order[0]]), second, int((counts >= MIN_RECORDS).sum()))]
-    return sizes, np.flatnonzero(number == order[0])
+    sizes = [math.log1p(n) for n in (int(counts[order[0]]), second, np.count_nonzero(counts >= MIN_RECORDS))]
+    return sizes, (number == order[0]).nonzero()[0]
 
 
 def _records(body: Body, rows: Ints) -> tuple[Ints, Ints]:
@@ -347,6 +347,6 @@ def _addresses(paths: list[str | None]) -> list[float]:
 def _sums(values: NDArray[np.float64] | NDArray[np.bool_], first: Numbers, stop: Numbers) -> Floats:
     """Return the sums of the lines' values, along the last axis, over each of some spans."""
     before = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
-    np.cumsum(values, axis=-1, out=before[..., 1:])
+    values.cumsum(axis=-1, out=before[..., 1:])
     sums: Floats = before[..., stop] - before[..., first]
     return sums

@@ -106,7 +106,7 @@ def _spaceless_terms(codes: NDArray[np.uint32], spaceless: NDArray[np.bool_]) ->
     # a row a character: itself, space, itself and the next one or two spaces, space
     written = np.full((len(codes), 5), ord(" "), dtype="<u4")
     written[:, 0] = codes
-    paired = np.flatnonzero(spaceless[:-1] & spaceless[1:])
+    paired = (spaceless[:-1] & spaceless[1:]).nonzero()[0]
     written[paired, 2] = codes[paired]
     written[paired, 3] = codes[paired + 1]
     return _decoded(written[spaceless])

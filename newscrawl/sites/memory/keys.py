@@ -61,7 +61,7 @@ class PageKeys:
 
     def joined(self, chosen: NDArray[np.bool_]) -> str:
         """Return the text of the chosen lines, one paragraph a line."""
-        return "\n".join([self.lines[line] for line in np.flatnonzero(chosen).tolist()])
+        return "\n".join([self.lines[line] for line in chosen.nonzero()[0].tolist()])
 
     def texts(self, numbers: Sequence[int]) -> list[int]:
         """Return the key of each of some lines' texts."""
