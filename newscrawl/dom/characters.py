@@ -96,6 +96,14 @@ def character_classes(codes: Codes) -> Classes:
     return classes
 
 
+def is_wide_among(codes: Codes) -> NDArray[np.bool_]:
+    """Tell of each character whether it is ``WIDE``."""
+    return _IS_WIDE.take(codes)
+
+
+_IS_WIDE: Final = _CLASSES & WIDE > 0
+
+
 @cache
 def _of_categories(*categories: str) -> NDArray[np.bool_]:
     """Tell of each character whether it is of Unicode's general categories; worked out when first asked for."""
