@@ -69,7 +69,8 @@ class PageLines:
     def __getitem__(self, number: int) -> Line:
         line = self._made.get(number)
         if line is None:
-            text, parts = self.texts[number], self.parts(number)
+            text, is_one = self.texts[number], self._first[number + 1] == self._first[number] + 1
+            parts = [text] if is_one else self.parts(number)
             spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
             line = Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
             self._made[number] = line
