@@ -57,7 +57,7 @@ def test_only_label_and_confidence_change(machine: KernelMachine) -> None:
     document = Document.from_html(PAGE)
     before = crawl_blocks(document)
     after = LearnedClassifier(machine).classify(before, document)
-    assert tuple(replace(block, label=None, confidence=0.0) for block in after) == before
+    assert tuple(block._replace(label=None, confidence=0.0) for block in after) == before
 
 
 def test_rules_help_where_the_model_finds_no_main_text(machine: KernelMachine) -> None:

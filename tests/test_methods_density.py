@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from newscrawl.blocks.model import Block, BlockLabel
@@ -62,7 +60,7 @@ def test_small_paragraphs_are_lost_unless_lossless() -> None:
 
 class _FirstIsMain:
     def classify(self, blocks: tuple[Block, ...], document: Document) -> tuple[Block, ...]:
-        return tuple(replace(one, label=BlockLabel.MAIN if not one.index else None) for one in blocks)
+        return tuple(one._replace(label=BlockLabel.MAIN if not one.index else None) for one in blocks)
 
 
 def test_any_classifier_will_do() -> None:

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 from newscrawl.blocks.classify import RuleClassifier
 from newscrawl.blocks.model import BlockLabel
 from newscrawl.dom.document import Document
@@ -24,7 +22,7 @@ def test_the_shipped_model_gives_the_text() -> None:
 
 class Nothing(RuleClassifier):
     def classify(self, blocks, document):  # type: ignore[no-untyped-def]
-        return tuple(replace(block, label=BlockLabel.OTHER) for block in blocks)
+        return tuple(block._replace(label=BlockLabel.OTHER) for block in blocks)
 
 
 def test_another_classifier_can_be_given() -> None:

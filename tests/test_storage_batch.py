@@ -285,7 +285,7 @@ def test_blocks_are_replaced(engine: Engine) -> None:
         index=0, tag="p", xpath="/html/body/p", text="文", n_chars=1, n_link_chars=0, n_links=0, label=BlockLabel.MAIN
     )
     record = stored("https://e.org/1", chinese(1))
-    write(engine, replace(record, blocks=(block, replace(block, index=1, label=None))))
+    write(engine, replace(record, blocks=(block, block._replace(index=1, label=None))))
     write(engine, replace(record, blocks=(block,)))
     found = rows(engine, select(blocks))
     assert [(row.page_url, row.index, row.label, row.text) for row in found] == [("https://e.org/1", 0, "main", "文")]

@@ -65,7 +65,7 @@ class Boilerplate:
         limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
         believed = prose[roots] <= limit * prose[0]
         if headline >= 0:
-            for place in np.flatnonzero(~believed).tolist():
+            for place in (~believed).nonzero()[0].tolist():
                 node = measures.nodes[roots[place]]
                 believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
         return lines_inside(features, roots[believed])
@@ -151,7 +151,7 @@ def _widened(features: LineFeatures, gains: Floats, container: int) -> tuple[int
     Flat pages have no element that holds the article and nothing else.
     """
     measures = features.lines.measures
-    before = np.concatenate((np.zeros(1), np.cumsum(gains)))
+    before = np.concatenate((np.zeros(1), gains.cumsum()))
     first, stop = _span(features, container)
     best = before[stop] - before[first]
     row, chosen, levels = container, container, 0
@@ -186,7 +186,7 @@ def _best_run(before: Floats) -> tuple[int, int]:
 
 def _body_lines(keep: Bools, features: LineFeatures, headline: int) -> Bools:
     """Cut what stands before the first and after the last line of prose, but for paragraphs beside them."""
-    prose = np.flatnonzero(keep & features.is_prose)
+    prose = (keep & features.is_prose).nonzero()[0]
     body = np.zeros_like(keep)
     if not len(prose):
         return body

@@ -125,7 +125,7 @@ def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, 
     own = _sums(row_weight, lines.rows, links, ends)
     place = places_in(blocks, links, ends)
     is_story = own >= STORY_WEIGHT
-    for short in np.flatnonzero(~is_story & (own >= WORDY_WEIGHT)).tolist():
+    for short in (~is_story & (own >= WORDY_WEIGHT)).nonzero()[0].tolist():
         words = " ".join(measures.texts[links[short] : ends[short]]).split()
         is_story[short] = len(words) >= STORY_WORDS
     is_story &= place >= 0
@@ -139,6 +139,6 @@ def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, 
 
 def _sums(values: Floats, rows: Ints, starts: Ints, ends: Ints) -> Floats:
     """Return the sums of the values of the texts at ``rows`` from each of ``starts`` to the one of ``ends``."""
-    before = np.concatenate((np.zeros(1), np.cumsum(values)))
+    before = np.concatenate((np.zeros(1), values.cumsum()))
     sums: Floats = before[np.searchsorted(rows, ends)] - before[np.searchsorted(rows, starts)]
     return sums

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.blocks.model import made_at_once
+from newscrawl.blocks.model import Block
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.tags import FORMATTING, NAMES, OTHER_KIND
 from newscrawl.dom.text import VisibleTexts
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from lxml import etree
     from numpy.typing import NDArray
 
-    from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints, Measures
     from newscrawl.learn.samples import Floats
@@ -112,7 +111,7 @@ def segment(
 def with_texts(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
     """Return blocks of a lossless segmentation with their ``text`` filled in."""
     texts = VisibleTexts(document.measures)
-    return tuple(replace(block, text="\n".join(texts.lines([(block.start, block.end)]))) for block in blocks)
+    return tuple(block._replace(text="\n".join(texts.lines([(block.start, block.end)]))) for block in blocks)
 
 
 def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...]:
@@ -120,7 +119,7 @@ def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...
     nodes = document.measures.nodes
     paths: dict[etree._Element, str] = {}
     steps: dict[etree._Element, str] = {}
-    return tuple(replace(block, xpath=_xpath(nodes[block.start], paths, steps)) for block in blocks)
+    return tuple(block._replace(xpath=_xpath(nodes[block.start], paths, steps)) for block in blocks)
 
 
 def _xpath(node: etree._Element, paths: dict[etree._Element, str], steps: dict[etree._Element, str]) -> str:
@@ -190,9 +189,9 @@ def _fused(measures: Measures, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     parent, kinds = measures.parent.take(rows), measures.kinds.take(rows)
     goes_on = (parent[1:] == parent[:-1]) & (_SIMILAR.take(kinds[1:]) == _SIMILAR.take(kinds[:-1]))
     tags = measures.tags
-    for place in np.flatnonzero(goes_on & (kinds[1:] == OTHER_KIND)).tolist():
+    for place in (goes_on & (kinds[1:] == OTHER_KIND)).nonzero()[0].tolist():
         goes_on[place] = tags[rows[place]] == tags[rows[place + 1]]
-    return np.append(0, np.flatnonzero(~goes_on) + 1)
+    return np.append(0, (~goes_on).nonzero()[0] + 1)
 
 
 _SIMILAR: Final = np.array([next(kind for kind, tag in enumerate(NAMES) if similar(tag, name)) for name in NAMES])
@@ -204,14 +203,14 @@ def _blocks(measures: Measures, rows: NDArray[np.intp], texts: VisibleTexts | No
     begins = _fused(measures, rows)
     counts = np.array([measures.chars, measures.link_chars, measures.links]).take(rows, axis=1)
     counts = np.add.reduceat(counts, begins, axis=1)
-    kept = np.flatnonzero(counts[0])
+    kept = counts[0].nonzero()[0]
     stops = np.append(begins[1:], len(rows)).take(kept)
     begins = begins.take(kept)
     ends = measures.end.take(rows)
     starts: list[int] = rows.take(begins).tolist()
     return tuple(
         map(
-            made_at_once,
+            Block,
             count(),
             map(measures.tags.__getitem__, starts),
             repeat(""),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,7 +56,7 @@ class Command(PageCommand):
         if opts.html:
             write_text(Path(opts.html), painted_page(page.url or argument, blocks))
         if opts.json:
-            rows = [asdict(block) | densities(block, blocks) for block in blocks]
+            rows = [block._asdict() | densities(block, blocks) for block in blocks]
             print_json(rows)
         else:
             _show(blocks)

@@ -58,6 +58,7 @@ _BEGINNING = 4 * MIN_CHARS
 
 #: Kana; Han with extension A; compatibility forms; further planes.
 _CJK = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
+_CJK_LETTER: Final = 2
 _BEYOND: Final = 0xFFFF
 _SEPARATOR = re.compile(r"[\W_]+")
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -80,32 +81,32 @@ def shingles(text: str) -> NDArray[np.uint64]:
     folded = fold_width(text).lower()
     if not folded.isascii():
         codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        if n_cjk := _n_cjk(codes):
-            codes = codes[_is_alnum(codes)]
-            n_cjk = _n_cjk(codes)
-        if n_cjk > CJK_SHARE * len(codes):
-            return _pairs(_mix(codes.astype(np.uint64) + _GOLDEN))
+        classes = _classes(codes)
+        if np.count_nonzero(classes == _CJK_LETTER) > CJK_SHARE * np.count_nonzero(classes):
+            return _pairs(_mix(codes[classes > 0].astype(np.uint64) + _GOLDEN))
     words = [zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in _SEPARATOR.split(folded) if word]
     units = _mix(np.array(words, dtype=np.uint64) + _GOLDEN)
     return np.concatenate([units, _pairs(units)])
 
 
-def _is_alnum(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    found = _alnum_table().take(np.minimum(codes, _BEYOND))
-    beyond = np.flatnonzero(codes >= _BEYOND)
-    found[beyond] = [chr(code).isalnum() for code in codes[beyond].tolist()]
+def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Return ``_CJK_LETTER`` for kana and Han characters, 1 for other letters and digits, 0 for all else."""
+    found = _class_table().take(np.minimum(codes, _BEYOND))
+    beyond = (codes >= _BEYOND).nonzero()[0]
+    found[beyond] = [_class_of(code) for code in codes[beyond].tolist()]
     return found
 
 
 @cache
-def _alnum_table() -> NDArray[np.bool_]:
-    """Return whether each character of the basic plane is a letter or digit; made when first asked for."""
-    return np.array([chr(code).isalnum() for code in range(_BEYOND + 1)])
+def _class_table() -> NDArray[np.uint8]:
+    """Return the class of each character of the basic plane; made when first asked for."""
+    return np.array([_class_of(code) for code in range(_BEYOND + 1)], dtype=np.uint8)
 
 
-def _n_cjk(codes: NDArray[np.uint32]) -> int:
-    """Count kana and Han characters."""
-    return sum(int(np.count_nonzero((codes >= first) & (codes <= last))) for first, last in _CJK)
+def _class_of(code: int) -> int:
+    if not chr(code).isalnum():
+        return 0
+    return _CJK_LETTER if any(first <= code <= last for first, last in _CJK) else 1
 
 
 def _pairs(units: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -87,13 +87,21 @@ def character_classes(codes: Codes) -> Classes:
     [False, False, False, False, False, True, False]
     """
     classes = _CLASSES.take(codes)
-    dots = np.flatnonzero(codes == ord("."))
+    dots = (codes == ord(".")).nonzero()[0]
     if len(dots):
         after = np.append(classes, np.zeros(2, dtype=np.uint8))
         follower = after[dots + 1]
         follower = np.where(follower & CLOSING, after[dots + 2], follower)
         classes[dots[follower & INK == 0]] |= STOP
     return classes
+
+
+def is_wide_among(codes: Codes) -> NDArray[np.bool_]:
+    """Tell of each character whether it is ``WIDE``."""
+    return _IS_WIDE.take(codes)
+
+
+_IS_WIDE: Final = _CLASSES & WIDE > 0
 
 
 @cache
@@ -122,7 +130,7 @@ def of_money(codes: Codes, classes: Classes, at: NDArray[np.int64]) -> NDArray[n
     2
     """
     found = classes & CURRENCY > 0
-    signs = np.flatnonzero(found)
+    signs = found.nonzero()[0]
     if len(signs) > MAX_SIGNS:
         return found
     line = np.searchsorted(at, signs, side="right") - 1

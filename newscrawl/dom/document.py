@@ -6,6 +6,7 @@ import re
 import threading
 from collections import Counter
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lxml import etree, html
@@ -77,7 +78,7 @@ def flatten(markup: str, max_depth: int = MAX_DEPTH) -> str:
 
 
 T = TypeVar("T")
-_ASKED_FOR: Final = ("meta", "link", "title", "script", "time", "base", "h1", "area")
+_ASKED_FOR: Final = ("meta", "link", "title", "script", "time", "base", "a", "area")
 
 
 class Document:
@@ -119,6 +120,11 @@ class Document:
         for element in self.root.iter(*_ASKED_FOR) if self.root is not None else ():
             found[str(element.tag)].append(element)
         return found
+
+    @cached_property
+    def title(self) -> str:
+        """The text of the first ``title`` element as it stands; ``""`` where there is none."""
+        return "".join(chain.from_iterable(node.itertext() for node in self.by_tag["title"][:1]))
 
     def once(self, derive: Callable[[Document], T]) -> T:
         """Return ``derive(self)``, computed at the first call: steps of one page share what they derive from it."""

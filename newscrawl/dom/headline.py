@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from newscrawl.dom.line_features import MAX_LINK_SHARE, line_features
 from newscrawl.dom.text import fold
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement
-
     from newscrawl.dom.document import Document
     from newscrawl.dom.line_features import LineFeatures
 
@@ -25,20 +21,9 @@ HEADING_BONUS: Final = 1.5
 """A line in h1 … h6 may be this much shorter than another one and is still preferred."""
 
 
-def page_title(root: HtmlElement | None) -> str:
-    """Return the text of the first ``title`` element as it stands; ``""`` where there is none."""
-    if root is None:
-        return ""
-    # lxml looks for the next element while it gives one: in the head alone that is no walk over the whole page
-    node = next(root[0].iter("title"), None) if len(root) and root[0].tag == "head" else None
-    if node is None:
-        node = next(root.iter("title"), None)
-    return "" if node is None else "".join(node.itertext())
-
-
 def find_headline(document: Document) -> int:
     """Return the line of the page's own title; -1 if it is not on the page."""
-    return headline_line(document.once(line_features), fold(page_title(document.root)))
+    return headline_line(document.once(line_features), fold(document.title))
 
 
 def headline_line(features: LineFeatures, title: str) -> int:
@@ -49,14 +34,14 @@ def headline_line(features: LineFeatures, title: str) -> int:
     """
     lines = features.lines
     chars = lines.chars
-    candidates = np.flatnonzero(
+    is_candidate = (
         (features.is_heading | (features.link_share <= MAX_LINK_SHARE))
         & (features.weight >= MIN_WEIGHT)
         & (chars >= MIN_SHARE * len(title))
         & (chars <= 1.4 * len(title) + 4)
-    ).tolist()
-    texts, starts = lines.measures.texts, lines.start
-    candidates = [line for line in candidates if _may_begin(texts[starts[line]], title)]
+    )
+    pieces, first = lines.pieces, lines.first
+    candidates = [line for line in is_candidate.nonzero()[0].tolist() if _may_begin(pieces[first[line]], title)]
     best, best_score = -1, 0.0
     for line, text in zip(candidates, lines.texts(candidates), strict=True):
         folded = fold(text)

@@ -88,7 +88,7 @@ def subtree_sums(features: LineFeatures, values: Floats) -> Floats:
     measures = features.lines.measures
     before = np.zeros(len(measures) + 1)
     before[features.lines.start + 1] = values
-    before = np.cumsum(before)
+    before = before.cumsum()
     sums: Floats = before[measures.end] - before[:-1]
     return sums
 

@@ -99,11 +99,11 @@ class Lines:
 
 def lines(measures: Measures) -> Lines:
     """Return the lines of a page. O(characters + rows)."""
-    rows = np.flatnonzero(measures.own).astype(np.int32)
+    rows = measures.own.nonzero()[0].astype(np.int32)
     number = measures.line.take(rows)
     is_first = np.ones(len(rows), dtype=np.bool_)
     np.not_equal(number[1:], number[:-1], out=is_first[1:])
-    begins = np.flatnonzero(is_first)
+    begins = is_first.nonzero()[0]
     all_texts = measures.texts
     texts = [all_texts[row] for row in rows.tolist()]
     offsets = np.zeros(len(texts) + 1, dtype=np.int64)
@@ -154,7 +154,7 @@ def _blocks(measures: Measures, starts: Ints) -> Ints:
     is_end[:1] = True
     blocks: Ints = parent.take(starts)
     for _ in range(MAX_INLINE_DEPTH):
-        inner = np.flatnonzero(~is_end.take(blocks))
+        inner = (~is_end.take(blocks)).nonzero()[0]
         if not len(inner):
             break
         blocks[inner] = parent.take(blocks.take(inner))

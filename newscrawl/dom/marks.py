@@ -34,7 +34,7 @@ def mark_rows(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> li
 
 def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> Iterator[int]:
     """Give elements in headings that hold a link and either no letter, or brackets around all their text."""
-    tools = np.flatnonzero(_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0))
+    tools = (_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0)).nonzero()[0]
     for row in tools.tolist():
         stop = int(end[row])
         if (kinds[row:stop] != _LINK).all():
@@ -49,9 +49,9 @@ def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) 
 
 def _gutters(kinds: Kinds, end: Ints, texts: Sequence[str]) -> Iterator[int]:
     """Give texts that count 1, 2, 3 … just before or after a ``pre``, or in one of their own beside another."""
-    rows = np.flatnonzero(kinds == TEXT_KIND)
+    rows = (kinds == TEXT_KIND).nonzero()[0]
     code: Ints = np.zeros(len(kinds), dtype=np.int32)  # the number of the pre that a row stands in
-    for number, row in enumerate(np.flatnonzero(kinds == _PRE).tolist(), 1):
+    for number, row in enumerate((kinds == _PRE).nonzero()[0].tolist(), 1):
         code[row : end[row]] = number
     inside = code.take(rows).tolist()
     written = [texts[row].split() for row in rows.tolist()]

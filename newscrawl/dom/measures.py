@@ -103,7 +103,7 @@ class Measures:
         texts = self._rows.texts
         apart = self._rows.apart
         if len(apart):
-            rows = np.flatnonzero(self.kinds == TEXT_KIND)
+            rows = (self.kinds == TEXT_KIND).nonzero()[0]
             before = rows[np.searchsorted(rows, apart) - 1]  # the first text has no other before it: its own line
             texts = texts.copy()
             for row in apart[(before < apart) & (self.line[before] == self.line[apart])].tolist():
@@ -129,7 +129,7 @@ class Measures:
         breaks = self.rows_of(_BREAKS)
         change = np.bincount(self.end.take(breaks), minlength=len(self) + 1)
         change[breaks] += 1
-        line: Ints = np.cumsum(change[:-1], dtype=np.int32)
+        line: Ints = change[:-1].cumsum(dtype=np.int32)
         return line
 
     @cached_property
@@ -256,14 +256,14 @@ def inside(roots: Ints, end: Ints) -> Bools:
     """Tell for each row whether it stands in the subtree of one of ``roots``, the roots themselves included."""
     change = np.bincount(roots, minlength=len(end) + 1)
     change -= np.bincount(end[roots], minlength=len(end) + 1)
-    result: Bools = np.cumsum(change[:-1]) > 0
+    result: Bools = change[:-1].cumsum() > 0
     return result
 
 
 def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
     """Return for each row the sum of ``own`` over its subtree, itself included, by one prefix sum."""
     before = np.zeros(len(own) + 1, dtype=np.int32)
-    np.cumsum(own, dtype=np.int32, out=before[1:])
+    own.cumsum(dtype=np.int32, out=before[1:])
     return before[end] - before[:-1]
 
 

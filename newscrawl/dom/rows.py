@@ -97,7 +97,7 @@ class Rows:
         self._walked = walked
         self._text = text
         codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
-        self._at = np.flatnonzero(codes >= FIRST_MARK)
+        self._at = (codes >= FIRST_MARK).nonzero()[0]
         self._marks = codes[self._at].astype(np.uint8)  # the last byte of a mark is its number
         self._step = _STEPS.take(self._marks)
         counts = np.bincount(self._marks, minlength=256).tolist()
@@ -117,7 +117,7 @@ class Rows:
         """Give each begin a row, and each mark with text behind it another."""
         begins, has_text = self._step > 0, chars > 1
         n_rows = np.cumsum(begins.view(np.int8) + has_text.view(np.int8), dtype=np.int32)
-        self._begins, self._texts = np.flatnonzero(begins), np.flatnonzero(has_text)
+        self._begins, self._texts = begins.nonzero()[0], has_text.nonzero()[0]
         self._element_rows = n_rows[self._begins] - 1 - has_text[self._begins]
         self._text_rows = n_rows[self._texts] - 1
         self._n_rows = n_rows  # as many rows as there are up to each mark, its text included
@@ -142,12 +142,12 @@ class Rows:
 
     @cached_property
     def _depth(self) -> Ints:
-        return np.cumsum(self._step, dtype=np.int32)
+        return self._step.cumsum(dtype=np.int32)
 
     @cached_property
     def _by_depth(self) -> NDArray[np.intp]:
         """Numbers of the marks of tags by depth: begins and ends of one depth take turns, each pair an element."""
-        tags = np.flatnonzero(self._step)
+        tags = self._step.nonzero()[0]
         level = self._depth[tags] + (self._step[tags] < 0)
         by_depth: NDArray[np.intp] = tags[np.argsort(level.astype(np.uint16), kind="stable")]
         return by_depth
@@ -182,7 +182,7 @@ class Rows:
     @cached_property
     def tags(self) -> list[str]:
         tags: list[str] = _NAMES.take(self.kinds).tolist()
-        others = np.flatnonzero(self._marks == OTHER_KIND)
+        others = (self._marks == OTHER_KIND).nonzero()[0]
         for row, span in zip(self._row_at[others].tolist(), self._spans(others), strict=True):
             tags[row] = self._text[slice(*span)]
         return tags
@@ -202,7 +202,7 @@ class Rows:
         np.greater(self._at[1:] - self._at[:-1], 1, out=behind[:-1])  # the last mark ends the whole: no text follows
         behind[self._texts] = False
         behind[self._marks == OTHER_KIND] = False  # a name, no text
-        n_blank = np.cumsum(behind).take(self._texts)
+        n_blank = behind.cumsum().take(self._texts)
         is_apart = n_blank > 0
         np.greater(n_blank[1:], n_blank[:-1], out=is_apart[1:])
         rows: Ints = self._text_rows[is_apart]
@@ -215,7 +215,7 @@ class Rows:
     @cached_property
     def nodes(self) -> list[HtmlElement]:
         is_element = self.kinds != TEXT_KIND
-        number = np.cumsum(is_element) - 1
+        number = is_element.cumsum() - 1
         number = np.where(is_element, number, number[self.parent])
         nodes: list[HtmlElement] = np.fromiter(self.elements, dtype=np.object_).take(number).tolist()
         return nodes
@@ -230,7 +230,8 @@ class Rows:
         """Return the rows of some elements; those without a row are left out."""
         wanted = frozenset(nodes)
         found = np.fromiter(compress(count(), map(wanted.__contains__, self.elements)), dtype=np.intp)
-        return np.flatnonzero(self.kinds != TEXT_KIND)[found].astype(np.int32)
+        rows: Ints = (self.kinds != TEXT_KIND).nonzero()[0][found].astype(np.int32)
+        return rows
 
 
 def marked_text(body: HtmlElement) -> str | None:

@@ -9,8 +9,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -98,17 +96,20 @@ def fold_width(text: str) -> str:
     """
     if text.isascii():
         return text
-    if len(text) >= _LONG:
-        folded = text
-        for char in set(_STABLE.sub("", text)):
-            alone = _folded_alone(char)
-            if alone is None:
-                break
-            if alone != char:
-                folded = folded.replace(char, alone)
-        else:
-            return folded
-    return unicodedata.normalize("NFKC", text)
+    return _folded_long(text) if len(text) >= _LONG else unicodedata.normalize("NFKC", text)
+
+
+@lru_cache(maxsize=8)
+def _folded_long(text: str) -> str:
+    """Remember the last ones: the hashes of an article's text all begin with this."""
+    folded = text
+    for char in set(_STABLE.sub("", text)):
+        alone = _folded_alone(char)
+        if alone is None:
+            return unicodedata.normalize("NFKC", text)
+        if alone != char:
+            folded = folded.replace(char, alone)
+    return folded
 
 
 @lru_cache(maxsize=4096)
@@ -134,7 +135,7 @@ class VisibleTexts:
     """The visible text rows of a page, and the lines they make; for many questions about one page."""
 
     def __init__(self, measures: Measures) -> None:
-        rows = np.flatnonzero(measures.own)
+        rows = measures.own.nonzero()[0]
         self._rows: list[int] = rows.tolist()
         self._numbers: list[int] = measures.line[rows].tolist()
         self._texts = measures.texts

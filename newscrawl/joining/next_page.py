@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -128,13 +129,13 @@ def next_of_list(document: Document) -> str | None:
 
 
 def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
-    """Return what may be the next page, or for an article the whole, in document order."""
-    root, url = document.root, document.url
-    if root is None or not url:
+    """Return what may be the next page, or for an article the whole; what has the same sign in document order."""
+    url = document.url
+    if not url:
         return []
     base = document.once(base_address) or url
     found: list[tuple[_Sign, str]] = []
-    for element in root.iter("a", "link", "script"):
+    for element in chain.from_iterable(map(document.by_tag.__getitem__, ("a", "link", "script"))):
         is_script = element.tag == "script"
         href = next_in_script(element.text or "") if is_script else element.get("href")
         if not href or href.startswith(("#", "javascript:", "mailto:")):
@@ -242,8 +243,8 @@ def earlier_page(document: Document) -> str | None:
 
     The page's own address must have a number of 2 or more, and a link must lead to the same series one number down.
     """
-    root, url = document.root, document.url
-    if root is None or not url:
+    url = document.url
+    if not url:
         return None
     key, here = numbered(url)
     if here is None or here < 2:
@@ -251,7 +252,7 @@ def earlier_page(document: Document) -> str | None:
     base = document.once(base_address)
     name = key.partition("?")[0].partition("/")[2].rpartition("/")[2]
     earlier: dict[int, str] = {}
-    for element in root.iter("a"):
+    for element in document.by_tag["a"]:
         href = element.get("href") or ""
         if name not in href and href.startswith(("/", "http")):
             continue  # its host or name shows another series

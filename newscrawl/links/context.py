@@ -56,7 +56,7 @@ class _Surroundings:
         self.chars: list[int] = measures.chars.tolist()
         is_text = np.array([tag == "#text" for tag in measures.tags], dtype=np.bool_)
         outside = is_text & (measures.link_chars == 0) & (measures.chars > 0)
-        self.free_rows: list[int] = np.flatnonzero(outside).tolist()
+        self.free_rows: list[int] = outside.nonzero()[0].tolist()
         links = measures.links.tolist()
         self.headings = [
             row for row, tag in enumerate(measures.tags) if tag in HEADINGS and not links[row] and self.chars[row]

@@ -464,7 +464,6 @@ def _is_common(lines: PageLines, name: str) -> bool:
     return all(lines.has_word(word.lower()) for word in name.split())
 
 
-_AUTHOR_PAGES: Final = etree.XPath("/descendant::a/@href[contains(., '/author')]/..")
 _AUTHOR_PICTURES: Final = etree.XPath("/descendant::*/@class[contains(., 'author')]/..//img[@alt]")
 _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})?/?(?:[?#].*)?$")
 
@@ -480,14 +479,14 @@ def _named_once(evidence: Evidence) -> list[Author]:
         return []
     found: dict[str, str] = {}
     places, lines, measures = evidence.places, evidence.lines, evidence.document.measures
-    links = _AUTHOR_PAGES(root)[:_MAX_NAMED]
+    links = [link for link in evidence.document.by_tag["a"] if "/author" in link.get("href", "")][:_MAX_NAMED]
     above = {
         measures.nodes[row]
         for row in measures.rows_among(links).tolist()
         if 0 <= places.headline < lines.of_row(row) < places.body_start
     }
     for link in links:
-        match = _AUTHOR_PAGE.search(link.get("href"))
+        match = _AUTHOR_PAGE.search(link.get("href", ""))
         text = " ".join(link.text_content().split())
         is_spelled = match and text and fold(unquote(match[1])) == fold(text)
         is_signed = link.xpath("boolean(ancestor::footer/ancestor::article)")

@@ -23,7 +23,7 @@ _AUTHOR: Final = re.compile(
 )
 _REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
 _EDITOR: Final = re.compile(
-    r"(?:责任编辑|責任編輯|责编|值班编辑|(?<!总)编辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
+    r"(?:责任编辑|責任編輯|责编|值班编辑|编(?<!总编)辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
 )
 _PICTURED: Final = re.compile(
     r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*[摄攝](?![影\u4e00-\u9fff])"
@@ -34,7 +34,7 @@ _WIRE: Final = re.compile(
     r"([記记]者(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}日.{0,6}[電电]"
 )
 """Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
-_HINT: Final = re.compile(r"[者撰采笔文原编編]|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
+_HINT: Final = re.compile(r"者|撰|采|笔|文|原|编|編|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
 """Names behind a whole sentence: brackets behind a word explain it."""
@@ -70,7 +70,7 @@ def _snippets(evidence: Evidence) -> Iterator[str]:
         if index in places.others:
             continue
         if len(text) <= _SHORT_LINE:
-            if header.stop <= index < tail.start and _LABEL_LINE.search(text):
+            if header.stop <= index < tail.start and _HINT.search(text) and _LABEL_LINE.search(text):
                 yield lines[index].spaced
         elif text.endswith(("）", ")")):
             opening = max(text.rfind("（"), text.rfind("("))

@@ -148,6 +148,8 @@ _LABEL: Final = re.compile(
     r"|(?<![^\W\d_]\s)\b(?:Source|Quelle|Fuente|Fonte|Источник|Źródło|Kaynak))\s*[:：|｜]\s*"
 )
 """What ends a longer name is none, of a picture (图片来源) or of anything else (Open Source: …)."""
+_LABEL_WORD: Final = re.compile("源|处|處|自|Source|Quelle|Fuente|Fonte|Источник|Źródło|Kaynak")
+"""Each label holds one of these: to look for them first is far cheaper."""
 _LABEL_END: Final = re.compile(r"[:：|｜]")
 _MARKING: Final = frozenset(("zh", "ja", "ko"))
 """Languages whose sites name the class of a source so; elsewhere it is that of a picture."""
@@ -250,7 +252,7 @@ def source_in(text: str) -> str | None:
     >>> source_in("2024-03-05 10:20 来源：新京报 作者：张三")
     '新京报'
     """
-    match = _LABEL.search(text) if _LABEL_END.search(text) else None
+    match = _LABEL.search(text) if _LABEL_END.search(text) and _LABEL_WORD.search(text) else None
     return _clean(text[match.end() : match.end() + 80]) if match else None
 
 

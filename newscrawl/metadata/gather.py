@@ -32,7 +32,6 @@ MAX_CONTENT_CHARS: Final = 5_000
 """Longer meta contents are cut; no fact is that long."""
 
 # Steps along attributes are the fastest: XPath tests a predicate on each element, and ``//`` visits texts too.
-_TAGS: Final = etree.XPath("/descendant::a[contains(concat(' ', @rel, ' '), ' tag ')]")
 MIN_TITLE_BYTES: Final = 12
 """Of a link that may be a headline: four characters of Chinese."""
 MAX_LISTED_CHARS: Final = 150
@@ -46,7 +45,7 @@ _MARK: Final = re.compile(
     r"author|byline|user-?name|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
 )
 _MAX_MARKED: Final = 400
-_TITLED: Final = etree.XPath("/descendant::*/@title")
+_TITLED: Final = etree.XPath("/descendant::*/@title[contains(., '19') or contains(., '20')]")
 MAX_STAMP_CHARS: Final = 40
 """Of a ``title`` that is a date."""
 
@@ -121,11 +120,10 @@ class Evidence:
     @cached_property
     def tags(self) -> list[tuple[str, str]]:
         """``rel`` and text of the links that name what the page is about, by the microformat ``rel="tag"``."""
-        root = self.document.root
-        found = [] if root is None else _TAGS(root)
+        found = [link for link in self.document.by_tag["a"] if "tag" in link.get("rel", "").split(" ")]
         if len(found) > MAX_TAGS:  # a cloud of all the site's
             return []
-        texts = ((link.get("rel").lower(), " ".join(link.text_content().split())) for link in found)
+        texts = ((link.get("rel", "").lower(), " ".join(link.text_content().split())) for link in found)
         return [(rel, text) for rel, text in texts if 0 < len(text) <= MAX_TAG]
 
     @cached_property
@@ -278,7 +276,7 @@ def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]
     measures = evidence.document.measures
     listed: set[int] = set()
     for items in siblings.values():
-        if len(items) > 1 and len(set(map(_first_link, items)) - {None}) == len(items):
+        if len(items) > 1 and _are_stories(items):
             ends = [(row, int(measures.end[row]) - 1) for row in measures.rows_among(items).tolist()]
             spans = [range(lines.of_row(first), lines.of_row(last) + 1) for first, last in ends]
             if not any(places.headline in span or places.body_start in span for span in spans):
@@ -286,13 +284,26 @@ def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]
     return frozenset(listed)
 
 
+def _are_stories(items: Iterable[HtmlElement]) -> bool:
+    """Tell whether each element begins with a link, and each to an address of its own."""
+    seen: set[str | None] = {None}
+    for item in items:
+        address = _first_link(item)
+        if address in seen:
+            return False
+        seen.add(address)
+    return True
+
+
 def _first_link(item: HtmlElement) -> str | None:
     """Return the address of the link that an element's text begins with, numbers left out; None where it is short."""
     links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
     address, text = next((link for link in links if link[1]), (None, ""))
+    if len(text.encode()) < MIN_TITLE_BYTES:
+        return None
     shown = " ".join(item.text_content().split())
     is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
-    return address if is_first and len(text.encode()) >= MIN_TITLE_BYTES else None
+    return address if is_first else None
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:

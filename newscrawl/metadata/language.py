@@ -21,14 +21,13 @@ _CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
 _MACRO: Final = {"yue": "zh", "wuu": "zh", "cmn": "zh", "cn": "zh", "jp": "ja", "nb": "no", "nn": "no", "iw": "he",
                  "in": "id", "gr": "el", "ua": "uk"}  # fmt: skip
 """Codes of dialects, and of countries where a language was meant."""
-_SCRIPTS: Final = tuple(
-    (code, re.compile(f"[{letters}]+"))
-    for code, letters in (
-        ("ja", r"\u3040-\u30ff"), ("ko", r"\uac00-\ud7af"), ("zh", HAN), ("el", r"\u0370-\u03ff"),
-        ("ar", r"\u0600-\u06ff"), ("he", r"\u0590-\u05ff"), ("th", r"\u0e00-\u0e7f"), ("ru", r"\u0400-\u04ff"),
-        ("hi", r"\u0900-\u097f"), ("bn", r"\u0980-\u09ff"),
-    )
-)  # fmt: skip
+_LETTERS: Final = {
+    "ja": r"\u3040-\u30ff", "ko": r"\uac00-\ud7af", "zh": HAN, "el": r"\u0370-\u03ff", "ar": r"\u0600-\u06ff",
+    "he": r"\u0590-\u05ff", "th": r"\u0e00-\u0e7f", "ru": r"\u0400-\u04ff", "hi": r"\u0900-\u097f",
+    "bn": r"\u0980-\u09ff",
+}  # fmt: skip
+_SCRIPTS: Final = tuple((code, re.compile(f"[{letters}]+")) for code, letters in _LETTERS.items())
+_ANY_SCRIPT: Final = re.compile(f"[{''.join(_LETTERS.values())}]")
 _SAME_SCRIPT: Final = {
     "ru": {"ru", "uk", "bg", "sr", "be", "mk", "kk", "mn", "ky", "tg"},
     "ar": {"ar", "fa", "ur", "ps", "ckb", "ug"},
@@ -95,7 +94,7 @@ def normalise(value: str) -> str | None:
 def script_language(text: str) -> str | None:
     """Return the language a script stands for, where a fifth or more of the letters are in it; None for Latin text."""
     text = text[:SCRIPT_CHARS]
-    if text.isascii():
+    if _ANY_SCRIPT.search(text) is None:
         return None
     letters = len(_NOT_LETTERS.sub("", text))
     if not letters:

@@ -69,7 +69,8 @@ class PageLines:
     def __getitem__(self, number: int) -> Line:
         line = self._made.get(number)
         if line is None:
-            text, parts = self.texts[number], self.parts(number)
+            text, is_one = self.texts[number], self._first[number + 1] == self._first[number] + 1
+            parts = [text] if is_one else self.parts(number)
             spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
             line = Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
             self._made[number] = line
@@ -126,7 +127,7 @@ class PageLines:
         lines = self._lines
         is_wide = 2 * lines.wide > lines.chars
         is_long = lines.chars >= np.where(is_wide, PARAGRAPH_CHARS // 2, PARAGRAPH_CHARS)
-        numbers = np.flatnonzero(is_long & (lines.link_chars < lines.chars)).tolist()
+        numbers = (is_long & (lines.link_chars < lines.chars)).nonzero()[0].tolist()
         return [number for number in numbers if number not in self._tags]
 
     def longest(self, n: int) -> list[Line]:
@@ -266,10 +267,9 @@ def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
     def is_wanted(index: int) -> bool:
         return shown[index] in whole or _beginning(shown[index]) in beginnings()
 
-    chars = lines.chars
-    numbers = headline + 1 + np.flatnonzero(chars[headline + 1 :] >= MIN_BODY_CHARS)
-    alike: list[int] = numbers[np.isin(chars[numbers], [_length(line) for _, line in long])].tolist()
-    below: list[int] = numbers.tolist()
+    chars, lengths = lines.chars.tolist(), {_length(line) for _, line in long}
+    below = [number for number in range(headline + 1, len(lines)) if chars[number] >= MIN_BODY_CHARS]
+    alike = [number for number in below if chars[number] in lengths]
     first = next(filter(is_wanted, alike), None) or next(filter(is_wanted, below), None)
     if first is None:
         return None
@@ -280,7 +280,7 @@ def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
     if last is None:
         last = next(filter(is_wanted, reversed(below)))
     n_after = len(text) - 1 - long[-1][0]  # short lines that end the text, such as cells of a table
-    n_short = int((chars[first : first + AFTER_BODY] < SHORT_CHARS).sum())
+    n_short = sum(length < SHORT_CHARS for length in chars[first : first + AFTER_BODY])
     return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines), n_short)
 
 

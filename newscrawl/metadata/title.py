@@ -335,12 +335,12 @@ def headline_line(evidence: Evidence) -> Line | None:
 
 def _own_names(evidence: Evidence) -> Iterator[str]:
     """Yield the folded texts of the page's links to itself."""
-    root, url = evidence.document.root, evidence.url
-    if root is None or not url:
+    url = evidence.url
+    if not url:
         return
     page = url.partition("#")[0]
     name = page.rpartition("/")[2]
-    for link in root.iter("a"):
+    for link in evidence.document.by_tag["a"]:
         href = (link.get("href") or "").partition("#")[0].strip()
         if href and href.endswith(name) and absolute(href, evidence.base) == page:
             yield fold(link.text_content())

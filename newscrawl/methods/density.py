@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from newscrawl.blocks.model import Block, BlockLabel
@@ -41,7 +40,7 @@ class DensityRule:
         best = max((n for n, block in zip(plain, blocks, strict=True) if self._is_text(block)), default=0)
         page = max(_page_chars(document), 1)
         return tuple(
-            replace(block, label=self._label(block, n, best), confidence=n / page)
+            block._replace(label=self._label(block, n, best), confidence=n / page)
             for n, block in zip(plain, blocks, strict=True)
         )
 

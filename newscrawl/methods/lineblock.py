@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.headline import page_title
 from newscrawl.dom.rows import is_ink
 from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
 from newscrawl.dom.text import fold_space
@@ -135,7 +134,7 @@ class LineBlockExtractor(OriginalLineBlockExtractor):
         self.check_last_line = check_last_line
 
     def text_range(self, document: Document, lines: SourceLines) -> tuple[int, int]:
-        matcher = TitleMatcher(core_title(page_title(document.root)), self.title_share)
+        matcher = TitleMatcher(core_title(document.title), self.title_share)
         end = len(lines) - 1
         like_title = np.flatnonzero(lines.lengths >= matcher.min_chars).tolist() if matcher.min_chars else ()
         titled = next((n for n in like_title if matcher.matches(lines[n])), None)

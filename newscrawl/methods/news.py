@@ -10,7 +10,6 @@ import numpy as np
 
 from newscrawl.counted import counted
 from newscrawl.dom.document import Document, parse
-from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
 from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
 from newscrawl.network.judge import judge_lines, line_verdict
@@ -49,7 +48,7 @@ class NewsExtractor(PageExtractor):
         page, probabilities, decision = verdict.page, verdict.probabilities, verdict.decision
         is_body, confidence = decision.is_body, verdict.confidence
         return Extraction(
-            text="\n".join(page.lines.texts(np.flatnonzero(is_body).tolist())),
+            text="\n".join(page.lines.texts(is_body.nonzero()[0].tolist())),
             method=self.name,
             confidence=confidence,
             blocks=LineBlocks(page, is_body, probabilities),
@@ -81,7 +80,7 @@ def _within_title(document: Document) -> Document | None:
 
     As browsers do, libxml2 takes everything up to ``</title>`` as its text.
     """
-    text = page_title(document.root)
+    text = document.title
     start = text.find("<")
     if start < 0 or len(text) - start < MIN_TITLE_MARKUP:
         return None
@@ -89,7 +88,7 @@ def _within_title(document: Document) -> Document | None:
 
 
 def _evidence(decision: Decision, probabilities: Array, confidence: float) -> tuple[str, ...]:
-    kept = np.flatnonzero(decision.is_body)
+    kept = decision.is_body.nonzero()[0]
     if not len(kept):
         return (f"no line is body: the likeliest has a probability of {float(probabilities.max()):.2f}",)
     doubtful = int(((probabilities > 0.2) & (probabilities < 0.8)).sum())

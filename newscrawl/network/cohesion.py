@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.characters import WIDE, character_classes, codes_of
-from newscrawl.dom.headline import find_headline, page_title
+from newscrawl.dom.characters import codes_of, is_wide_among
+from newscrawl.dom.headline import find_headline
 from newscrawl.dom.line_features import line_features
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ _DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:desc
 _FACTOR: Final = 0x9E3779B97F4A7C15
 _COMMON_BITS: Final = 17
 """Few pages have more characters."""
+_MANY_LINES: Final = (1 << 31) // N_WORDS
+"""Up to so many lines, a word and its line are one number of 32 bits, which are sorted in half the time."""
 _SHIFT: Final = np.uint64(64 - N_BITS)
 
 
@@ -53,7 +55,7 @@ def cohesion(document: Document) -> Floats:
     features = document.once(line_features)
     lines = features.lines
     n = len(lines)
-    title = codes_of(page_title(document.root) + "\x00")
+    title = codes_of(document.title + "\x00")
     description = codes_of("\x00".join(_descriptions(document)))
     at, words = words_in(np.concatenate((lines.codes, title, description)))
     in_lines, in_title = at < len(lines.codes), at < len(lines.codes) + len(title)
@@ -61,10 +63,11 @@ def cohesion(document: Document) -> Floats:
     is_title[words[in_title & ~in_lines]] = True
     is_told[words[~in_title]] = True
     # each word of a line once; by word, then by line
-    pairs = np.sort(words[in_lines] * n + np.searchsorted(lines.at, at[in_lines], side="right") - 1)
+    pairs = words[in_lines] * n + np.arange(n).repeat(lines.at[1:] - lines.at[:-1]).take(at[in_lines])
+    pairs = np.sort(pairs.astype(np.int32) if n <= _MANY_LINES else pairs).astype(np.int64)
     pairs = pairs[_is_new(pairs)]
     hashed, line = np.divmod(pairs, n)
-    word = np.cumsum(_is_new(hashed)) - 1  # from 0 on: tables of the page's words alone
+    word = _is_new(hashed).cumsum() - 1  # from 0 on: tables of the page's words alone
     size = int(word[-1]) + 1 if len(word) else 0
     is_prose, is_links = features.is_prose.take(line), features.is_links.take(line)
     n_prose = np.bincount(word[is_prose], minlength=size)
@@ -73,7 +76,7 @@ def cohesion(document: Document) -> Floats:
     other_prose = np.log1p(n_prose.take(word) - is_prose)
     length = float(np.sqrt((np.log1p(n_prose[n_prose > 0]) ** 2).sum())) or 1.0
     is_title[hashed[line == document.once(find_headline)]] = True
-    is_near, is_first = _in_prose_before(word, line, is_prose, np.cumsum(features.is_prose))
+    is_near, is_first = _in_prose_before(word, line, is_prose, features.is_prose.cumsum())
     n_words = np.bincount(line, minlength=n)
     shared = (
         other_prose > 0,
@@ -106,10 +109,12 @@ def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Place
     """
     before = n_prose.take(line) - is_prose
     room = int(n_prose[-1]) + 1
-    known = np.where(is_prose, word * room + before, -1)
+    first = word * room
+    here = first + before
+    known = np.where(is_prose, here, -1)
     last = np.full(len(known), -1, dtype=known.dtype)
     np.maximum.accumulate(known[:-1], out=last[1:])
-    near = (last >= word * room) & (before - last % room <= NEAR)
+    near = (last >= first) & (here - last <= NEAR)
     earliest = np.full(int(word[-1]) + 1 if len(word) else 0, room)
     earliest[word[is_prose][::-1]] = before[is_prose][::-1]  # the first of a word is written last
     return near, earliest.take(word) < np.minimum(before, NEAR)
@@ -129,14 +134,14 @@ def words_in(codes: Codes) -> tuple[Places, Places]:
     Case is folded. O(characters).
     """
     lower = _lower().take(codes)
-    is_wide = (character_classes(codes) & WIDE) > 0
+    is_wide = is_wide_among(codes)
     is_letter = np.zeros(len(codes) + 2, dtype=np.bool_)
     np.logical_and(lower, ~is_wide, out=is_letter[1:-1])
-    bounds = np.flatnonzero(is_letter[1:] != is_letter[:-1])
+    bounds = (is_letter[1:] != is_letter[:-1]).nonzero()[0]
     begins, length = bounds[::2], bounds[1::2] - bounds[::2]
     is_long = length >= MIN_LETTERS
     begins, length = begins[is_long], np.minimum(length[is_long], MAX_LETTERS)
-    pairs = np.flatnonzero(is_wide[1:] & is_wide[:-1])
+    pairs = (is_wide[1:] & is_wide[:-1]).nonzero()[0]
     begins, length = np.concatenate((begins, pairs)), np.concatenate((length, np.full(len(pairs), 2)))
     power, inverse = _powers(max(_COMMON_BITS, len(codes).bit_length()))
     total = np.zeros(len(codes) + 1, dtype=np.uint64)

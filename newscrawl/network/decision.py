@@ -81,7 +81,7 @@ def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
     ranked = probabilities[order]
     weight = chars[order].astype(np.float64)
     right = np.cumsum(ranked * weight)
-    f1 = 2 * right / np.maximum(np.cumsum(weight) + right[-1], 1e-9)
+    f1 = 2 * right / np.maximum(weight.cumsum() + right[-1], 1e-9)
     first, stop = int(np.count_nonzero(ranked >= MAX_THRESHOLD)), int(np.count_nonzero(ranked >= MIN_THRESHOLD))
     if not stop:
         return MIN_THRESHOLD, 0.0

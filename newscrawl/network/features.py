@@ -192,7 +192,7 @@ def _tree(lines: Lines) -> _Tree:
     n = len(measures)
     before = np.zeros(n + 1, dtype=np.int32)
     before[lines.start + 1] = 1
-    np.cumsum(before, out=before)
+    before.cumsum(out=before)
     low, high = before[:-1], before.take(measures.end)
     above = np.maximum(measures.parent, 0)
     is_same = (low == low.take(above)) & (high == high.take(above))
@@ -216,8 +216,8 @@ def _tree(lines: Lines) -> _Tree:
         high=high,
         block=block,
         levels=levels.T,
-        elements=np.flatnonzero(is_around),
-        around=(np.cumsum(is_around) - 1).take(levels),
+        elements=is_around.nonzero()[0],
+        around=(is_around.cumsum() - 1).take(levels),
         parent=parent,
     )
 
@@ -278,7 +278,7 @@ def _text_columns(features: LineFeatures) -> list[Values]:
 
 def _edges(lines: Lines, counters: NDArray[np.uint8]) -> tuple[Codes, Codes, Codes]:
     """Return the first character of each line that is not blank, the one before the last such, and the last."""
-    inked = np.flatnonzero(counters != _BLANK)
+    inked = (counters != _BLANK).nonzero()[0]
     after = np.searchsorted(inked, lines.at)
     codes = lines.codes
     last = inked.take(after[1:] - 1)
@@ -314,7 +314,7 @@ def _page_columns(features: LineFeatures) -> Values:
 
 def _place_columns(features: LineFeatures) -> list[Values]:
     chars = features.lines.chars
-    return [np.arange(len(chars)) / len(chars), (np.cumsum(chars) - chars) / max(1, int(chars.sum()))]
+    return [np.arange(len(chars)) / len(chars), (chars.cumsum() - chars) / max(1, int(chars.sum()))]
 
 
 _NONE: Final = np.zeros(1)
@@ -325,7 +325,7 @@ def _prose_columns(features: LineFeatures, headline: int) -> list[Values]:
     n = len(features)
     place = np.arange(n)
     prose = features.free * features.is_prose
-    before = np.cumsum(prose)
+    before = prose.cumsum()
     total = max(1.0, float(before[-1]))
     return [
         features.is_prose,
@@ -346,8 +346,8 @@ def _tag_columns(lines: Lines, tree: _Tree, names: Names) -> list[Values]:
     measures = lines.measures
     ids: Ints = _TAG_IDS.take(measures.kinds)
     bits = names.bits
-    tagged = np.flatnonzero((tree.high > tree.low) & (ids < _IMAGE))
-    named = np.flatnonzero(bits)
+    tagged = ((tree.high > tree.low) & (ids < _IMAGE)).nonzero()[0]
+    named = bits.nonzero()[0]
     bit, of = np.nonzero(_unpacked(bits.take(named)))
     rows = np.concatenate((tagged, named.take(of)))
     column: Ints = np.concatenate((ids.take(tagged), _IMAGE + bit), dtype=np.int32)
@@ -355,7 +355,7 @@ def _tag_columns(lines: Lines, tree: _Tree, names: Names) -> list[Values]:
     size = (n + 1) * _N_AROUND
     change: NDArray[np.int64] = np.bincount(column + tree.low.take(rows), minlength=size)
     change -= np.bincount(column + tree.high.take(rows), minlength=size)
-    sums = np.cumsum(change, out=change)  # every element that begins in a column's lines ends there: 0 at its end
+    sums = change.cumsum(out=change)  # every element that begins in a column's lines ends there: 0 at its end
     around = np.minimum(sums.reshape(_N_AROUND, n + 1)[:, :-1], 3)
     return [
         around[:_IMAGE],
@@ -385,7 +385,7 @@ def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
     prose = features.free * features.is_prose
     before = np.zeros((6, n + 1))
     counted = [prose, lines.chars, lines.link_chars, features.is_links, features.is_prose, features.is_heading]
-    np.cumsum(np.array(counted), axis=1, out=before[:, 1:])
+    np.array(counted).cumsum(axis=1, out=before[:, 1:])
     low, high = tree.low.take(tree.elements), tree.high.take(tree.elements)
     before_low = before.take(low, axis=1)
     sums = before.take(high, axis=1)
@@ -411,8 +411,8 @@ def _group_columns(measures: Measures, tree: _Tree, names: Names) -> Values:
     rows = np.concatenate((tree.block[None], tree.levels.T[: GROUP_LEVELS - 1]))
     is_asked = np.zeros(len(measures), dtype=np.bool_)
     is_asked[rows] = True
-    asked = np.flatnonzero(is_asked)
-    where = (np.cumsum(is_asked) - 1).take(rows)
+    asked = is_asked.nonzero()[0]
+    where = (is_asked.cumsum() - 1).take(rows)
     sign = names.classes.take(asked) * _KINDS + measures.kinds.take(asked)
     sign *= len(measures)
     sign += measures.parent.take(asked)

@@ -178,7 +178,7 @@ class _Around:
     def sums(self, values: Array) -> Array:
         """Return the sums over the lines of each element, of columns of numbers of lines."""
         before = np.zeros((len(values) + 1, values.shape[1]), dtype=np.float32)
-        np.cumsum(values, axis=0, out=before[1:])
+        values.cumsum(axis=0, out=before[1:])
         result = before.take(self.page.ends, axis=0)
         result -= before.take(self.page.begins, axis=0)
         return result

@@ -74,10 +74,10 @@ class Lexicon:
         found = [self._words_among(text) for text in texts]
         n_words = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         odds = self.odds.take(list(chain.from_iterable(found)), axis=1)
-        some = np.flatnonzero(n_words)
+        some = n_words.nonzero()[0]
         said = np.zeros((len(PLACES), 3, len(texts)), dtype=np.float32)
         if len(some):
-            starts = (np.cumsum(n_words) - n_words).take(some)
+            starts = (n_words.cumsum() - n_words).take(some)
             said[:, 0, some] = np.add.reduceat(odds, starts, axis=1)
             said[:, 1, some] = np.minimum(np.minimum.reduceat(odds, starts, axis=1), 0)
             said[:, 2, some] = np.maximum(np.maximum.reduceat(odds, starts, axis=1), 0)

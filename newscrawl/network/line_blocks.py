@@ -51,7 +51,7 @@ class LineBlocks(Sequence[Block]):
 def _blocks(page: PageLines, is_body: Bools, probabilities: NDArray[np.float32]) -> tuple[Block, ...]:
     kinds = _kinds(page, is_body)
     lines, features = page.lines, page.features
-    begins = np.flatnonzero(np.diff(kinds, prepend=-1))
+    begins = np.diff(kinds, prepend=-1).nonzero()[0]
     stops = np.append(begins[1:], len(kinds))
     starts = np.append(lines.start, lines.rows[-1] + 1)
     chars = np.add.reduceat(lines.chars, begins).tolist()
@@ -81,7 +81,7 @@ def _kinds(page: PageLines, is_body: Bools) -> Ints:
     """Return the label of each line: body, link to a story beside another one, or neither."""
     features = page.features
     is_story = features.is_links & (features.weight >= MIN_ANCHOR) & ~is_body
-    stories = np.flatnonzero(is_story)
+    stories = is_story.nonzero()[0]
     near = np.diff(stories) <= MAX_GAP + 1
     listed = stories[np.append(near, False) | np.insert(near, 0, False)] if len(stories) > 1 else stories[:0]
     kinds = np.where(is_body, _MAIN, _OTHER).astype(np.int32)

@@ -74,7 +74,7 @@ def element_names(measures: Measures) -> Names:
     number = np.fromiter(map(numbers.__getitem__, names), dtype=np.int64, count=len(names))
     found = np.array([*map(_said_by, numbers)], dtype=np.int64).take(number)
     texts, called = dict(numbers), number.astype(np.int32)
-    for place in np.flatnonzero(_IS_PART.take(measures.kinds.take(rows))).tolist():
+    for place in _IS_PART.take(measures.kinds.take(rows)).nonzero()[0].tolist():
         get = asked[place].get
         identity, role, prop = get("id"), get("role"), get("itemprop")
         if identity:

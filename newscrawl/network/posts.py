@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import median
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -56,12 +57,12 @@ class Posts:
 
 def find_posts(page: PageLines) -> Posts | None:
     """Return the posts of a page; None where it is no thread. O(elements around lines of prose)."""
-    prose = np.flatnonzero(page.features.is_prose)
+    prose = page.features.is_prose.nonzero()[0]
     if len(prose) < MIN_POSTS:
         return None
     signs: dict[int, str] = {}
     weight = np.where(page.features.is_prose, page.features.free, 0.0)
-    before = np.append(0.0, np.cumsum(weight))
+    before = np.append(0.0, weight.cumsum())
     best: list[Span] = []
     most, around = MIN_SHARE * before[-1], -1
     for above, spans in _repeated(page, prose.tolist(), signs):
@@ -76,7 +77,7 @@ def _repeated(page: PageLines, prose: Sequence[int], signs: dict[int, str]) -> l
     lines = page.lines
     begun = np.zeros(len(lines.measures) + 1, dtype=np.int32)
     begun[lines.start + 1] = 1
-    before, parent, end = (of.tolist() for of in (np.cumsum(begun), lines.measures.parent, lines.measures.end))
+    before, parent, end = (of.tolist() for of in (begun.cumsum(), lines.measures.parent, lines.measures.end))
     inside: defaultdict[int, list[int]] = defaultdict(list)
     seen = {0, -1}
     for block in lines.block.take(prose).tolist():
@@ -172,7 +173,7 @@ def _read(page: PageLines, spans: list[Span], around: int, signs: dict[int, str]
     body = max(weight, key=lambda path: weight[path], default=0)
     if not body or not weight[body]:
         return None
-    digits = {path: float(np.median(n_digits[of])) for path, of in common.items()}
+    digits = {path: median(n_digits[of].tolist()) for path, of in common.items()}
     if max((n for path, n in digits.items() if path != body), default=0.0) < MIN_DIGITS:
         return None
     outside = {
@@ -188,9 +189,9 @@ def _heads(page: PageLines, outside: dict[int, list[int]], digits: dict[int, flo
     """Return the lines of the paths that come again, with them those that say when; none on a list of stories."""
     features = page.features
     for of in outside.values():
-        if np.median(features.weight[of]) >= MIN_TITLE and features.is_links[of].mean() > 0.5:
+        if median(features.weight[of].tolist()) >= MIN_TITLE and features.is_links[of].mean() > 0.5:
             return []
-    headline = page.lines.texts(np.flatnonzero(page.values[:, _IS_HEADLINE]).tolist()[:1])
+    headline = page.lines.texts(page.values[:, _IS_HEADLINE].nonzero()[0].tolist()[:1])
     again = []
     for path, of in outside.items():
         texts = page.lines.texts(of)

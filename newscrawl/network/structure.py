@@ -51,7 +51,7 @@ _IN_COMMENT, _IN_FORM, _DIGITS, _SEPARATORS, _N_STOPS, _IS_HEADING, _IS_HEADLINE
 
 def drop_comments(is_body: Bools, page: PageLines) -> None:
     """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
-    kept = np.flatnonzero(is_body)
+    kept = is_body.nonzero()[0]
     kept = kept[np.argmax(page.features.is_prose[kept]) :] if len(kept) else kept
     if not len(kept) or not page.features.is_prose[kept[0]]:
         return
@@ -70,7 +70,7 @@ def drop_comments(is_body: Bools, page: PageLines) -> None:
 
 def _has_replies(page: PageLines, is_inside: Bools) -> bool:
     """Tell whether a short line comes again and again there: *Reply*, in any language."""
-    short = np.flatnonzero(is_inside & (page.lines.chars <= MAX_REPLY_CHARS))
+    short = (is_inside & (page.lines.chars <= MAX_REPLY_CHARS)).nonzero()[0]
     texts = Counter(text for text in page.lines.texts(short.tolist()) if text.isalpha())
     return bool(texts) and max(texts.values()) >= MIN_REPLIES
 
@@ -94,14 +94,14 @@ def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
 
 def drop_headline(is_body: Bools, page: PageLines) -> None:
     """Leave out the page's own headline where the text begins with it, and goes on."""
-    kept = np.flatnonzero(is_body)[:2].tolist()
+    kept = is_body.nonzero()[0][:2].tolist()
     if len(kept) > 1 and page.values[kept[0], _IS_HEADLINE]:
         is_body[kept[0]] = False
 
 
 def drop_dateline(is_body: Bools, page: PageLines) -> None:
     """Leave out a byline with its date where the text begins with it."""
-    kept = np.flatnonzero(is_body)[:1].tolist()
+    kept = is_body.nonzero()[0][:1].tolist()
     if kept and _is_dateline(page, kept[0]):
         is_body[kept[0]] = False
 
@@ -119,9 +119,9 @@ def drop_fact_lines(is_body: Bools, page: PageLines) -> None:
     """Leave out lines made of the page's facts alone: date, counts, byline, section."""
     values = page.values
     doubtful = is_body & (values[:, _SEPARATORS] > 0) & (values[:, _DIGITS] > 0)
-    found = np.flatnonzero(doubtful).tolist()
+    found = doubtful.nonzero()[0].tolist()
     if found:
-        headlines = np.flatnonzero(values[:, _IS_HEADLINE]).tolist()
+        headlines = values[:, _IS_HEADLINE].nonzero()[0].tolist()
         headline = page.lines.text(headlines[0]) if headlines else ""
         facts = [line for line in found if is_fact_line(page.lines, line, headline)]
         is_body[facts if len(facts) <= MAX_FACT_LINES else []] = False
@@ -133,7 +133,7 @@ def drop_links_beside(is_body: Bools, page: PageLines) -> None:
     On either side most lines have to be links: a sub-heading that is one stays.
     """
     features = page.features
-    kept = np.flatnonzero(is_body)
+    kept = is_body.nonzero()[0]
     prose = kept[features.is_prose[kept]]
     if not len(prose):
         return
@@ -149,7 +149,7 @@ def drop_list_headings(is_body: Bools, page: PageLines) -> None:
     Only where the list is left out, and no text stands between the heading and another as high.
     """
     features, lines = page.features, page.lines
-    kept = np.flatnonzero(is_body)
+    kept = is_body.nonzero()[0]
     kinds = lines.measures.kinds[lines.block]
     nexts = np.append(kept[1:], len(is_body))
     asked = features.is_heading[kept] & (nexts > kept + 1)
@@ -159,7 +159,7 @@ def drop_list_headings(is_body: Bools, page: PageLines) -> None:
             continue
         around = lines.measures.end[lines.measures.parent[lines.block[line]]]
         stop = min(after, int(np.searchsorted(lines.start, around)))
-        headings = np.flatnonzero(features.is_heading[line + 1 : stop])
+        headings = features.is_heading[line + 1 : stop].nonzero()[0]
         below = slice(line + 1, line + 1 + int(headings[0]) if len(headings) else stop)
         is_list = below.stop > below.start and (kinds[below] == _ITEM).all()
         if is_list and 2 * lines.link_chars[below].sum() >= lines.chars[below].sum():
@@ -184,7 +184,7 @@ def left_out(is_body: Bools, page: PageLines, rules: Rules) -> dict[int, str]:
     before = is_body.copy()
     for reason, drop in rules:
         drop(is_body, page)
-        gone = np.flatnonzero(before != is_body).tolist()
-        reasons |= dict.fromkeys(gone, reason)
-        before[gone] = False
+        if np.count_nonzero(is_body) < np.count_nonzero(before):
+            reasons |= dict.fromkeys((before != is_body).nonzero()[0].tolist(), reason)
+            before = is_body.copy()
     return reasons

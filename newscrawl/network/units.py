@@ -59,7 +59,7 @@ def unite(is_body: Bools, page: PageLines, odds: Odds, posts: Posts | None) -> N
         return
     lines = page.lines
     kinds = lines.measures.kinds
-    for row in np.flatnonzero(kinds == _PRE).tolist():
+    for row in (kinds == _PRE).nonzero()[0].tolist():
         part, mean = _part(is_body, lines, row), _mean(odds, lines, row)
         if not part.all() and (_follows_text(is_body, lines, row) or (part.any() and mean > 0)):
             part[:] = True
@@ -68,7 +68,7 @@ def unite(is_body: Bools, page: PageLines, odds: Odds, posts: Posts | None) -> N
         if not part.all() and _follows_text(is_body, lines, row):
             part[:] |= _precedes_text(is_body, lines, row) or (part.any() and mean > 0)
     doubtful = page.features.is_prose & ~is_body & (odds > LEAST_ODDS) & (page.features.free >= PARAGRAPH)
-    for line in np.flatnonzero(doubtful).tolist():
+    for line in doubtful.nonzero()[0].tolist():
         is_body[line] = _is_beside_picture(is_body, lines, line)
     if posts is not None and (odds[posts.body].sum() > 0 or odds[posts.opening].sum() > SURE * len(posts.opening) > 0):
         is_body[posts.body] = True
@@ -85,7 +85,7 @@ def _is_beside_picture(is_body: Bools, lines: Lines, line: int) -> bool:
     row = int(measures.parent[own]) if own > 0 else 0
     if row < 1 or measures.kinds[paragraph] != _PARAGRAPH or measures.kinds[row] == _FIGURE:
         return False
-    pictures = np.flatnonzero(measures.kinds[row : measures.end[row]] == _PICTURE) + row
+    pictures = (measures.kinds[row : measures.end[row]] == _PICTURE).nonzero()[0] + row
     if not len(pictures) or ((pictures > own) & (pictures < measures.end[own])).any():
         return False
     if any(not CAPTIONS.isdisjoint(name_words(measures.nodes[of].get("class", ""))) for of in (paragraph, own)):
@@ -130,7 +130,7 @@ def _tables(page: PageLines) -> Iterator[int]:
     """Yield tables of data: none within them, most rows of as many cells, each with little text and few links."""
     lines = page.lines
     kinds, end = lines.measures.kinds, lines.measures.end
-    tables, rows, cells = (np.flatnonzero(test) for test in (kinds == _TABLE, kinds == _ROW, _IS_CELL[kinds]))
+    tables, rows, cells = (test.nonzero()[0] for test in (kinds == _TABLE, kinds == _ROW, _IS_CELL[kinds]))
     for table in tables[np.append(tables[1:], len(kinds)) >= end[tables]].tolist():
         first, stop = _span(lines, table)
         inside = rows[slice(*np.searchsorted(rows, (table, end[table])).tolist())]

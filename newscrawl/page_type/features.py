@@ -50,7 +50,8 @@ _TYPE_GROUPS: Final = {
     "product": frozenset("product productgroup individualproduct offer aggregateoffer book".split()),
     "docs": _DOCUMENTATION_TYPES,
 }
-# All patterns are for text in lower case: without a flag for it they are several times faster.
+# All patterns are for text in lower case: without a flag for it they are several times faster. So are those of texts
+# whose parts all begin with a character: what has to stand before it is looked at then.
 _NAME_GROUPS: Final = {
     "forum": re.compile(r"\b(?:thread|topic|forum|phpbb|vb(?:ulletin)?|xenforo|discourse|bbs|postbit|viewtopic"
                         r"|replies|reply|signature|message|author\w*info|poster|user\w*info|usertitle|reputation)"),
@@ -75,23 +76,29 @@ _URL_GROUPS: Final = {
                        r"|book|latest|stable|man|faq|support|howto|v\d[\d.]*)(?:/|[-_.]|$)|readthedocs|developer"),
     "article": re.compile(r"/(?:19|20)\d\d[/-]?[01]\d|/(?:news|articles?|story|stories|blog|posts?)/.+|[-/]\d{5,}"),
 }  # fmt: skip
+_REPLY_WORDS: Final = (
+    "reply", "quote", "quoted", "replies", "report post", "permalink", r"posts?:\s?\d", "joined:?", "thread starter",
+    "like this", "registered:?", "member since", "upvote", "best answer", "antworten", "zitieren", "répondre", "citer",
+)  # fmt: skip
 _BUTTONS: Final = {
     "cart": re.compile(r"add to (?:cart|bag|basket)|buy now|in den warenkorb|ajouter au panier|añadir al carrito"
                        r"|checkout|加入购物车|立即购买|カートに入れる|sku\b|in stock|out of stock|free shipping"
                        r"|quantity"),
-    "goods": re.compile(r"\bisbn|list price|our price|you save|price\s?:|retail|item (?:#|no)|model (?:#|no)|shipping"
-                        r"|warranty|customer reviews?|\bratings?\b|\bships\b|specifications|availability|delivery"
-                        r"|returns? policy|versand|lieferzeit|artikelnummer|livraison|商品|价格|规格|运费|评价"),
-    "reply": re.compile(r"\b(?:reply|quote|quoted|replies|report post|permalink|posts?:\s?\d|joined:?|thread starter"
-                        r"|like this|registered:?|member since|upvote|best answer|#\d+$|antworten|zitieren|répondre"
-                        r"|citer)\b|回复|回帖|引用|楼主|发表于|只看该作者|返信|(?<!\d)\d+楼|#\s?\d+"),
+    "goods": re.compile(r"i(?<=\bi)sbn|list price|our price|you save|price\s?:|retail|item (?:#|no)|model (?:#|no)"
+                        r"|shipping|warranty|customer reviews?|r(?<=\br)atings?\b|s(?<=\bs)hips\b|specifications"
+                        r"|availability|delivery|returns? policy|versand|lieferzeit|artikelnummer|livraison"
+                        r"|商品|价格|规格|运费|评价"),
+    "reply": re.compile(
+        "|".join(rf"{word[0]}(?<=\b{word[0]}){word[1:]}\b" for word in _REPLY_WORDS)
+        + r"|回复|回帖|引用|楼主|发表于|只看该作者|返信|楼(?<=\d楼)|#\s?\d+楼?"
+    ),
     "docs": re.compile(r"on this page|table of contents|edit (?:this )?page|view source|next\s?:|previous\s?:"
                        r"|copy code|inhaltsverzeichnis|目录|本页内容|was this (?:page )?helpful|parameters|returns"
                        r"|syntax|example"),
     "sort": re.compile(r"sort by|filter|results?\b|showing \d|items? per page|view all|load more|sortieren|trier par"
                        r"|排序|筛选|refine|relevance|price:? low|newest"),
     "story": re.compile(r"read more|continue reading|weiterlesen|lire la suite|leer más|阅读全文|继续阅读"
-                        r"|(?<!\d)\d+ comments?\b|阅读更多|查看全文|more »"),
+                        r"| (?<=\d )comments?\b|阅读更多|查看全文|more »"),
 }  # fmt: skip
 _GENERATORS: Final = {
     "forum": re.compile(r"phpbb|vbulletin|discourse|xenforo|discuz|mybb|smf|vanilla|nodebb|invision|phpwind"),
@@ -155,7 +162,7 @@ def page_features(document: Document) -> NDArray[np.float64]:
         float(counts[_IMAGE] / (len(links.rows) + _USUAL_LINKS)),
         *_canonical_values(evidence, document.url),
         *document.once(stated_values),
-        *link_values(links, int(body.features.is_links.sum()), document.url, evidence),
+        *link_values(links, int(np.count_nonzero(body.features.is_links)), document.url, evidence),
         *list_values(body, links, dated),
     ]
     return np.array(values, dtype=np.float64)
@@ -165,13 +172,13 @@ def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
     features = body.features
     n = len(features)
     is_story = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_WEIGHT)
-    n_prose = int(features.is_prose.sum())
+    n_prose = np.count_nonzero(features.is_prose)
     prose = float(features.free[features.is_prose].sum())
     total = float(features.weight.sum())
     distance = int(body.is_body.argmax()) - body.headline if body.headline >= 0 else 0
     short = features.weight <= SHORT_LINE
-    prices = int(_is_price(features).sum())
-    tiny = features.lines.texts(np.flatnonzero(features.lines.chars <= MAX_DIGITS).tolist())
+    prices = np.count_nonzero(_is_price(features))
+    tiny = features.lines.texts((features.lines.chars <= MAX_DIGITS).nonzero()[0].tolist())
     return [
         math.log1p(body.weight),
         math.log2(1 + float(features.weight[is_story].sum()) / (body.weight + 30)),
@@ -183,7 +190,7 @@ def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
         math.log1p(n_prose),
         prose / (total + 1),
         float((features.weight * features.link_share).sum()) / (total + 1),
-        math.log1p(int(features.is_links.sum())),
+        math.log1p(np.count_nonzero(features.is_links)),
         math.log1p(prose / (n_prose + 1)),
         math.log1p(prices),
         prices / n,
@@ -226,7 +233,7 @@ def _name_hits(names: str) -> tuple[bool, ...]:
 
 def _saying_values(body: JudgedBody) -> list[float]:
     features = body.features
-    numbers = np.flatnonzero((features.weight <= SHORT_LINE) & ~features.is_prose)[:MAX_SAYINGS].tolist()
+    numbers = ((features.weight <= SHORT_LINE) & ~features.is_prose).nonzero()[0][:MAX_SAYINGS].tolist()
     text = "\n".join(features.lines.texts(numbers))[:MAX_SAID].lower()
     counts = [len(pattern.findall(text)) for pattern in _BUTTONS.values()]
     return [*(float(count > 0) for count in counts), *(math.log1p(max(0, count - 1)) for count in counts)]
@@ -257,7 +264,7 @@ def _headline_values(body: JudgedBody, links: NamedLinks) -> list[float]:
     return [
         math.log1p(len(linked)),
         float((linked > _HALF).mean()) if len(linked) else 0.0,
-        math.log1p(int((linked < _HALF).sum())),
+        math.log1p(np.count_nonzero(linked < _HALF)),
         float(len(headline.split())),
         math.log1p(len(headline)),
         n_shared / (len(links.paths) + 3),
@@ -268,7 +275,7 @@ def _place_values(body: JudgedBody) -> list[float]:
     """Return how many prices differ, where the first one and the first prose stand, and how much of the text links."""
     features = body.features
     n = len(features)
-    prices = np.flatnonzero(_is_price(features))
+    prices = _is_price(features).nonzero()[0]
     weight = features.weight * body.is_body
     return [
         math.log1p(len(set(features.lines.texts(prices[:MAX_SAYINGS].tolist())))),

@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -121,7 +122,7 @@ def named_links(document: Document) -> NamedLinks:
     if not len(rows) or not len(features):
         return NamedLinks(rows=rows[:0], weight=np.zeros(0), line=np.zeros(0, dtype=np.intp), paths=[])
     before = np.zeros(len(features) + 1)
-    np.cumsum(features.weight, out=before[1:])
+    features.weight.cumsum(out=before[1:])
     starts = features.lines.start
     first = starts.searchsorted(rows)
     stop = starts.searchsorted(measures.end[rows])
@@ -132,7 +133,7 @@ def named_links(document: Document) -> NamedLinks:
     is_named = (weight >= MIN_NAME_WEIGHT) & ~body.is_boilerplate[line] & ~(features.is_prose[line] & is_inside)
     heaviest: dict[str, int] = {}
     nodes = measures.nodes
-    for place in np.flatnonzero(is_named)[:MAX_LINKS].tolist():
+    for place in is_named.nonzero()[0][:MAX_LINKS].tolist():
         href = (nodes[rows[place]].get("href") or "")[:MAX_ADDRESS]
         if href and href[0] != "#" and not href.startswith("javascript:"):
             known = heaviest.get(href)
@@ -223,10 +224,10 @@ def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[flo
         *sizes,
         min(1.0, float(_sums(features.weight, first, last).sum()) / total),
         min(1.0, float(weight.sum()) / linked),
-        math.log1p(float(np.median(weight))),
+        math.log1p(median(weight.tolist())),
         float(weight.std() / (weight.mean() + 1)),
-        float(features.is_heading[line].mean()),
-        float((weight < MIN_SENTENCE).mean()),
+        _share(features.is_heading[line]),
+        _share(weight < MIN_SENTENCE),
         *_beside(body, (top, stop), (first, last), dated),
         *_addresses([links.paths[place] for place in chosen.tolist()]),
         float(first[0]) / len(features),
@@ -236,9 +237,9 @@ def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[flo
         (own - inside) / (own + 30),
         sum(links.paths[place] is None for place in chosen.tolist()) / len(chosen),
         len(chosen) / (len(links.rows) + MIN_RECORDS),
-        float(kinds_among(_ROW)[kinds].mean()),
-        float(kinds_among(_ITEM)[kinds].mean()),
-        math.log1p(float(_sums(features.is_prose, first, last).sum())),
+        _share(kinds_among(_ROW)[kinds]),
+        _share(kinds_among(_ITEM)[kinds]),
+        math.log1p(_sums(features.is_prose, first, last).sum()),
     ]
 
 
@@ -255,15 +256,18 @@ def _main_list(body: Body, links: NamedLinks) -> tuple[list[float], Numbers]:
     for _ in range(LEVELS):
         row = np.maximum(measures.parent[row], 0)
         form = form * len(NAMES) + measures.kinds[row]
-    _, number, counts = np.unique(form, return_inverse=True, return_counts=True)
+    forms = form.tolist()
+    places = {each: place for place, each in enumerate(sorted(set(forms)))}
+    number = np.array([places[each] for each in forms], dtype=np.intp)
+    counts = np.bincount(number)
     said = np.minimum(links.weight, MAX_TITLE_WEIGHT) * (links.weight >= MIN_TITLE_WEIGHT)
     score = np.bincount(number, weights=said) * (counts >= MIN_RECORDS)
     order = np.argsort(-score, kind="stable")
     if score[order[0]] <= 0:
         return none
     second = int(counts[order[1]]) if len(order) > 1 and score[order[1]] > 0 else 0
-    sizes = [math.log1p(n) for n in (int(counts[order[0]]), second, int((counts >= MIN_RECORDS).sum()))]
-    return sizes, np.flatnonzero(number == order[0])
+    sizes = [math.log1p(n) for n in (int(counts[order[0]]), second, np.count_nonzero(counts >= MIN_RECORDS))]
+    return sizes, (number == order[0]).nonzero()[0]
 
 
 def _records(body: Body, rows: Ints) -> tuple[Ints, Ints]:
@@ -299,28 +303,33 @@ def _beside(body: Body, rows: tuple[Ints, Ints], lines: tuple[Numbers, Numbers],
     is_dated = np.zeros(len(features), dtype=np.bool_)
     is_dated[list(dated)] = True
     free = np.where(features.is_prose | (features.free >= MIN_SENTENCE), features.free, 0.0)
-    prices = _sums(is_label & (features.lines.currencies > 0), *lines)
-    weight = _sums(features.weight, *lines)
-    said = _sums(free, *lines)
+    is_price = is_label & (features.lines.currencies > 0)
+    prices, weight, said, prose, dates = _sums(
+        np.array([is_price, features.weight, free, features.is_prose, is_dated]), *lines
+    )
     links, images, times = (
         found.searchsorted(rows[1]) - found.searchsorted(rows[0])
         for found in map(measures.rows_of, (_LINK, _IMAGE, _TIME))
     )
     return [
-        float((said > 0).mean()),
+        _share(said > 0),
         math.log1p(float(said.mean())),
-        float((_sums(features.is_prose, *lines) >= LONG_LINE).mean()),
-        float((images > 0).mean()),
-        float((images > 1).mean()),
-        float((_sums(is_dated, *lines) > 0).mean()),
-        float((times > 0).mean()),
-        float((prices > 0).mean()),
-        float((prices > 1).mean()),
-        float((links == 1).mean()),
-        math.log1p(float(np.median(links))),
-        math.log1p(float(np.median(lines[1] - lines[0]))),
+        _share(prose >= LONG_LINE),
+        _share(images > 0),
+        _share(images > 1),
+        _share(dates > 0),
+        _share(times > 0),
+        _share(prices > 0),
+        _share(prices > 1),
+        _share(links == 1),
+        math.log1p(median(links.tolist())),
+        math.log1p(median((lines[1] - lines[0]).tolist())),
         float(weight.std() / (weight.mean() + 1)),
     ]
+
+
+def _share(tests: NDArray[np.bool_]) -> float:
+    return np.count_nonzero(tests) / len(tests)
 
 
 def _addresses(paths: list[str | None]) -> list[float]:
@@ -336,8 +345,8 @@ def _addresses(paths: list[str | None]) -> list[float]:
 
 
 def _sums(values: NDArray[np.float64] | NDArray[np.bool_], first: Numbers, stop: Numbers) -> Floats:
-    """Return the sums of the lines' values over each of some spans."""
-    before = np.zeros(len(values) + 1)
-    np.cumsum(values, out=before[1:])
-    sums: Floats = before[stop] - before[first]
+    """Return the sums of the lines' values, along the last axis, over each of some spans."""
+    before = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+    values.cumsum(axis=-1, out=before[..., 1:])
+    sums: Floats = before[..., stop] - before[..., first]
     return sums

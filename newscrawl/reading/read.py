@@ -22,7 +22,6 @@ from newscrawl.blocks.segment import segment, with_xpaths
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.charset import decide_encoding
 from newscrawl.dom.document import Document, parse
-from newscrawl.dom.headline import page_title
 from newscrawl.dom.line_features import line_features
 from newscrawl.dom.text import fold_space
 from newscrawl.formats.figures import body_images
@@ -292,7 +291,7 @@ def linked(
     url = page.url or ""
     kind = page.site.url_kind or url_shape(url)
     return {
-        "title": fold_space(page_title(root)),
+        "title": fold_space(document.title),
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
         "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),

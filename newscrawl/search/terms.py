@@ -45,7 +45,6 @@ SPACELESS: Final = (
 
 _ACCENT: Final = re.compile(f"[{ACCENTS}]+")
 _RUN: Final = re.compile(f"[{SPACELESS}]+|[^{SPACELESS}{SEPARATORS}\0]+")
-_NO_WORD: Final = re.compile(f"[{SPACELESS}{SEPARATORS}\0]+")
 _LONG_WORD: Final = re.compile(f"([^ ]{{{WORD_CHARS}}})[^ ]+")
 _BEYOND: Final = 0x40000
 """The code that stands for all behind the last range."""
@@ -89,21 +88,32 @@ def term_text(text: str) -> str:
     A set of them is made of thousands of strings; this is made at once, and the index counts each term of it once.
     """
     folded = fold(text)[:INDEXED_CHARS]
-    words = _LONG_WORD.sub(r"\1", _NO_WORD.sub(" ", folded))
-    return words if folded.isascii() else f"{words} {_spaceless_terms(folded)}"
-
-
-def _spaceless_terms(folded: str) -> str:
-    """Return each character of a script without spaces, and each pair of neighbours, between spaces."""
     codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    spaceless = _table(SPACELESS).take(np.minimum(codes, _BEYOND))
+    places = np.minimum(codes, _BEYOND)
+    spaceless = _table(SPACELESS).take(places)
+    gaps = spaceless | _table(f"{SEPARATORS}\0").take(places)
+    written = np.where(gaps, ord(" "), codes)
+    gaps[1:] &= gaps[:-1]  # of a run the first is written
+    gaps[:1] = False
+    words = _LONG_WORD.sub(r"\1", _decoded(written[~gaps]))
+    return words if folded.isascii() else f"{words} {_spaceless_terms(codes, spaceless)}"
+
+
+def _spaceless_terms(codes: NDArray[np.uint32], spaceless: NDArray[np.bool_]) -> str:
+    """Return each character of a script without spaces, and each pair of neighbours, between spaces."""
+    if not spaceless.any():
+        return ""
     # a row a character: itself, space, itself and the next one or two spaces, space
     written = np.full((len(codes), 5), ord(" "), dtype="<u4")
     written[:, 0] = codes
-    paired = np.flatnonzero(spaceless[:-1] & spaceless[1:])
+    paired = (spaceless[:-1] & spaceless[1:]).nonzero()[0]
     written[paired, 2] = codes[paired]
     written[paired, 3] = codes[paired + 1]
-    return written[spaceless].tobytes().decode("utf-32-le")
+    return _decoded(written[spaceless])
+
+
+def _decoded(codes: NDArray[np.uint32]) -> str:
+    return codes.astype("<u4", copy=False).tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def stands(found: Sequence[str], text: str) -> Iterator[tuple[int, int]]:

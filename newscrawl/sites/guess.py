@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawl.discovery.feed import feed_links
 from newscrawl.dom.characters import HAN, HAN_LETTER
-from newscrawl.dom.headline import page_title
+from newscrawl.dom.document import Document
 from newscrawl.dom.text import fold, fold_space
 from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.urls.base import base_of
@@ -130,7 +130,7 @@ def _title(root: HtmlElement, url: str, *, home: str) -> str:
     for meta in root.iter("meta"):
         if (meta.get("property") or meta.get("name") or "").lower() == "og:site_name" and meta.get("content"):
             return str(meta.get("content")).strip()
-    title = fold_space(page_title(root))
+    title = fold_space(Document(root).title)
     parts = [part for part in _SEPARATORS.split(title) if part and part.lower() not in _NO_TITLE]
     logos = set(_logos(root, url, home))
     return min(parts, key=lambda part: (fold(part) not in logos, len(part)), default="")

@@ -15,7 +15,6 @@ import numpy as np
 from newscrawl.blocks.classify import crawl_blocks
 from newscrawl.blocks.model import Block, BlockLabel, labelled
 from newscrawl.blocks.segment import with_xpaths
-from newscrawl.dom.headline import page_title
 from newscrawl.dom.measures import TEXT
 from newscrawl.dom.text import fold_space
 from newscrawl.network.site_model import SiteClassifier, block_odds, fit_site, places_of
@@ -45,8 +44,7 @@ class Proposal:
     @property
     def title(self) -> str:
         """What the page calls itself; its file's name where it says nothing."""
-        root = self.document.root
-        return ("" if root is None else fold_space(page_title(root))) or self.name
+        return fold_space(self.document.title) or self.name
 
     @property
     def doubt(self) -> float:

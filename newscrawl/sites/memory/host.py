@@ -74,7 +74,7 @@ def sighting(page: PageKeys, chosen: Bools, odds: Floats) -> Sighting:
     :param odds: log odds of each line by the page alone.
     """
     holds = np.bincount(page.place, weights=chosen, minlength=len(page.places)) > 0
-    lines = np.flatnonzero(holds[page.place] | (odds > LOW_ODDS)).tolist()
+    lines = (holds[page.place] | (odds > LOW_ODDS)).nonzero()[0].tolist()
     texts = page.texts(lines)
     wanted = (chosen | (odds > 0))[lines].tolist()
     kept = dict.fromkeys(page.at_places(lines, texts))

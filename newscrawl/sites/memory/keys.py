@@ -61,7 +61,7 @@ class PageKeys:
 
     def joined(self, chosen: NDArray[np.bool_]) -> str:
         """Return the text of the chosen lines, one paragraph a line."""
-        return "\n".join([self.lines[line] for line in np.flatnonzero(chosen).tolist()])
+        return "\n".join([self.lines[line] for line in chosen.nonzero()[0].tolist()])
 
     def texts(self, numbers: Sequence[int]) -> list[int]:
         """Return the key of each of some lines' texts."""
@@ -76,12 +76,12 @@ class PageKeys:
 def page_keys(document: Document) -> PageKeys:
     features = document.once(line_features)
     lines, measures = features.lines, features.lines.measures
-    key_of = _Chains(measures).key
+    chains = _Chains(measures)
     numbers: dict[int, int] = {}
     first: list[int] = []
     place = []
     for row in lines.block.tolist():
-        key = key_of(row)
+        key = chains.key(row)
         if key not in numbers:
             numbers[key] = len(first)
             first.append(row)
@@ -90,30 +90,23 @@ def page_keys(document: Document) -> PageKeys:
     return PageKeys(
         address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
         lines=tuple(texts),
-        keys=tuple([zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0 for text in texts]),
+        keys=tuple(map(_text_key, texts)),
         weight=features.weight,
         is_links=features.is_links,
         is_heading=features.is_heading,
         places=tuple(numbers),
-        chains=tuple([_chain(measures, row) for row in first]),
+        chains=tuple(map(chains.shown, first)),
         place=np.array(place, dtype=np.intp),
     )
 
 
-def _chain(measures: Measures, row: int) -> str:
-    left, length, labels = MAX_NAMES, 0, []
-    while row >= 0 and left and length < MAX_CHAIN:  # no more is kept
-        get = measures.nodes[row].get
-        label, is_named = _label(measures.tags[row], get("class"), get("id"))
-        labels.append(label.decode("utf-8", "replace"))
-        length += len(labels[-1]) + (3 if length else 0)
-        left -= is_named
-        row = int(measures.parent[row])
-    return " > ".join(reversed(labels))[-MAX_CHAIN:]
+@lru_cache(maxsize=16384)
+def _text_key(text: str) -> int:
+    return zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0
 
 
 class _Chains:
-    """Hashes of the chains that end at the elements of a page; each element is read once, or once more."""
+    """The chains that end at the elements of a page, and their hashes."""
 
     def __init__(self, measures: Measures) -> None:
         self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
@@ -124,8 +117,7 @@ class _Chains:
         known, left = self.known, MAX_NAMES
         climbed = []
         while row >= 0 and left and row not in known[left]:
-            get = self.nodes[row].get
-            label, is_named = _label(self.tags[row], get("class"), get("id"))
+            _, label, is_named = self._label(row)
             climbed.append((known[left], row, label))
             left -= is_named
             row = self.parents[row]
@@ -134,11 +126,27 @@ class _Chains:
             key = hashes[row] = zlib.crc32(label, key)
         return key
 
+    def shown(self, row: int) -> str:
+        """Return the chain that ends at an element as people read it."""
+        left, length, labels = MAX_NAMES, 0, []
+        while row >= 0 and left and length < MAX_CHAIN:  # no more is kept
+            label, _, is_named = self._label(row)
+            labels.append(label)
+            length += len(label) + (3 if length else 0)
+            left -= is_named
+            row = self.parents[row]
+        return " > ".join(reversed(labels))[-MAX_CHAIN:]
+
+    def _label(self, row: int) -> tuple[str, bytes, bool]:
+        get = self.nodes[row].get
+        return _label(self.tags[row], get("class"), get("id"))
+
 
 @lru_cache(maxsize=16384)
-def _label(tag: str, css: str | None, identity: str | None) -> tuple[bytes, bool]:
-    """Return an element's part of a chain, and whether it has a name."""
+def _label(tag: str, css: str | None, identity: str | None) -> tuple[str, bytes, bool]:
+    """Return an element's part of a chain, as people read it and as it is hashed, and whether it has a name."""
     names = css.split(None, MAX_CLASSES)[:MAX_CLASSES] if css else []
     own = "#" + identity if identity and tag not in HEADINGS else ""  # theirs are for links to parts of one article
     label = ".".join([tag, *names]) + own
-    return _DIGITS.sub("0", label).encode("utf-8", "replace"), bool(names or own)
+    hashed = _DIGITS.sub("0", label).encode("utf-8", "replace")
+    return hashed.decode(), hashed, bool(names or own)

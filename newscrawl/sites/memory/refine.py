@@ -90,7 +90,7 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
 def _may_come_in(chosen: Bools, odds: Floats) -> Bools:
     """Tell which lines left out the extractor thinks likely enough for where they stand."""
     place = np.arange(len(chosen))
-    taken = np.flatnonzero(chosen)
+    taken = chosen.nonzero()[0]
     least = np.where(place > taken[-1], MIN_LAST_ODDS, MIN_OWN_ODDS)
     may: Bools = ~chosen & (place > taken[0]) & (odds >= least)
     return may
@@ -120,7 +120,7 @@ def _recurrence(
 
 
 def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
-    lines = np.flatnonzero(chosen)
+    lines = chosen.nonzero()[0]
     counts, share = _recurrence(memory, page, lines, n_pages, own)
     inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.is_heading[lines]
     inside[inside] = [_may_recur(page.lines[line]) for line in lines[inside].tolist()]
@@ -138,7 +138,7 @@ def _may_recur(line: str) -> bool:
 
 def _new(memory: HostMemory, page: PageKeys, added: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
     """Return those lines whose text does not recur; rules made of dashes have none."""
-    lines = np.flatnonzero(added)
+    lines = added.nonzero()[0]
     if len(lines):
         counts, share = _recurrence(memory, page, lines, n_pages, own)
         is_rule = [not any(map(str.isalnum, page.lines[line])) for line in lines.tolist()]
