@@ -26,8 +26,8 @@ PARAGRAPH_CHARS: Final = 50
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
-_INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
-"""Soft hyphens and joiners."""
+_INVISIBLE: Final = re.compile("[\u200b\u2060]")
+"""Places where a line may break, and joiners."""
 
 
 _PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
