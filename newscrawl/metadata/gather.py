@@ -109,14 +109,15 @@ class Evidence:
     def microdata(self) -> list[HtmlElement]:
         """The elements with a microdata property or ``rel=author``."""
         root = self.document.root
-        return [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+        found = [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+        return [element for element in found if not _is_of_part(element)]
 
     @cached_property
     def item_types(self) -> list[str]:
         """The types that microdata states, in lower case, without name space."""
         root = self.document.root
         types = [] if root is None else _ITEM_TYPES(root)[:_MAX_MARKED]
-        return [value.rstrip("/").rsplit("/", 1)[-1].lower() for value in types]
+        return [item_type(value) for value in types]
 
     @cached_property
     def tags(self) -> list[tuple[str, str]]:
@@ -292,7 +293,30 @@ def _first_link(item: HtmlElement) -> str | None:
     address, text = next((link for link in links if link[1]), (None, ""))
     shown = " ".join(item.text_content().split())
     is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
-    return address if is_first and len(text.encode()) >= MIN_TITLE_BYTES else None
+    is_story = len(text.encode()) >= MIN_TITLE_BYTES and not _HOME.fullmatch(address or "")
+    return address if is_first and is_story else None
+
+
+_HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")
+
+
+_PARTS: Final = frozenset("imageobject videoobject audioobject mediaobject comment usercomments answer review".split())
+"""Types of items that have authors and dates of their own."""
+_SCOPES: Final = etree.XPath("ancestor::*[@itemscope]")
+
+
+def _is_of_part(element: HtmlElement) -> bool:
+    """Tell whether a microdata property belongs to a part of what the page is about, such as a picture or a comment."""
+    if not element.get("itemprop"):
+        return False
+    scopes = _SCOPES(element)
+    is_part = len(scopes) > 1 or (scopes and scopes[-1].get("itemprop"))
+    return bool(is_part) and item_type(scopes[-1].get("itemtype") or "") in _PARTS
+
+
+def item_type(value: str) -> str:
+    """Return a type of microdata in lower case, without name space."""
+    return value.strip().rstrip("/").rsplit("/", 1)[-1].lower()
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
@@ -302,5 +326,5 @@ def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
     content = " ".join(content[:MAX_CONTENT_CHARS].split())
     for attribute in ("property", "name", "itemprop", "http-equiv"):
         name = element.get(attribute)
-        if name:
+        if name and not (attribute == "itemprop" and _is_of_part(element)):
             evidence.metas.setdefault(name.strip().lower(), []).append(content)
