@@ -282,13 +282,17 @@ def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]
         if len(items) > 1 and len(set(map(_first_link, items)) - {None}) == len(items):
             ends = [(row, int(measures.end[row]) - 1) for row in measures.rows_among(items).tolist()]
             spans = [range(lines.of_row(first), lines.of_row(last) + 1) for first, last in ends]
-            if not any(places.headline in span or places.body_start in span for span in spans):
+            is_list = len({span.start for span in spans}) == len(spans)
+            if is_list and not any(places.headline in span or places.body_start in span for span in spans):
                 listed.update(chain.from_iterable(spans))
     return frozenset(listed)
 
 
 def _first_link(item: HtmlElement) -> str | None:
-    """Return the address of the link that an element's text begins with, numbers left out; None where it is short."""
+    """Return the address of the link that an element's text begins with, numbers left out.
+
+    None where the text is short, or leads to a site's home page.
+    """
     links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
     address, text = next((link for link in links if link[1]), (None, ""))
     shown = " ".join(item.text_content().split())

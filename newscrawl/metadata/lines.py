@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import chain
@@ -55,6 +55,7 @@ class PageLines:
         self._made: dict[int, Line] = {}
         self._first: list[int] = self._lines.first.tolist()
         self._linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
+        self._rows: list[int] = self._lines.rows.tolist()
         self.starts: list[int] = self._lines.start.tolist()
         """Row of each line's first text in the page's measures."""
         self.chars = self._lines.chars
@@ -158,7 +159,19 @@ class PageLines:
 
     def of_row(self, row: int) -> int:
         """Return the line that a row's first text stands on, else the one before; 0 for a page without lines."""
-        return max(0, bisect_left(self.starts, row + 2) - 1)
+        rows = self._rows
+        at = bisect_left(rows, row)
+        has_text = at < len(rows) and rows[at] < self._lines.measures.end[row]
+        return max(0, bisect_right(self.starts, rows[at] if has_text else row) - 1)
+
+
+def _spaced(parts: list[str]) -> str:
+    """Return text nodes two spaces apart; a word's first or last letter, set apart for its looks, stays with it."""
+    spaced = parts[0]
+    for before, part in pairwise(parts):
+        is_cut = 1 in {len(before), len(part)} and before[-1:].isalpha() and part[:1].islower()
+        spaced += part if is_cut else f"\0{part}"
+    return "  ".join([" ".join(part.split()) for part in spaced.split("\0")])
 
 
 BEFORE_HEADLINE: Final = 8
