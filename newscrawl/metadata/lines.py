@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -71,7 +71,7 @@ class PageLines:
         line = self._made.get(number)
         if line is None:
             text, parts = self.texts[number], self.parts(number)
-            spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
+            spaced = text if len(parts) == 1 else _spaced(parts)
             line = Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
             self._made[number] = line
         return line
