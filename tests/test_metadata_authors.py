@@ -160,7 +160,7 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         (f"<div>By Staff Writer</div>{TEXT}", "", ["Staff Writer"]),
         (f"<div>By <a>Jane Do<span>e</span></a></div>{TEXT}", "", ["Jane Doe"]),
         (f"<div>By <b>J</b>ane Doe</div>{TEXT}", "", ["Jane Doe"]),
-        (f"<div>Text Size</div><div>By: Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>+ Text Size</div><div>By: Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"<div>Text: Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
         (f"<div>By using Mill Town you agree to our rules</div>{TEXT}", "", []),
         (f"<div>By the Mill Town Times</div>{TEXT}", "", ["the Mill Town Times"]),

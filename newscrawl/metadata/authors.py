@@ -360,7 +360,7 @@ def _bylines(evidence: Evidence) -> list[Author]:
             continue
         authors = [author for author in _people(_cut_byline(match.string[match.end() :])) if author.name]
         first = authors[0].name if authors else ""
-        if match[0].strip().lower() in _COMMON_LABELS and not _PERSON.fullmatch(first):
+        if match[0].split()[-1].lower() in _COMMON_LABELS and not _PERSON.fullmatch(first):
             continue
         is_name = is_dated or first[:1].isupper() or not match[0].islower()
         if first and is_name and not _is_clause(first):
