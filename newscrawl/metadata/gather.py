@@ -306,7 +306,7 @@ _HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")
 
 _PARTS: Final = frozenset("imageobject videoobject audioobject mediaobject comment usercomments answer review".split())
 """Types of items that have authors and dates of their own."""
-_SCOPES: Final = etree.XPath("ancestor::*[@itemscope]")
+_SCOPES: Final = etree.XPath("ancestor::*[@itemscope][position() < 3]")
 
 
 def _is_of_part(element: HtmlElement) -> bool:
