@@ -23,6 +23,7 @@ from tests.page_strategies import PAGES
         ("<p>one\n   line</p>", ["one line"]),
         ("<ul><li>a<li>b</ul>", ["a", "b"]),
         ("<table><tr><td>a</td><td>b</td></tr></table>", ["a", "b"]),
+        ("<p>a li&shy;bra&#173;ry <b>o\u00adpens</b></p><p>&shy;</p>", ["a library opens"]),
     ],
 )
 def test_lines_end_at_block_level_tags(html: str, expected: list[str]) -> None:

@@ -26,6 +26,7 @@ from newscrawl.lab.truth.metrics import (
         ("カタカナとABC", ["カ", "タ", "カ", "ナ", "と", "abc"]),
         ("ไทย", ["ไ", "ท", "ย"]),
         ("Größe", ["größe"]),
+        ("li\u00adbra\u00adry", ["library"]),
         ("𠀀字", ["𠀀", "字"]),
     ],
 )

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 WORDPRESS = """<span class="meta-prep meta-prep-author">Posted on</span> <a>March 4, 2024</a>
 <span class="meta-sep">by</span> <span class="author vcard"><a class="url fn n">Jane Doe</a></span>"""
+BYLINE = """<div class=byline><b class=author><a>Jane Doe</a></b> <a>Mill Town</a> <a>Comments</a>
+<i class=author-photo></i></div>"""
+NEWS = "itemscope itemtype='http://schema.org/NewsArticle'"
+PICTURE = """<div itemprop=image itemscope itemtype='http://schema.org/ImageObject'>
+<meta itemprop=author content='John Roe'></div>"""
 FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)
 BODY = "<p>" + "市政府今天宣布，新图书馆向全体居民开放，藏书超过一百万册，读者可以免费借阅。" * 3 + "</p>"
 TEXT = "<p>" + "The city council opened the new library today, and readers may borrow books for free. " * 3 + "</p>"
@@ -153,6 +158,18 @@ def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
         (f"<div>بقلم سامر الحداد</div>{TEXT}", "", ["سامر الحداد"]),
         (f"<div>By JANE DOE, Staff Writer</div>{TEXT}", "", ["JANE DOE"]),
         (f"<div>By Staff Writer</div>{TEXT}", "", ["Staff Writer"]),
+        (f"<div>By <a>Jane Do<span>e</span></a></div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>By <b>J</b>ane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>+ Text Size</div><div>By: Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>Text: Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>By using Mill Town you agree to our rules</div>{TEXT}", "", []),
+        (f"<div>By the Mill Town Times</div>{TEXT}", "", ["the Mill Town Times"]),
+        (f"<div>© by Mill Town Times</div>{TEXT}", "", []),
+        (f"<ul><li><a>By Country</a><li><a>By Rating</a></ul><div>By Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>4 March 2024, 20:00 by janedoe</div>{TEXT}", "", ["janedoe"]),
+        (f"<div>March 4, 2024 by the end of the day</div>{TEXT}", "", []),
+        (f"{BYLINE}{TEXT}", "", ["Jane Doe"]),
+        (f"<div {NEWS}><meta itemprop=author content='Jane Doe'>{PICTURE}{TEXT}</div>", "", ["Jane Doe"]),
         (f"<div>Jane Doe and John Roe</div><div>March 4, 2024</div>{TEXT}", "", ["Jane Doe", "John Roe"]),
         (f"<div class=footer>4.3.2024, <b itemprop=author>Jane Doe</b></div>{TEXT}", "", ["Jane Doe"]),
         (f'<div><a href="/author/ravi">रवि शर्मा</a></div>{TEXT}', "", ["रवि शर्मा"]),

@@ -465,3 +465,41 @@ def test_a_date_in_a_layout_that_is_named_for_its_sidebar() -> None:
     found = read(body, lang="en", url="http://e.com/a", body_text=f"{STORY[3:-5]}\n" * 2)
     assert found.datePublished is not None
     assert found.datePublished.date() == date(2024, 1, 7)
+
+
+def test_an_element_that_states_a_moment_says_what_its_words_mean() -> None:
+    moment = '<a><time class="updated" datetime="2024-01-07T09:30:00-05:00"><b>Today 9:30am</b></time></a>'
+    found = read(f"<h1>The new library opens today</h1><div>{moment}</div>{STORY * 2}", lang="en", url="http://e.com/a")
+    assert str(found.datePublished) == "2024-01-07 09:30:00-05:00"
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence", "moment"),
+    [
+        ("en", "This entry was posted on Sunday, January 7th, 2024 at 9:30 am and is filed under News.", "09:30"),
+        ("de", "Dieser Beitrag wurde am Sonntag, 7. Januar 2024 um 9:30 Uhr veröffentlicht, in: Stadt.", "09:30"),
+    ],
+)
+def test_the_sentence_below_a_post_that_says_when_it_appeared(lang: str, sentence: str, moment: str) -> None:
+    feeds = " You can follow all responses to it by a feed, or leave one of your own below this line." * 2
+    links = "".join(f'<li><a href="/{n}">Another page of this blog</a></li>' for n in range(40))
+    body = f"<h1>The new library opens today</h1>{STORY * 2}<ul>{links}</ul><p>{sentence}{feeds}</p>"
+    found = read(body, lang=lang, url="http://e.com/a", body_text=f"{STORY[3:-5]}\n" * 2)
+    assert str(found.datePublished)[:16] == f"2024-01-07 {moment}"
+
+
+@pytest.mark.parametrize(
+    ("day", "moment"), [("January 7, 2024", "2024-01-07 09:30"), ("March 5, 2024", "2024-03-05 00:00")]
+)
+def test_a_vague_meta_adds_the_time_to_a_day_that_is_not_of_the_fetch(day: str, moment: str) -> None:
+    head = '<meta name="date" content="2024-01-07 09:30"><meta name="created" content="2024-03-05 11:58">'
+    body = f'<h1>The new library opens today</h1><div class="date">Published: {day}</div>{STORY * 2}'
+    assert str(read(body, head, lang="en", url="http://e.com/a").datePublished)[:16] == moment
+
+
+def test_a_dateline_that_begins_with_a_link_to_the_home_page_is_no_other_story() -> None:
+    line = '<td><a href="http://e.com/">http://www.example.com</a> 2024-01-07 09:30</td>'
+    related = '<td><a href="/2024/fair">The fair of 2024 begins</a></td>'
+    body = f"<h1>The new library opens today</h1><table><tr>{line}<tr>{related}</table>{STORY * 2}"
+    found = read(body, lang="en", url="http://e.com/a", body_text=f"{STORY[3:-5]}\n" * 2)
+    assert str(found.datePublished)[:16] == "2024-01-07 09:30"

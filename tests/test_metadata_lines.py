@@ -72,3 +72,19 @@ def test_lines_hold_all_text_in_order(texts: list[str]) -> None:
     assert with_years == {
         line.number for line in lines if re.search(r"(?<!\d)(?:19|20)[0-9]{2}", "".join(lines.parts(line.number)))
     }
+
+
+@pytest.mark.parametrize(
+    "markup", ["<p>A<a>b<b>c</b>", "<p><i>{}</i>", "<div><a><b><i>{}</i></b></a></div>", "<p>One <b>{}</b>"]
+)
+def test_an_element_is_on_the_line_of_its_first_text(markup: str) -> None:
+    document = Document.from_html(f"<p>Before</p>{markup.format('Here')}<p>After</p>")
+    lines, measures = PageLines(document), document.measures
+    rows = [row for row, tag in enumerate(measures.tags) if tag in {"a", "b", "i"}]
+    assert rows
+    assert {lines.of_row(row) for row in rows} == {1}
+
+
+def test_an_element_without_text_is_on_the_line_before() -> None:
+    document = Document.from_html("<p>Before</p><p><img alt=x></p><p>After</p>")
+    assert PageLines(document).of_row(document.measures.tags.index("img")) == 0

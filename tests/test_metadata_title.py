@@ -244,3 +244,21 @@ def test_the_pages_own_headline_beats_the_name_of_its_site(title: str, body: str
     shown = "New bridge opens today"
     page = f"<title>{title}</title>{body.format(shown)}<p>{'The mayor spoke. ' * 20}</p>"
     assert headline(page) == (shown, expected)
+
+
+@pytest.mark.parametrize(
+    "title", ["Mill Town Notes: New bridge opens today", "Mill Town Notes - New bridge opens today"]
+)
+@pytest.mark.parametrize("above", ["/notes/", "http://www.example.com/notes"])
+def test_the_name_of_a_blog_that_leads_to_its_folder_is_no_headline(title: str, above: str) -> None:
+    page = f"<title>{title}</title><h1><a href='{above}'>Mill Town Notes</a></h1><p>{'The mayor spoke. ' * 20}</p>"
+    found = headline(page, url="http://example.com/notes/2024/bridge.html")
+    assert found == ("New bridge opens today", "title")
+
+
+def test_a_headline_that_leads_to_its_own_page_elsewhere_stays() -> None:
+    title = "New bridge opens today"
+    page = f"<title>{title} - Mill Town</title><h1><a href='/2024/bridge'>{title}</a></h1><p>The mayor spoke.</p>"
+    found = headline(page, url="http://example.com/?p=1")
+    assert found is not None
+    assert found[0] == title

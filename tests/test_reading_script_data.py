@@ -28,6 +28,14 @@ def dumped(value: object) -> str:
     return json.dumps(value).replace("</", "<\\/")
 
 
+LEAVES = [
+    [{"text": text[:9]}, {"type": "link", "children": [{"text": text[9:20]}]}, {"text": text[20:]}]
+    for text in SENTENCES
+]
+SLATE = [{"type": "paragraph", "children": leaves} for leaves in LEAVES]
+PORTABLE = [{"_type": "block", "children": [{"_type": "span", "text": text}]} for text in SENTENCES]
+PARSED = [{"type": "p", "children": [{"type": "text", "data": text}]} for text in SENTENCES]
+RICH = [{"nodeType": "paragraph", "content": [{"nodeType": "text", "value": text}]} for text in SENTENCES]
 BLOCKS = [{"type": "paragraph", "content": {"text": sentence}} for sentence in SENTENCES]
 
 
@@ -39,11 +47,14 @@ BLOCKS = [{"type": "paragraph", "content": {"text": sentence}} for sentence in S
         script('window["__PRELOADED_STATE__"]=' + dumped({"entities": {"1": STORY}})),
         script("window.__STATE__ = JSON.parse(" + dumped(dumped({"story": STORY})) + ")"),
         script(dumped({"blocks": BLOCKS, "title": "River rises"}), JSON),
+        *(script(dumped({"body": tree, "title": "River rises"}), JSON) for tree in (SLATE, PORTABLE, PARSED, RICH)),
         script(dumped({"@type": "NewsArticle", "articleBody": PLAIN}), "type=application/ld+json"),
         SHELL.format(f"<div data-page='{json.dumps({'props': {'post': json.dumps(STORY)}})}'></div>"),
         script("<html><body><h1>River rises</h1>" + MARKUP + MARKUP),
     ],
-    ids=["next", "state", "bracket", "parse", "blocks", "json-ld", "attribute", "never closed"],
+    ids=(
+        "next state bracket parse blocks slate portable parsed rich json-ld attribute unclosed".split()
+    ),
 )  # fmt: skip
 def test_body_in_the_data(page: str) -> None:
     document = Document.from_html(page, "http://example.org/n/1")
@@ -135,6 +146,23 @@ def test_a_short_body_beside_the_title_with_its_facts() -> None:
     assert found.article is not None
     assert str(found.article.datePublished).startswith("2024-05-06 10:20")
     assert [author.name for author in found.article.authors] == ["Anna Lindner"]
+
+
+def test_words_and_links_of_a_tree_are_one_line_and_items_lines_of_their_own() -> None:
+    link = {"type": "a", "children": [{"type": "text", "data": "the old one"}]}
+    items = [
+        {"type": "listItem", "content": [{"type": "paragraph", "content": [{"text": text}]}]}
+        for text in ("Nine", "Ten")
+    ]
+    tree = [
+        {"type": "h3", "children": [{"type": "text", "data": "Books"}, {"text": " "}, link]},
+        {"type": "bulletList", "content": items},
+        *PARSED,
+    ]
+    page = script(dumped({"title": "River rises", "body": tree}), JSON)
+    found = script_body(Document.from_html(page, "http://example.org/n/1"))
+    assert found is not None
+    assert found.text.splitlines()[:3] == ["Books the old one", "Nine", "Ten"]
 
 
 def test_keys_that_only_end_in_title() -> None:

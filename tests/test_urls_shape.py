@@ -117,5 +117,7 @@ def test_hosts_that_hold_no_news() -> None:
     assert url_shape("http://comment.org/2024/05/06/a-long-story-12345.html") is UrlKind.ARTICLE
     assert is_about_site("http://www.example.pl/deklaracja-dostepnosci")
     assert is_about_site("http://www.example.org/subscribe/")
+    assert is_about_site("http://www.example.org/shop/forgot_password.asp?p=/shop/")
+    assert is_about_site("http://www.example.org/create-account/")
     assert not is_about_site("http://www.example.org/2024/05/help/")
     assert is_about_site("http://comment.example.org/30059.html")

@@ -30,6 +30,8 @@ UNMARKED: Final = 32
 CURRENCY: Final = 64
 """$, €, ￥ …"""
 
+SOFT_HYPHEN: Final = "\u00ad"
+"""Where a word may be cut at the end of a line. It is shown nowhere else, and no part of a text."""
 HAN: Final = r"\u3400-\u9fff"
 """Ideographs, to stand between the brackets of a pattern."""
 SPACELESS: Final = rf"{HAN}\u3040-\u30ff\uac00-\ud7af"

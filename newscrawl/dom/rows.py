@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
+from newscrawl.dom.characters import SOFT_HYPHEN
 from newscrawl.dom.tags import DROPPED, NAMES, OTHER_KIND, TEXT_KIND
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def read_rows(body: HtmlElement | None, max_rows: int) -> Rows:
 def _marked_rows(body: HtmlElement | None) -> Rows:
     text = "" if body is None else marked_text(body)
     elements = [] if body is None or text is None else list(body.iter(etree.Element))
-    return Rows(elements, text or "")
+    return Rows(elements, (text or "").replace(SOFT_HYPHEN, ""))
 
 
 def _clean(body: HtmlElement) -> None:

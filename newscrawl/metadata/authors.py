@@ -54,17 +54,21 @@ AUTHOR_METAS: Final = (
 ).split()
 
 _BYLINE: Final = re.compile(
-    rf"^\W{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
+    rf"^[^\w©]{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
     r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|di|door|بقلم)\b(?:\s*+:)?\s++(?=\w)",
     re.IGNORECASE,
 )
+_COMMON_LABELS: Final = frozenset(("di", "text"))
+"""Labels that are common words, too, without a colon: whole names follow them (not *Text size*)."""
 _PART_BYLINE: Final = re.compile(rf"{_BYLINE.pattern}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
 """In a part of a line: *Text* may begin the name of a button, too."""
 _LABEL_ALONE: Final = re.compile(
     rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?|作者)\s*:?", re.IGNORECASE
 )
 """A label whose names stand on the next line."""
-_AUTHOR_WORD: Final = re.compile(r"(?<!co-)author|byline", re.IGNORECASE)
+_AUTHOR_WORD: Final = re.compile(r"(?<!co-)author", re.IGNORECASE)
+_BYLINE_WORD: Final = re.compile(r"byline", re.IGNORECASE)
+"""Often the name of what holds date and section, too."""
 _USER: Final = re.compile(r"user-?name", re.IGNORECASE)
 _NO_NAME_WORD: Final = re.compile(
     r"prep[-_]+author|(?:author|byline)s?[-_]*(?:desc|intro|prep|motto|slogan|sign|avatar|ima?ge?|count|badge"
@@ -105,9 +109,9 @@ _LABELLED: Final = re.compile(
 )
 """Labels that are common words as well: only with their colon."""
 _POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
+_PARTICLE: Final = re.compile("the|ο|η|af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu")
 _PERSON: Final = re.compile(
-    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu)\s+){0,2}){1,3}"
-    r"[^\W\d_a-z][\w'’.\-]+"
+    rf"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:{_PARTICLE.pattern})\s+){{0,2}}){{1,3}}[^\W\d_a-z][\w'’.\-]+"
 )
 """Two to four capitalised words, particles between them."""
 _BETWEEN: Final = re.compile(r"[/,]|\s(?:and|und|et|y|och|og|en|e|&)\s")
@@ -285,7 +289,10 @@ def _marked(evidence: Evidence) -> list[Author]:
         ranked.append((strength + near, element, line))
     ranked.sort(key=lambda item: -item[0])
     for _, group in groupby(ranked, key=lambda item: item[0]):
-        alike = list(group)  # who is named within the text replies to it
+        alike = [item for item in group if item[1].text_content().strip()]
+        around = {ancestor for _, element, _ in alike for ancestor in element.iterancestors()}
+        alike = [item for item in alike if item[1] not in around]
+        # who is named within the text replies to it
         first = [item for item in alike if item[2] <= places.body_start] or alike
         texts = [_inner_text(element) for _, element, _ in first]
         authors = [author for text in texts if 2 <= len(text) <= _MAX_BYLINE for author in _people(text)]
@@ -303,9 +310,10 @@ def _author_strength(element: HtmlElement) -> float:
         _LABEL_ALONE.fullmatch(element.get(name) or "") for name in ("title", "aria-label")
     ):
         return 1.8
-    if is_named(element, _AUTHOR_WORD) and not is_named(element, _NO_NAME_WORD):
-        return 1.5
-    return 1.2 if is_named(element, _USER) else 0.0
+    if is_named(element, _NO_NAME_WORD):
+        return 0.0
+    strengths = ((_AUTHOR_WORD, 1.5), (_BYLINE_WORD, 1.4), (_USER, 1.2))
+    return next((strength for word, strength in strengths if is_named(element, word)), 0.0)
 
 
 def _inner_text(element: HtmlElement) -> str:
@@ -342,23 +350,37 @@ def _bylines(evidence: Evidence) -> list[Author]:
             if " " not in below.text or below.tag or _is_common(evidence.lines, below.text):
                 continue
             text = f"{text} {below.spaced}"
+        date = next(find_dates(text[:_SHORT]), None) if index in places.header else None
+        is_dated = date is not None and date.start == 0
+        if date is not None and is_dated:
+            text = text[date.end :].lstrip(" ,;|·•–—-")
         labelled = (_PART_BYLINE.match(part) or _LABELLED.match(part) for part in _PARTS.split(text))
         match = _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, labelled), None)
-        if match is None:
+        if match is None or _is_in_menu(evidence.lines, index):
             continue
         authors = [author for author in _people(_cut_byline(match.string[match.end() :])) if author.name]
         first = authors[0].name if authors else ""
-        if match[0].strip().lower() == "di" and not _PERSON.fullmatch(first):  # a preposition, too
+        if match[0].split()[-1].lower() in _COMMON_LABELS and not _PERSON.fullmatch(first):
             continue
-        if first and (first[:1].isupper() or not match[0].islower()) and not _is_clause(first):
+        is_name = is_dated or first[:1].isupper() or not match[0].islower()
+        if first and is_name and not _is_clause(first):
             return authors
     return []
 
 
+def _is_in_menu(lines: PageLines, index: int) -> bool:
+    """Tell whether a link begins with a label, and the line before or after is another: *By country*, *By rating*."""
+    beside = (number for number in (index - 1, index + 1) if 0 <= number < len(lines))
+    return lines[index].linked and any(lines[n].linked and _BYLINE.match(lines[n].text) for n in beside)
+
+
 def _is_clause(name: str) -> bool:
-    """Tell whether words are none of a name: several, and not one of them with a capital (*Por qué se retrasa*)."""
-    words = name.split()
-    return len(words) > 1 and all(word[:1].islower() for word in words)
+    """Tell whether several words are no name: none has a capital, or the first has none and is no particle or article.
+
+    *Por qué se retrasa*, *By using Example you agree*.
+    """
+    first, *others = name.split()
+    return bool(others) and (name.islower() or (first.islower() and not _PARTICLE.fullmatch(first)))
 
 
 def _korean(evidence: Evidence) -> list[Author]:

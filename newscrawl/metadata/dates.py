@@ -113,6 +113,15 @@ _LABELLED: Final = re.compile(
     r"|(?:zuletzt|last (?:modified|edited|updated|changed)|最后(?:更新|修改|编辑))[^\d\n]{0,12}\d",
     re.IGNORECASE,
 )
+_POSTED: Final = re.compile(
+    r"this (?:entry|post|article) was|dieser (?:beitrag|eintrag|artikel) wurde"
+    r"|cet(?:te)? (?:article|billet|entrée) (?:a|est)|est[ea] (?:entrada|artículo|artigo|post) (?:fue|se|foi)"
+    r"|quest[oa] (?:articolo|post|voce) è|dit (?:bericht|artikel) (?:is|werd)"
+    r"|ten wpis|эта запись|detta inlägg|dette (?:innlegget?|indlæg)|bu yazı",
+    re.IGNORECASE,
+)
+"""How blogs begin the sentence below a post that says when it appeared, who wrote it and where it is filed."""
+_MAX_POSTED: Final = 400
 _FAR: Final = 500  # lines
 _PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 _SENTENCE: Final = 120  # characters; longer lines tell a story
@@ -341,7 +350,10 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
 
 def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext, timed: Iterable[Scored]) -> Dated:
     """Return the same day with its time, where another candidate states that."""
-    stated = (read_date(raw, origin, context) for raw, origin in _stated(evidence, {}))
+    is_new = published.moment.date() == context.fetched_at.astimezone(published.moment.tzinfo).date()
+    vague = () if is_new else evidence.contents(VAGUE_METAS)  # that of a new page may be the time of the request
+    written = chain(_stated(evidence, {}), vague)
+    stated = (read_date(raw, origin, context) for raw, origin in written)
     shown = (item[1] for item in sorted(timed, key=lambda item: -item[0]) if not item[2])
     for others in (stated, shown):
         for other in others:
@@ -357,21 +369,25 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
     for element, raw in chain(times, evidence.stamped):
         if evidence.line_of.get(element) not in places.others:
             yield from _time_element(element, raw, evidence, context)
+    told = {evidence.line_of.get(element) for element in evidence.times if element.get("datetime")}
     marked_lines = _marked_lines(evidence)
     labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
-    for index in dict.fromkeys((*places.around, *marked_lines, *labelled)):
+    posted = [number for number in lines.years(_MAX_POSTED) if _POSTED.match(lines.texts[number])]
+    for index in dict.fromkeys((*places.around, *marked_lines, *labelled, *posted)):
         line = lines[index]
         text = line.spaced
         if index in places.others or line.tag == "h1" or (index == places.headline and line.tag):
             continue
-        if len(text) > _MAX_LINE:
+        if index in posted:
+            text = text[:_SENTENCE]
+        elif len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in places.header else text[-60:]
         if not _DIGITS.search(text) and not find_relative(text[:80]):
             continue
-        base = _place_score(index, places) + marked_lines.get(index, 0.0)
+        base = _place_score(index, places) + marked_lines.get(index, _MIN_SCORE if index in posted else 0.0)
         if line.linked:
             base -= 1.5
-        yield from _dates_in_line(text, base, context)
+        yield from _dates_in_line(text, base, context, is_told=index in told)
 
 
 def _is_labelled(text: str) -> bool:
@@ -425,8 +441,12 @@ def _time_element(element: HtmlElement, raw: str, evidence: Evidence, context: D
     yield score, found, changed
 
 
-def _dates_in_line(text: str, base: float, context: DateContext) -> Iterator[Scored]:
-    any_found = False
+def _dates_in_line(text: str, base: float, context: DateContext, *, is_told: bool) -> Iterator[Scored]:
+    """Yield the dates of a line.
+
+    :param is_told: an element in it states in full what its words leave open, as in *3 hours ago*.
+    """
+    any_found = is_told
     short = 1.0 if len(text) <= 60 else 0.0
     for start, dated in _dates_of(text, context):
         any_found = True

@@ -108,14 +108,15 @@ class Evidence:
     def microdata(self) -> list[HtmlElement]:
         """The elements with a microdata property or ``rel=author``."""
         root = self.document.root
-        return [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+        found = [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+        return [element for element in found if not _is_of_part(element)]
 
     @cached_property
     def item_types(self) -> list[str]:
         """The types that microdata states, in lower case, without name space."""
         root = self.document.root
         types = [] if root is None else _ITEM_TYPES(root)[:_MAX_MARKED]
-        return [value.rstrip("/").rsplit("/", 1)[-1].lower() for value in types]
+        return [item_type(value) for value in types]
 
     @cached_property
     def tags(self) -> list[tuple[str, str]]:
@@ -279,7 +280,8 @@ def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]
         if len(items) > 1 and _are_stories(items):
             ends = [(row, int(measures.end[row]) - 1) for row in measures.rows_among(items).tolist()]
             spans = [range(lines.of_row(first), lines.of_row(last) + 1) for first, last in ends]
-            if not any(places.headline in span or places.body_start in span for span in spans):
+            is_list = len({span.start for span in spans}) == len(spans)
+            if is_list and not any(places.headline in span or places.body_start in span for span in spans):
                 listed.update(chain.from_iterable(spans))
     return frozenset(listed)
 
@@ -296,14 +298,39 @@ def _are_stories(items: Iterable[HtmlElement]) -> bool:
 
 
 def _first_link(item: HtmlElement) -> str | None:
-    """Return the address of the link that an element's text begins with, numbers left out; None where it is short."""
+    """Return the address of the link that an element's text begins with, numbers left out.
+
+    None where the text is short, or leads to a site's home page.
+    """
     links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
     address, text = next((link for link in links if link[1]), (None, ""))
-    if len(text.encode()) < MIN_TITLE_BYTES:
+    if len(text.encode()) < MIN_TITLE_BYTES or _HOME.fullmatch(address or ""):
         return None
     shown = " ".join(item.text_content().split())
     is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
     return address if is_first else None
+
+
+_HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")
+
+
+_PARTS: Final = frozenset("imageobject videoobject audioobject mediaobject comment usercomments answer review".split())
+"""Types of items that have authors and dates of their own."""
+_SCOPES: Final = etree.XPath("ancestor::*[@itemscope][position() < 3]")
+
+
+def _is_of_part(element: HtmlElement) -> bool:
+    """Tell whether a microdata property belongs to a part of what the page is about, such as a picture or a comment."""
+    if not element.get("itemprop"):
+        return False
+    scopes = _SCOPES(element)
+    is_part = len(scopes) > 1 or (scopes and scopes[-1].get("itemprop"))
+    return bool(is_part) and item_type(scopes[-1].get("itemtype") or "") in _PARTS
+
+
+def item_type(value: str) -> str:
+    """Return a type of microdata in lower case, without name space."""
+    return value.strip().rstrip("/").rsplit("/", 1)[-1].lower()
 
 
 def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
@@ -313,5 +340,5 @@ def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
     content = " ".join(content[:MAX_CONTENT_CHARS].split())
     for attribute in ("property", "name", "itemprop", "http-equiv"):
         name = element.get(attribute)
-        if name:
+        if name and not (attribute == "itemprop" and _is_of_part(element)):
             evidence.metas.setdefault(name.strip().lower(), []).append(content)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -26,8 +26,8 @@ PARAGRAPH_CHARS: Final = 50
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
-_INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060]")
-"""Soft hyphens and joiners."""
+_INVISIBLE: Final = re.compile("[\u200b\u2060]")
+"""Places where a line may break, and joiners."""
 
 
 _PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
@@ -55,6 +55,7 @@ class PageLines:
         self._made: dict[int, Line] = {}
         self._first: list[int] = self._lines.first.tolist()
         self._linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
+        self._rows: list[int] = self._lines.rows.tolist()
         self.starts: list[int] = self._lines.start.tolist()
         """Row of each line's first text in the page's measures."""
         self.chars = self._lines.chars
@@ -71,7 +72,7 @@ class PageLines:
         if line is None:
             text, is_one = self.texts[number], self._first[number + 1] == self._first[number] + 1
             parts = [text] if is_one else self.parts(number)
-            spaced = text if len(parts) == 1 else "  ".join([" ".join(part.split()) for part in parts])
+            spaced = text if len(parts) == 1 else _spaced(parts)
             line = Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
             self._made[number] = line
         return line
@@ -159,7 +160,19 @@ class PageLines:
 
     def of_row(self, row: int) -> int:
         """Return the line that a row's first text stands on, else the one before; 0 for a page without lines."""
-        return max(0, bisect_left(self.starts, row + 2) - 1)
+        rows = self._rows
+        at = bisect_left(rows, row)
+        has_text = at < len(rows) and rows[at] < self._lines.measures.end[row]
+        return max(0, bisect_right(self.starts, rows[at] if has_text else row) - 1)
+
+
+def _spaced(parts: list[str]) -> str:
+    """Return text nodes two spaces apart; a word's first or last letter, set apart for its looks, stays with it."""
+    spaced = parts[0]
+    for before, part in pairwise(parts):
+        is_cut = 1 in {len(before), len(part)} and before[-1:].isalpha() and part[:1].islower()
+        spaced += part if is_cut else f"\0{part}"
+    return "  ".join([" ".join(part.split()) for part in spaced.split("\0")])
 
 
 BEFORE_HEADLINE: Final = 8

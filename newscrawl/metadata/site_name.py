@@ -105,6 +105,16 @@ def leads_elsewhere(evidence: Evidence, line: Line) -> bool:
     return address is not None and address.partition("#")[0] != (evidence.url or "").partition("#")[0]
 
 
+def leads_up(evidence: Evidence, line: Line) -> bool:
+    """Tell whether a line is a link to a page in whose folder the page's own address lies."""
+    href = _address(evidence, line) if line.linked else None
+    address = absolute(href, evidence.base) if href else None
+    above, own = urlsplit(address or ""), urlsplit(evidence.url or "")
+    folder = above.path.rstrip("/") + "/"
+    is_above = own.path.startswith(folder) and own.path != folder and not above.query
+    return is_above and bool(own.netloc) and above.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
+
+
 def _leads_home(evidence: Evidence, line: Line) -> bool:
     href = _address(evidence, line)
     if href is None or not _SHORT_ADDRESS.match(href):

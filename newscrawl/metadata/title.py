@@ -13,11 +13,11 @@ from newscrawl.metadata.date_text import find_dates
 from newscrawl.metadata.gather import is_named
 from newscrawl.metadata.jsonld import text_of
 from newscrawl.metadata.names import is_organisation
-from newscrawl.metadata.site_name import MAX_TITLE_CHARS, headings_of, leads_elsewhere, strip_site
+from newscrawl.metadata.site_name import MAX_TITLE_CHARS, headings_of, leads_elsewhere, leads_up, strip_site
 from newscrawl.urls.base import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -41,6 +41,7 @@ _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title",
 _LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
 _LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
 _KICKER_END: Final = re.compile(r"[:：|]\s*|\s[-–—]\s")
+_BANNER_END: Final = re.compile(r"\s*[:|»–—-]\s+(?=\S)")
 _DASH: Final = re.compile(r"\s?[-–—_|｜]++\s*+")
 _WIDE: Final = re.compile(r"[\u3000-\u9fff]")
 _SLUG_END: Final = re.compile(r"\.\w{2,5}$")
@@ -60,9 +61,10 @@ def choose_headline(
     :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
     """
     lines = evidence.lines
-    declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites)
+    banners = {line.text for line in lines.headings if line.tag == "h1" and leads_up(evidence, line)}
+    declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites, banners)
     only = _only_heading(lines, sites)
-    own = [line for line in lines.headings if only is None or line.tag != "h1" or not leads_elsewhere(evidence, line)]
+    own = [line for line in lines.headings if line.tag != "h1" or not leads_elsewhere(evidence, line)]
     heading = _heading(own, [fold(text) for text, _ in declared], sites)
     editors = _editors_heading(evidence, declared)
     if editors is not None:
@@ -87,8 +89,13 @@ def choose_headline(
     return _as_shown(lines, text, origin) if text else None
 
 
-def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str]) -> list[tuple[str, str]]:
-    """Return the titles stated outside the visible text, site names stripped, with their origin."""
+def _declared(
+    evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str], banners: Iterable[str]
+) -> list[tuple[str, str]]:
+    """Return the titles stated outside the visible text, site names stripped, with their origin.
+
+    :param banners: headings that lead to a page above this one: a blog's name above its post.
+    """
     raw: list[tuple[str, str]] = []
     for node in evidence.articles:
         headline = text_of(node.get("headline")) or text_of(node.get("name"))
@@ -104,10 +111,16 @@ def _declared(evidence: Evidence, sites: frozenset[str], stated_sites: frozenset
     result = []
     for text, origin in raw:
         names = stated_sites if origin == "json-ld" else sites
-        stripped = strip_site(text[:MAX_TITLE_CHARS], names, visible)
+        stripped = strip_site(_without_banner(text[:MAX_TITLE_CHARS], banners), names, visible)
         if stripped and fold(stripped) not in sites:
             result.append((stripped, origin))
     return result
+
+
+def _without_banner(title: str, banners: Iterable[str]) -> str:
+    """Return what stands behind the blog's name and a colon or dash, where a title begins so."""
+    ends = (_BANNER_END.match(title, len(banner)) for banner in banners if title.startswith(banner))
+    return next((title[end.end() :] for end in ends if end), title)
 
 
 def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) -> tuple[str, str, int] | None:

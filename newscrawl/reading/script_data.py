@@ -88,9 +88,17 @@ _POOR_KEYS: Final = re.compile(
     re.IGNORECASE,
 )
 _LISTED: Final = re.compile(
-    r"heading|header|subheading|subhead|h[1-6]|list|list-?item|li|ul|ol|bullets?|table", re.IGNORECASE
+    r"heading(?:-?[1-6])?|header|subheading|subhead|h[1-6]|(?:(?:un)?ordered-?|bullet-?)?list|list-?item|li|ul|ol|bullets?"
+    r"|table",
+    re.IGNORECASE,
 )
 """Types of parts of a body whose words count, however few."""
+_LINE: Final = re.compile(
+    r"p|paragraph|block|(?:block-?)?quote|(?:sub)?heading(?:-?[1-6])?|h[1-6]|list-?item|li", re.IGNORECASE
+)
+"""Types of parts that make one line, though each of its words may be a child of its own."""
+_INSIDE: Final = ("children", "content", "text", "value", "data")
+"""Where the words of such a child are."""
 _WORDED: Final = frozenset("text content value items children data rows html title cells".split())
 _TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
 _STOP: Final = re.compile(r"[.!?。！？]")
@@ -270,8 +278,10 @@ class _Walk:
         return self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
 
     def _object(self, value: dict[str, Any], path: str, depth: int, nested: int, gain: float) -> list[str]:
-        if _LISTED.fullmatch(str(value.get("type") or value.get("_type") or value.get("tag") or "")):
+        if _is_part(value, _LISTED):
             return list(_strings(value, depth))
+        if _is_line(value):
+            return [text] if (text := _words(value, depth)).strip() else []
         outer = self._titled
         if self._is_titled(value):
             gain, self._titled = TITLE_GAIN, value
@@ -311,6 +321,30 @@ class _Walk:
                 self._found = sorted(self._found, key=lambda item: -item[0])[: MAX_CANDIDATES // 2]
 
 
+def _is_part(value: dict[str, Any], types: re.Pattern[str]) -> bool:
+    """Tell whether an object is a part of a body, of one of some types."""
+    kind = value.get("type") or value.get("_type") or value.get("nodeType") or value.get("tag")
+    return isinstance(kind, str) and types.fullmatch(kind) is not None
+
+
+def _is_line(value: dict[str, Any]) -> bool:
+    """Tell whether an object is a line of a tree, its words, links and emphases being its children."""
+    children = value.get("children") or value.get("content")
+    if not isinstance(children, list) or not _is_part(value, _LINE):
+        return False
+    nodes = [child for child in children if isinstance(child, dict)]
+    return bool(nodes) and not any(_is_part(node, _LINE) or _is_part(node, _LISTED) for node in nodes)
+
+
+def _words(value: Any, depth: int) -> str:
+    """Return the words of a line's part."""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return "".join(_words(item, depth + 1) for item in value)
+    if isinstance(value, dict) and depth <= MAX_DEPTH:
+        return _words(next((value[key] for key in _INSIDE if value.get(key)), ""), depth + 1)
+    return value if isinstance(value, str) else ""
+
+
 def _strings(value: Any, depth: int) -> Iterator[str]:
     """Yield the words of a heading, a list or a table, however short."""
     if isinstance(value, str):
@@ -320,6 +354,8 @@ def _strings(value: Any, depth: int) -> Iterator[str]:
         for item in value:
             is_row = isinstance(item, list) and all(isinstance(cell, str) for cell in item)
             yield from [" ".join(item)] if is_row else _strings(item, depth + 1)
+    elif isinstance(value, dict) and _is_line(value):
+        yield _words(value, depth)
     elif depth <= MAX_DEPTH and isinstance(value, dict):
         for key, item in value.items():
             if key in _WORDED:

@@ -31,7 +31,10 @@ HUB_WORDS = frozenset(
 )
 #: Names of the pages on which a site speaks of itself, or asks its readers for something.
 SITE_WORDS = frozenset(
-    """login logout signin sign-in signup sign-up register registration search password-reset subscribe help faq
+    """login logout signin sign-in signup sign-up register registration search subscribe help faq
+    password-reset reset-password resetpassword password_reset reset_password forgot-password forgotpassword
+    forgot_password lost-password lostpassword lost_password recover-password recover_password password-recovery
+    create-account createaccount create_account my-account myaccount my_account
     about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
     terms-of-service terms-of-use terms-and-conditions copyright legal-notice imprint impressum disclaimer cookies
     cookie-policy accessibility accessibility-statement editorial-policy masthead advertise-with-us write-for-us

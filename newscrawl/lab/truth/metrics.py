@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.dom.characters import SOFT_HYPHEN
 from newscrawl.dom.text import squeeze
 
 if TYPE_CHECKING:
@@ -60,12 +61,12 @@ class TextSummary:
 
 
 def lowered(text: str) -> str:
-    """Return ``text`` in NFKC and lower case.
+    """Return ``text`` in NFKC and lower case, soft hyphens left out.
 
     >>> lowered("ＡＢＣ１２，")
     'abc12,'
     """
-    return unicodedata.normalize("NFKC", text).lower()
+    return unicodedata.normalize("NFKC", text.replace(SOFT_HYPHEN, "")).lower()
 
 
 def tokens(text: str) -> list[str]:
