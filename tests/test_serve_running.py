@@ -13,7 +13,7 @@ import pytest
 from lxml import html
 from sqlalchemy import select
 
-from newscrawl.serve.work import Started
+from newscrawl.serve.desk import Started
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.harvests import claim

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from newscrawl.blocks.model import Block
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
 
 
 TITLE_CHARS: Final = 60

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints, Measures
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from newscrawl.dom.measures import TEXT
 
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Measures
-    from newscrawl.learn.samples import Ints
+    from newscrawl.learn import Ints
 
 
 CLIMB: Final = 4

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
 
 
 RELATED_TITLES: Final = (

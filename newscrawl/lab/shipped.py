@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.evaluation.block_training import BlockPage
     from newscrawl.lab.training.news import NewsTraining
-    from newscrawl.learn.samples import Ints
+    from newscrawl.learn import Ints
     from newscrawl.training.label_file import UserPage
 
 THREE_CLASS_SET: Final = "gne"

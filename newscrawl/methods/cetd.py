@@ -15,7 +15,7 @@ from newscrawl.methods.base import Extraction, PageExtractor
 if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
 
 
 def composite_densities(measures: Measures) -> Floats:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Measures
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
 
 EXPONENT: Final = 0.3
 """α of eq. 5: less lets noise in, more picks blocks that are too small (§5.1)."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.blocks.body import Body
     from newscrawl.dom.document import Document
     from newscrawl.dom.measures import Ints
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
     from newscrawl.metadata.gather import Evidence
 
     Numbers = NDArray[np.intp]

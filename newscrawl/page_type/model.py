@@ -18,7 +18,7 @@ from newscrawl.page_type.features import FEATURES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
 
 KIND: Final = "page_type"
 MODEL: Final = Path(__file__).parent.parent / "models" / "page_type.npz"

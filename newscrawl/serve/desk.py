@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy.exc import DataError
 from starlette.concurrency import run_in_threadpool
@@ -30,13 +30,14 @@ from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_the
 from newscrawl.storage.search_index import build, count_unindexed
 
 if TYPE_CHECKING:
+    import asyncio
+    import subprocess
     from collections.abc import Callable, Iterator, Mapping
 
     from sqlalchemy import Connection, Engine
     from starlette.requests import Request
 
     from newscrawl.replay.archive import Answer
-    from newscrawl.serve.work import Collection, Started
     from newscrawl.sites.model import NewsSite
 
 T = TypeVar("T")
@@ -46,6 +47,8 @@ logger = logging.getLogger(__name__)
 MAX_PAGE: Final = 16 * 2**20
 READ_SECONDS: Final = 20.0
 READER_MEGABYTES: Final = 1024
+MAX_SAID: Final = 400
+"""Bytes at the end of a crawl's log in which its last line is looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +70,37 @@ class Options:
     settings: Mapping[str, str] = field(default_factory=dict)
     """Handed on to what is fetched."""
     wants: Wants = field(default_factory=lambda: Wants(blocks=True, any_type=True))
+
+
+class Collection(NamedTuple):
+    """Pages that are fetched to be labelled."""
+
+    task: asyncio.Task[None]
+    failures: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A crawl that was started here."""
+
+    name: str
+    started_at: datetime
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def status(self) -> int | None:
+        """Its exit status; None while it goes on."""
+        return self.process.poll()
+
+    @property
+    def last_line(self) -> str:
+        try:
+            with self.log.open("rb") as file:
+                file.seek(max(0, self.log.stat().st_size - MAX_SAID))
+                return (file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1]
+        except OSError:
+            return ""  # somebody cleared the logs away
 
 
 class Desk:

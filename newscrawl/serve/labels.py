@@ -24,10 +24,10 @@ from newscrawl.exceptions import UserError
 from newscrawl.files import make_folder
 from newscrawl.formats.output import inert_html
 from newscrawl.network.site_model import save_site_model
+from newscrawl.serve.desk import Collection, Desk
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
-from newscrawl.serve.work import Collection
 from newscrawl.sites.toml import list_sites, model_path
 from newscrawl.storage.browse import addresses_of_site
 from newscrawl.storage.facts import harvested_sites
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from newscrawl.reading.model import RawPage
-    from newscrawl.serve.desk import Desk
     from newscrawl.training.label_file import UserPage
     from newscrawl.training.labelling import Proposal
     from newscrawl.training.site import SiteTraining

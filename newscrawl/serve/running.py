@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.exceptions import MistakesError, UserError
 from newscrawl.files import open_log
+from newscrawl.serve.desk import Desk, Started
 from newscrawl.serve.safety import RefusedError
-from newscrawl.serve.work import Started
 from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.storage.harvests import obstacle, planned, read_states
@@ -26,7 +26,6 @@ from newscrawl.storage.runs import ask_to_stop, running
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from newscrawl.serve.desk import Desk
 
 MAX_AT_ONCE: Final = 4
 """Crawls started here that go on."""

@@ -16,7 +16,7 @@ from newscrawl.learn.model_file import load_model
 if TYPE_CHECKING:
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.tables import Tables
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
 
 
 #: Feature → (weight that is believed before any crawl, how far learning may take it: standard deviation).

@@ -26,7 +26,7 @@ from newscrawl.focus.score.tables import Group, Named, PageRow, Tables
 if TYPE_CHECKING:
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.features import Look
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
     from newscrawl.links.context import PageView
 
 

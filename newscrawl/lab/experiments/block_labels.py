@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.evaluation.block_training import BlockPage
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.learn.samples import Ints
+    from newscrawl.learn import Ints
 
 CLASSIFIERS: Final = (NEWS, RULES)
 THREE_CLASSES: Final = "gne"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.features import Look
     from newscrawl.focus.score.tables import Tables
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
     from newscrawl.links.context import PageView
 
 ABLATIONS: Final = ("no blocks", "no learning", "no hub value")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.experiments.base import Cell, Options
     from newscrawl.lab.experiments.focused import Figures, Task
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
 
 BELIEVED: Final = tuple(np.array([weight for weight, _ in spec.values()]) for spec in (ARTICLE, HUB))
 SPREADS: Final = tuple([spread for _, spread in spec.values()] for spec in (ARTICLE, HUB))

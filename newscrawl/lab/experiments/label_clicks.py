@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.document import Document
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Cell, Options
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
     from newscrawl.training.labelling import Proposal
 
 MIN_PAGES: Final = 10

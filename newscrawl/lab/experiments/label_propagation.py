@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from newscrawl.lab.experiments.base import Cell, Options
     from newscrawl.lab.experiments.paper_blocks import PaperPage
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
 
 DRAWS: Final = 10
 UNLABELLED_PAGES: Final = 80

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from newscrawl.dom.measures import Measures
     from newscrawl.lab.evaluation.corpus import CorpusPage
     from newscrawl.lab.experiments.base import Options
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
 
 SETS: Final = ("gne", "l3s")
 CLASSES: Final = tuple(label.value for label in BlockLabel)

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.spatial import KDTree
 
 if TYPE_CHECKING:
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
 
 CHUNK: Final = 4096
 """Samples looked up at a time."""

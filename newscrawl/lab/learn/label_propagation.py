@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
 
 N_NEIGHBOURS: Final = 7
 """k of Zhang, Cao, Li (2015), §4.3."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
 
 
 NOT_MAIN: Final = 3

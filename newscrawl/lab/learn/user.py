@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.learn.samples import Floats, Ints
+    from newscrawl.learn import Floats, Ints
     from newscrawl.training.label_file import UserPage
 
 

@@ -12,7 +12,7 @@ from newscrawl.sites.memory.facts import FactMemory
 
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
     from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.keys import PageKeys
 

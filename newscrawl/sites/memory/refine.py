@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.dom.measures import Bools
-    from newscrawl.learn.samples import Floats
+    from newscrawl.learn import Floats
     from newscrawl.sites.memory.host import HostMemory
     from newscrawl.sites.memory.keys import PageKeys
 
