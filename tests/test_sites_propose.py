@@ -85,7 +85,7 @@ def test_a_place_of_a_fact_is_a_rule_once_it_is_sure() -> None:
     found = memory(MIN_PAGES)
     place = Proposal("headline", "h1.title", 1.0, MIN_PAGES, DAY)
     assert place in proposals(found)
-    assert str(place) == "h1.title is headline in 5 of 5 articles that have it, last on 2024-03-05"
+    assert str(place) == "h1.title is headline in 5 of 5 articles asked for it, last on 2024-03-05"
     found.facts.count([FactPlace("headline", "h1.title", agrees=False)], DAY)
     assert "headline" not in [rule.field for rule in proposals(found)]
 
@@ -121,7 +121,7 @@ def test_the_command_prints_a_table_for_the_sites_file(
 ) -> None:
     assert answer(Command(), capsys, "news.example", "--database", database).splitlines() == [
         "# news.example: div.story holds 100% of the text of 5 articles, last on 2024-03-05",
-        "# news.example: h1.title is headline in 5 of 5 articles that have it, last on 2024-03-05",
+        "# news.example: h1.title is headline in 5 of 5 articles asked for it, last on 2024-03-05",
         "[rules]",
         'body = ["div.story"]',
         'headline = ["h1.title"]',

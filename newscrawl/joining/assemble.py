@@ -214,6 +214,7 @@ class PartAssembler:
         article = replace(
             combine([first.article, whole.article]),
             articleBody=whole.article.articleBody,
+            contentHash=whole.article.contentHash,
             pages=pages,
             **body_fields(whole.article),
         )

@@ -53,7 +53,7 @@ class Proposal(NamedTuple):
         said = {
             "body": f"holds {self.share:.0%} of the text of {self.n_pages} articles",
             "not_body": f"stood in {self.n_pages} articles, beside their text",
-        }.get(self.field, f"is {self.field} in {n_agreed} of {self.n_pages} articles that have it")
+        }.get(self.field, f"is {self.field} in {n_agreed} of {self.n_pages} articles asked for it")
         return f"{self.selector} {said}" + (f", last on {self.day}" if self.day else "")
 
 
