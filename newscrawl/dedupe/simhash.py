@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from dataclasses import replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -15,6 +16,8 @@ from newscrawl.dom.text import fold_width, squeeze
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from newscrawl.items import Article
 
 
 MIN_CHARS = 80
@@ -32,6 +35,14 @@ def content_hash(text: str) -> str:
     if not folded:
         return ""
     return hashlib.blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def with_text(article: Article, text: str, **fields: Any) -> Article:
+    """Return the article with this text, with what is counted of a text, and with other ``fields``.
+
+    Every article has its text from here, whether it is one page's, joined, or corrected by site memory.
+    """
+    return replace(article, articleBody=text, contentHash=content_hash(text), **fields)
 
 
 def url_key(url: str) -> str:

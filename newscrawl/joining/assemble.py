@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
+from newscrawl.dedupe.simhash import with_text
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
 from newscrawl.joining.next_page import ONE_PAGE, Continuation
@@ -211,10 +212,9 @@ class PartAssembler:
             del series.parts[_norm(whole.article.url)]
             return self._advance(series)
         pages = tuple(dict.fromkeys((first.article.url, whole.article.url)))
-        article = replace(
+        article = with_text(
             combine([first.article, whole.article]),
-            articleBody=whole.article.articleBody,
-            contentHash=whole.article.contentHash,
+            whole.article.articleBody,
             pages=pages,
             **body_fields(whole.article),
         )
@@ -251,7 +251,7 @@ class PartAssembler:
         is_cut = len(chain) == self.max_parts and chain[-1].others.next_url is not None
         closed = _Closed(
             pages=frozenset(_norm(url) for url in (*article.pages, *series.aliases)),
-            cut=replace(article, articleBody="", **_NO_TEXT) if is_cut else None,
+            cut=with_text(article, "", **_NO_TEXT) if is_cut else None,
         )
         self._close(series, closed)
         return Step(joined=(article,), incomplete=() if complete and not is_cut else (article,))

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.dedupe.simhash import content_hash
+from newscrawl.dedupe.simhash import with_text
 from newscrawl.dom.text import fold, similarity
 from newscrawl.fields import ARTICLE, Kind
 
@@ -122,7 +122,7 @@ def join_articles(parts: Sequence[Article]) -> Article:
     pages = tuple(dict.fromkeys(url for part in parts for url in part.pages or (part.url,)))
     body = join_bodies([part.articleBody for part in parts], headline=parts[0].headline)
     fields = joined_fields(parts, body)
-    return replace(combine(parts), articleBody=body, pages=pages, contentHash=content_hash(body), **fields)
+    return with_text(combine(parts), body, pages=pages, **fields)
 
 
 def combine(parts: Sequence[Article]) -> Article:

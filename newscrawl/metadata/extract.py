@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.dedupe.simhash import content_hash
+from newscrawl.dedupe.simhash import with_text
 from newscrawl.dom.text import fold
 from newscrawl.items import Article
 from newscrawl.metadata.authors import choose_authors, people_in
@@ -122,15 +122,14 @@ def make_article(
     :param facts: of :func:`extract_metadata`.
     :param fetched_at: aware.
     """
-    return replace(
+    return with_text(
         facts,
+        extraction.text,
         url=url or "",
-        articleBody=extraction.text,
         pages=(url,) if url else (),
         method=extraction.method,
         confidence=extraction.confidence,
         encoding=encoding,
         site=site,
         fetchedAt=fetched_at,
-        contentHash=content_hash(extraction.text),
     )

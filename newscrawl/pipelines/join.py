@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import DropItem, NotConfigured
 
 from newscrawl.components import Component, lease_lost, url_outcome
+from newscrawl.dedupe.simhash import with_text
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, PageType
 from newscrawl.joining.assemble import PartAssembler, Step
@@ -68,8 +69,8 @@ class JoinPipeline(Component):
             raise DropItem(f"{item.url} is fetched again", log_level="DEBUG")
         article = item.article
         if article is None and self.assembler.is_expected(item.requested_url):  # too short to be judged one: its text
-            body, pages = item.reading.text, (item.url,)
-            article = Article(url=item.url, articleBody=body, pages=pages, site=item.site, fetchedAt=item.fetched_at)
+            bare = Article(url=item.url, pages=(item.url,), site=item.site, fetchedAt=item.fetched_at)
+            article = with_text(bare, item.reading.text)
         if article is None:
             return item
         step = self.assembler.add(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from newscrawl.dedupe.simhash import content_hash
+from newscrawl.dedupe.simhash import with_text
 
 if TYPE_CHECKING:
     from newscrawl.dom.measures import Bools
@@ -34,9 +34,7 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
         images = tuple(
             [replace(image, position=_moved(image.position, chosen, refined.chosen)) for image in article.images]
         )
-        article = replace(
-            article, articleBody=text, fieldSources=sources, contentHash=content_hash(text), images=images
-        )
+        article = with_text(article, text, fieldSources=sources, images=images)
     return replace(
         reading,
         text=text,
