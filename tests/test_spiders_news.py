@@ -195,6 +195,25 @@ def test_discovery_has_bounds(archive: Path, settings: dict[str, int], found: di
     assert run.counts("newscrawl/discovery/") == found
 
 
+@pytest.mark.parametrize(("living", "asked"), [(None, (5, 6)), (10, (12,))], ids=["all dead", "one of them read"])
+def test_feeds_of_a_pattern_that_are_all_dead_are_not_asked_for(
+    tmp_path: Path, living: int | None, asked: tuple[int, ...]
+) -> None:
+    names = [f"topic-{chr(97 + number)}" for number in range(12)]
+    head = "<link rel='alternate' type='application/rss+xml' href='/tags/{}/index.xml'>"
+    records = [page(HOME, "首页", "".join(f"<p><a href='/tags/{name}/'>{name}</a></p>" for name in names))]
+    records += [page(f"{HOME}tags/{name}/", name, f"<h1>{name}</h1>", head=head.format(name)) for name in names]
+    feed = b"<rss><channel><item><title>Feed</title><link>/2024/0305/feed.html</link></item></channel></rss>"
+    if living is not None:
+        url = f"{HOME}tags/{names[living]}/index.xml"
+        records.append({"url": url, "body": feed, "headers": [("Content-Type", "text/xml")]})
+    archive = write_warc(tmp_path / "tags.warc", *records)
+    run = harvest(archive, CONCURRENT_REQUESTS=1)
+    tried = run.counts("newscrawl/tried/")
+    assert tried["feeds_asked"] + tried.get("feeds_spared", 0) == 12
+    assert tried["feeds_asked"] in asked
+
+
 def test_a_wrong_argument_is_one_line(tmp_path: Path) -> None:
     run = crawl(tmp_path, "crawl", "sina", "-a", "since=tomorrow", settings={"LOG_LEVEL": "ERROR"})
     assert run.status == 2

@@ -40,6 +40,7 @@ from newscrawl.storage.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import same_site
 from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
+from newscrawl.urls.patterns import url_pattern
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ MAX_SITEMAP_DEPTH = 3
 ROBOTS_STATUSES = [304, *range(400, 600)]
 #: Entries of feeds and sitemaps remembered for pages that a link had asked for before.
 MAX_TOLD = 5_000
+#: Feeds of one address pattern that no page may offer any more, where all of them were dead.
+MAX_DEAD_FEEDS = 5
 
 
 class NewsSpider(Spider):
@@ -74,9 +77,9 @@ class NewsSpider(Spider):
     Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``,
     ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
     ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``,
-    ``newscrawl/seeds/asked``: pages to start from, ``newscrawl/tried/feeds_asked``, ``feeds_read``,
-    ``sitemaps_asked`` and ``sitemaps_read``. Each page asked for carries ``meta["newscrawl"]``: how it was
-    found. Stats
+    ``newscrawl/seeds/asked``: pages to start from, ``newscrawl/tried/feeds_asked``, ``feeds_read``, ``feeds_spared``
+    (of address patterns whose feeds were all dead), ``sitemaps_asked`` and ``sitemaps_read``. Each page asked for
+    carries ``meta["newscrawl"]``: how it was found. Stats
     ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https;
     ``newscrawl/discovery/referrer_parameters``: parameters left out of links as canonical addresses leave them out.
     """
@@ -107,6 +110,10 @@ class NewsSpider(Spider):
         self.n_stored = 0
         self._sitemaps_left = 0
         self._feeds_left = 0
+        self._asked_feeds: dict[str, str] = {}
+        """Address → its pattern, until it is answered."""
+        self._dead_feeds: Counter[str] = Counter()
+        """By pattern."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -114,6 +121,7 @@ class NewsSpider(Spider):
         settings = crawler.settings
         if spider.options.dry_run:
             settings.set("NEWSCRAWL_DRY_RUN", value=True, priority="cmdline")
+        crawler.signals.connect(spider.feed_ended, url_outcome)
         return spider
 
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
@@ -482,10 +490,24 @@ class NewsSpider(Spider):
             )
 
     def _feed_request(self, url: str, *, found: str) -> Iterator[Request]:
-        if self._feeds_left > 0 and self.recent.add(url) and (found == "site" or self.site.covers(url)):
-            self._feeds_left -= 1
-            self.crawler.stats.inc_value("newscrawl/tried/feeds_asked")
-            yield self._discovery_request(url, self.parse_feed, {"found": found})
+        if self._feeds_left <= 0 or not (found == "site" or self.site.covers(url)) or not self.recent.add(url):
+            return
+        pattern, count = url_pattern(url), self.crawler.stats.inc_value
+        if found == "page" and self._dead_feeds[pattern] >= MAX_DEAD_FEEDS:
+            count("newscrawl/tried/feeds_spared")
+            return
+        self._feeds_left -= 1
+        self._asked_feeds[url] = pattern
+        count("newscrawl/tried/feeds_asked")
+        yield self._discovery_request(url, self.parse_feed, {"found": found})
+
+    def feed_ended(self, url: str, outcome: Outcome) -> None:
+        """Learn which patterns are of dead feeds: each tag's page may offer one that nobody made."""
+        pattern = self._asked_feeds.pop(url, None)
+        if pattern is not None and outcome is Outcome.HTTP_ERROR:
+            self._dead_feeds[pattern] += 1
+        elif pattern is not None and outcome is Outcome.NOT_ARTICLE:  # it was read
+            self._dead_feeds[pattern] = -self._feeds_left
 
     @staticmethod
     def _discovery_request(url: str, callback: Any, info: dict[str, Any], **meta: Any) -> Request:
