@@ -21,7 +21,7 @@ from scrapy.settings import default_settings as scrapy_defaults
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.files import check_writable
-from newscrawl.program import as_typed, program
+from newscrawl.program import as_typed, leave_quickly, program
 from newscrawl.setting_check import check_scrapy_settings, check_settings
 from newscrawl.spiders.place import anchor_database
 
@@ -85,6 +85,7 @@ class PlainCommand(ScrapyCommand):
         raise SystemExit(USAGE_STATUS)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        leave_quickly()
         try:
             super().process_options(args, opts)
         except UsageError as error:  # what is wrong with -s, -a or -o; Scrapy would print how it is used, too

@@ -27,7 +27,7 @@ from newscrawl.extensions.runs import counts_below
 from newscrawl.files import check_writable
 from newscrawl.links.rules import PlannedUrl
 from newscrawl.program import as_typed
-from newscrawl.readers.crawl import check_reading
+from newscrawl.readers.crawl import check_reading, prepare_readers
 from newscrawl.replay.archive import paths_of
 from newscrawl.replay.records import WarcFile
 from newscrawl.spiders.loader import unknown_spider
@@ -90,6 +90,8 @@ class Command(PlainCommand, ScrapyCrawlCommand):
         if asks_channels:
             self.answer = channel_lines(spider.site)
             self.requires_crawler_process = False
+        else:
+            prepare_readers(self.project_settings)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if self.answer is not None:

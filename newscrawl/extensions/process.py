@@ -19,6 +19,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.components import Component
+from newscrawl.program import leave_quickly
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -186,6 +187,7 @@ class GarbageExtension(OfProcess):
 
     @classmethod
     def begin(cls) -> None:
+        leave_quickly()
         cls._before = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(GC_THRESHOLD, *cls._before[1:])

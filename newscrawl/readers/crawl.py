@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from newscrawl.exceptions import UserError
-from newscrawl.readers.pool import KNOWN, Readers, n_readers
+from newscrawl.readers.pool import KNOWN, Readers, n_readers, prepare
 from newscrawl.readers.wants import wants_of
 from newscrawl.reading.memory import with_memory
 from newscrawl.sites.memory.site import Drift, SiteMemory
@@ -127,6 +127,12 @@ def readers_of(crawler: Crawler) -> CrawlReaders:
     if crawler not in _READERS:
         _READERS[crawler] = CrawlReaders(crawler)
     return _READERS[crawler]
+
+
+def prepare_readers(settings: BaseSettings) -> None:
+    """Begin to load what the readers of a crawl need, before the crawl itself does anything."""
+    if _n_readers(settings):
+        prepare()
 
 
 def check_reading(settings: BaseSettings) -> None:

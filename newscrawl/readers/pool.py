@@ -8,8 +8,10 @@ import os
 import pickle  # nosec B403 (between a crawl and processes of its own)
 import socket
 import sys
+import threading
 from collections import deque
 from functools import cached_property
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -282,11 +284,24 @@ class _Context(ForkServerContext):
 
 
 _CONTEXT: Final = _Context()
+_MAIN: Final = threading.Lock()
+"""Two readers may start at once, each in a thread."""
+
+
+def prepare() -> None:
+    """Start the process that readers are copies of, and do not wait for it.
+
+    It loads for as long as a crawl takes to begin. Later on it would have to share the core that a crawl holds.
+    """
+    _CONTEXT.set_forkserver_preload(["newscrawl.readers.loaded"])
+    resource_tracker.ensure_running()  # its start lets signals through again that are held back
+    with _no_main(), held_back():
+        forkserver.ensure_running()
 
 
 def _start(process: _Process) -> None:
-    """Start a process. The first one waits for the process that it is a copy of, which loads for a second."""
-    _CONTEXT.set_forkserver_preload(["newscrawl.readers.loaded"])
+    """Start a process. The first one waits for the process that it is a copy of."""
+    prepare()
     process.start()
 
 
@@ -303,12 +318,13 @@ def _reap(process: _Process) -> None:
 @contextlib.contextmanager
 def _no_main() -> Iterator[None]:
     main = sys.modules["__main__"]
-    file, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
-    main.__file__, main.__spec__ = None, None
-    try:
-        yield
-    finally:
-        main.__file__, main.__spec__ = file, spec
+    with _MAIN:
+        file, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
+        main.__file__, main.__spec__ = None, None
+        try:
+            yield
+        finally:
+            main.__file__, main.__spec__ = file, spec
 
 
 def n_readers(value: str) -> int:
