@@ -56,3 +56,17 @@ def test_retries_and_redirects_of_what_was_let_through(crawler: Any, meta: dict[
 def test_other_addresses_are_nobody_s_copies(crawler: Any, url: str) -> None:
     ask(crawler, url)
     ask(crawler, url)
+
+
+def test_an_address_that_the_host_would_lead_to_another_that_is_asked_for(crawler: Any) -> None:
+    bare, whole = "http://example.org/tags/news", "http://example.org/tags/news/"
+    crawler.spider.recent.add(whole)
+    ask(crawler, bare)  # nothing is known of the host
+    for name in ("art", "film"):
+        crawler.spider.forms.note(f"http://example.org/tags/{name}", f"http://example.org/tags/{name}/")
+    with pytest.raises(RefusedError, match="the same page as") as refused:
+        ask(crawler, bare)
+    assert whole in refused.value.detail
+    ask(crawler, "http://example.org/tags/music")  # only the host can lead there
+    crawler.spider.forms.note("http://example.org/tags/odd", "http://example.org/tags/odd")
+    ask(crawler, bare)  # it does not always

@@ -63,23 +63,29 @@ class AddressMiddleware(Component):
 
 
 class KnownPageMiddleware(Component):
-    """Refuse an address if this run asked for it without the parameters that change nothing.
+    """Refuse an address of a page that this run asks for by another.
 
-    The crawl learns which parameters these are after it has queued such requests.
+    That is without the parameters that change nothing, or with the final slash that the host's redirects add. The crawl
+    learns of both after it has queued such requests.
 
     Stat ``newscrawl/rejected/duplicate``.
     """
 
     def process_request(self, request: Request) -> None:
         spider = self.crawler.spider
-        if not isinstance(spider, NewsSpider) or "?" not in request.url:
+        if not isinstance(spider, NewsSpider):
             return
         if request.meta.keys() & {"redirect_urls", "retry_times"}:
             return  # it is the one that was let through
         if found_by(request).get("found") not in {"link", "feed", "sitemap"}:
             return
         plain = spider.site.clean_url(request.url)
-        if plain != request.url and not spider.recent.add(plain):
+        if plain == request.url:
+            plain = spider.forms.of(request.url)
+            is_known = plain in spider.recent
+        else:
+            is_known = not spider.recent.add(plain)
+        if is_known and plain != request.url:
             raise RefusedError(Rejection.DUPLICATE, f"the same page as {plain}")
 
 

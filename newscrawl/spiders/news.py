@@ -40,7 +40,7 @@ from newscrawl.storage.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import same_site
 from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
-from newscrawl.urls.patterns import url_pattern
+from newscrawl.urls.patterns import AddressForms, url_pattern
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ class NewsSpider(Spider):
         self.traps = TrapGuard()
         self._told: dict[str, dict[str, str]] = {}
         self._schemes = SchemeWatch()
+        self.forms = AddressForms()
+        """How hosts spell their addresses."""
         self._parameters = ParameterWatch()
         self.stopping = False
         self.n_stored = 0
@@ -280,6 +282,7 @@ class NewsSpider(Spider):
         """Yield requests for the feeds the page offers, then the ``Page``: with it, its request has ended."""
         self._adopt_host(response)
         self._learn_scheme(response)
+        self.forms.note(requested_url(response), response.url)
         kind = kind_of(response)
         if isinstance(kind, Rejection):
             self._finish(response, Outcome.REJECTED, str(kind), detail=content_type(response)[:100])
