@@ -33,6 +33,29 @@ def test_nothing_found_is_one_line(database: str, capsys: pytest.CaptureFixture[
     assert answer(Command(), capsys, "nowhere", "--database", database) == "0 articles\n"
 
 
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("site:exampel", "no stored article has site:exampel"),
+        ("手机 site:nosuch", "no stored article has site:nosuch"),
+        ("lang:xx", "no stored article has lang:xx"),
+        ("author:nobody", "no stored article has author:nobody"),
+        ("source:nobody", "no stored article has source:nobody"),
+        ("topic:none", "no stored article has topic:none"),
+        ("Date:2020", "Date: is no field, and was searched for as a word; accepted: site:NAME, author:NAME"),
+        ("nowhere site:example", ""),
+        ("https://nowhere.org", ""),
+    ],
+)
+def test_a_search_that_finds_nothing_says_what_no_article_has(
+    database: str, query: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = answer(Command(), capsys, query, "--database", database).splitlines()
+    assert lines[0] == "0 articles"
+    assert "".join(lines[1:]).startswith(says)
+    assert len(lines) == 1 + bool(says)
+
+
 def test_a_table_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = answer(Command(), capsys, "手机 -苹果", "--database", database).splitlines()
     assert lines[0] == "1 article"

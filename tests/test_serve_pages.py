@@ -112,6 +112,18 @@ def test_articles_are_found_in_chinese_and_english(server: TestClient) -> None:
     assert "<nav" not in part
 
 
+def test_what_a_search_asks_for_in_vain_is_said(server: TestClient) -> None:
+    for query, says in (
+        ("q=site:twon", "no stored article has site:twon; stored are: town"),
+        ("q=date:2020", "date: is no field"),
+        ("since=foo", "unknown 'since' in the address; accepted: q, site,"),
+    ):
+        assert says in text_of(server.get(f"/?{query}").text), query
+    assert server.get("/api/v1/articles?q=site:twon").json()["notes"]
+    for path in ("/feed.atom?since=foo", "/api/v1/articles?since=foo", "/api/v1/changes?since=foo"):
+        assert server.get(path).status_code == 400, path
+
+
 def test_a_state_that_no_request_has_is_refused(server: TestClient) -> None:
     answer = server.get("/frontier?state=gone")
     assert (answer.status_code, "one of queued" in answer.text) == (400, True)

@@ -98,14 +98,14 @@ def as_json(found: Found) -> dict[str, Any]:
             "matches": [text for text, is_match in pieces if is_match],
         }
         hits.append(plain)
-    return {"total": found.total, "is_capped": found.is_capped, "hits": hits}
+    return {"total": found.total, "is_capped": found.is_capped, "hits": hits, "notes": found.notes}
 
 
 def print_table(found: Found) -> None:
     what = "or more article" if found.is_capped else "article"
     console = make_console()
     if not found.hits:
-        console.print(counted(found.total, what))
+        console.print("\n".join([counted(found.total, what), *found.notes]), markup=False)
         return
     table = plain_table(counted(found.total, what), "day", "site", "headline", "text")
     for hit in found.hits:
