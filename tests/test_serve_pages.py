@@ -189,11 +189,21 @@ def test_both_languages_say_all_they_say() -> None:
         said |= {words.replace('\\"', '"') for words in re.findall(r'\b_\("((?:[^"\\]|\\.)*)"', text)}
         for one, many in re.findall(r'\bcounted\([^"]*"(\w[^"]*)"(?:, "([^"]+)")?\)', text):
             said.add(f"{{n}} {many or one + 's'}")
+    source = files("newscrawl.web").joinpath("explained.py").read_text(encoding="utf-8")
+    said |= {*re.findall(r'yield "([a-z ]+)",', source), "changed", "event", "new template"}
     words = chinese_words()
     assert said - words.keys() == set()
     assert set(words) - said == {str(state) for state in State} | {"main", "related", "other", "silent", "no feed"}
     holes = {english: re.findall(r"{\w+}", english) for english in words}
     assert all(sorted(re.findall(r"{\w+}", words[english])) == sorted(found) for english, found in holes.items())
+
+
+def test_an_address_is_explained_in_the_words_of_the_command(server: TestClient) -> None:
+    page = html.fromstring(server.get("/explain", params={"url": BRIDGE}).text)
+    rows = {row.xpath("string(td[1])"): row.xpath("string(td[2])") for row in page.iter("tr")}
+    assert rows["page type"] == "article (0.90)"
+    assert rows["published"].startswith("2024-03-05")
+    assert "page_type" not in text_of(server.get("/explain", params={"url": BRIDGE}).text)
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen(server: TestClient) -> None:

@@ -19,6 +19,7 @@ from newscrawl.storage.export import Selection, read_revisions
 from newscrawl.storage.facts import explain, facts_of, harvested_sites, site_of_row, spellings
 from newscrawl.storage.focused import topic_names
 from newscrawl.storage.search import search
+from newscrawl.web.explained import told
 from newscrawl.web.painting import paint
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ async def explained(request: Request) -> Response:
         values |= {"reading": reading, "painting": paint(reading.blocks, max_chars=BLOCK_CHARS)}
     if url:
         values["explanation"] = await explanation_of(desk, url)
-    return shown(request, "explain.html.jinja", url=url, **values)
+    return shown(request, "explain.html.jinja", url=url, told=told, **values)
 
 
 async def explanation_of(desk: Desk, url: str) -> Explanation:
