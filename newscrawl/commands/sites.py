@@ -109,7 +109,8 @@ class Command(PlainCommand):
             raise TypeError("scrapy gives the command its crawler process")
         if opts.out:
             check_writable(Path(opts.out))
-        checks = [SiteCheck(site=site, day=datetime.now(UTC).date()) for site in found]
+        is_archive = bool(self.project_settings["NEWSCRAWL_REPLAY"])
+        checks = [SiteCheck(site=site, day=None if is_archive else datetime.now(UTC).date()) for site in found]
         self.crawler_process.crawl(SiteCheckSpider, checks=checks)
         self.crawler_process.start()
         if opts.out:
@@ -119,6 +120,8 @@ class Command(PlainCommand):
             print_json([check.as_json() for check in checks])
         else:
             _show_checks(checks)
+            if is_archive:
+                sys.stdout.write("an archive answered, not the sites: their day of the last check stays\n")
             if opts.out:
                 is_whole = not any(to_state(check.entry()) for check in checks)
                 more = "" if is_whole else "; for the catalogue, fill in the lines that begin with #"
