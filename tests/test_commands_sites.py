@@ -57,7 +57,7 @@ def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     for words, expected in (
         (("--country", "xx"), "unknown country 'xx'; accepted: ae"),
         (("--search", "no such words"), "no such site"),
-        (("spiegl",), "no site 'spiegl'"),
+        (("spiegl",), "no site 'spiegl'; did you mean spiegel?"),
         (("--out", "a.toml"), "give --check"),
         (("--chekc",), "unknown option '--chekc'"),
     ):

@@ -19,7 +19,7 @@ from newscrawl.command import (
     print_rows,
 )
 from newscrawl.commands.source import tell_of_mistakes
-from newscrawl.counted import counted
+from newscrawl.counted import counted, did_you_mean
 from newscrawl.discovery.feed import feed_links, parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decode
@@ -30,7 +30,7 @@ from newscrawl.hubs.read import read_hub
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
-from newscrawl.sites.catalogue import countries
+from newscrawl.sites.catalogue import catalogue_names, countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
 from newscrawl.sites.toml import to_state, to_tables
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
@@ -132,7 +132,8 @@ class Command(PlainCommand):
 def _named(name: str, folder: Path) -> NewsSite:
     site = named_site(name, folder)
     if site is None:
-        raise UserError(f"no site {name!r}; scrapy sites --search {name} looks for one")
+        meant = did_you_mean(name, [*list_sites(folder), *catalogue_names()])
+        raise UserError(f"no site {name!r}; {meant or f'scrapy sites --search {name} looks for one'}")
     return site
 
 
