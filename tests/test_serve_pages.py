@@ -203,7 +203,10 @@ def test_an_address_is_explained_in_the_words_of_the_command(server: TestClient)
     rows = {row.xpath("string(td[1])"): row.xpath("string(td[2])") for row in page.iter("tr")}
     assert rows["page type"] == "article (0.90)"
     assert rows["published"].startswith("2024-03-05")
-    assert "page_type" not in text_of(server.get("/explain", params={"url": BRIDGE}).text)
+    assert "page_type" not in page.text_content()
+    assert page.xpath("//p[@class='pages']/a/@href") == ["/articles/1", "/runs/1"]
+    run = text_of(server.get("/runs/1").text)
+    assert "stored: an article" in run
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen(server: TestClient) -> None:
@@ -266,6 +269,9 @@ def test_the_api_describes_itself(server: TestClient) -> None:
 def test_a_server_that_shows_only_changes_nothing(server: TestClient) -> None:
     page = server.get("/explain").text
     form = {"form_token": form_token(page), "crawl": "x", "name": "new", "url": "https://x.example/", "action": "train"}
+    for path in ("/add-site", "/label/town", "/kinds/town", f"/judge?crawl={CRAWL}"):
+        shown = server.get(path).text
+        assert ("<button" in shown, "--allow-changes" in shown) == (False, True), path
     for path in ("/frontier", "/add-site", "/label/town"):
         answer = server.post(path, data=form)
         assert (answer.status_code, "--allow-changes" in answer.text) == (403, True), path

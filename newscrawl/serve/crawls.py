@@ -12,6 +12,7 @@ from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.frontier.manage import Selection, counts, listed, requeue
+from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.fetching import run_scrapy
 from newscrawl.serve.running import can_start, schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError, checked_form
@@ -31,8 +32,8 @@ from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import coverage, dead_feeds
 from newscrawl.storage.focused import crawls
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.web.charts import curve, rows
-from newscrawl.web.runs import NAMES, Plot, plots_of_many, plots_of_one, runs_of
+from newscrawl.web.charts import curve
+from newscrawl.web.runs import NAMES, counts_plot, plots_of_many, plots_of_one, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -75,10 +76,10 @@ async def site(request: Request) -> Response:
     found = await desk.ask(runs_of, site=name)
     last = found[0] if found else None
     plots = (plots_of_many(found)[:3] if len(found) > 1 else []) + [
-        Plot(title=title, svg=rows(title, dict(sorted(told.items(), key=lambda pair: -pair[1])[:12])))
-        for title, told in (
-            ("How addresses of the last run ended", last.outcomes if last else {}),
-            ("Links refused in the last run, by reason", last.rejections if last else {}),
+        counts_plot(title, told, meanings)
+        for title, told, meanings in (
+            ("How addresses of the last run ended", last.outcomes if last else {}, OUTCOMES),
+            ("Links refused in the last run, by reason", last.rejections if last else {}, REJECTIONS),
         )
         if told
     ]
@@ -212,6 +213,7 @@ async def frontier(request: Request) -> Response:
         listed=await desk.ask(listed, selection, LISTED) if is_asked else None,
         selection=selection,
         states=list(State),
+        most=LISTED,
         n_requeued=n_requeued,
     )
 

@@ -26,7 +26,7 @@ from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
 from newscrawl.sites import named_site, site_at
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
-from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
+from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
 from newscrawl.storage.search_index import build, count_unindexed
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ class Desk:
         self.started: dict[str, Started] = {}
         self.collections: dict[str, Collection] = {}
         """Pages being fetched for labelling, by site."""
+        refuse_other_files(options.database)
         _bring_up_to_date(options.database)
         self.engine: Engine = make_engine(options.database, read_only=True)
         self.archive = WarcArchive(options.archives) if options.archives else None

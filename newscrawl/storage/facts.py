@@ -84,7 +84,7 @@ def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
     duplicates: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     if article is not None:
-        article_id, url = article.pop("id"), article["url"]
+        article_id, url = article["id"], article["url"]
         revisions = select(func.count()).where(article_revisions.c.article_id == article_id)
         n_revisions = connection.execute(revisions).scalar_one()
         changed = _last_changes(connection, article_id) if n_revisions else ()
