@@ -182,6 +182,12 @@ def test_an_article_has_its_copies_revisions_and_archived_page(server: TestClien
     assert not html.fromstring(page.text).xpath("//a | //script | //img")
 
 
+def test_a_topic_has_its_name_and_its_articles(server: TestClient) -> None:
+    page = html.fromstring(server.get("/topics/town").text)
+    assert page.xpath("//h1/text()") == ["town"]
+    assert "/?topic=town" in page.xpath("//main//a/@href")
+
+
 def test_both_languages_say_all_they_say() -> None:
     said = set()
     for template in files("newscrawl.serve").joinpath("templates").iterdir():
@@ -336,7 +342,11 @@ def test_doubtful_articles_are_judged_the_most_doubtful_first(tmp_path: Path) ->
         server.post(address, data=form | {"verdict": "no"})
         server.post(address, data=form | {"url": "https://e.org/x", "verdict": "no"})
         assert "Nothing is left" in server.get(address).text
-        assert server.post(address, data=form | {"url": "https://none.example/"}).status_code == 404
+        assert server.post(address, data=form | {"url": "https://none.example/", "verdict": "no"}).status_code == 404
+        refused = server.post(address, data=form | {"verdict": "maybe"})
+        assert (refused.status_code, "expected one of yes, no, undo" in refused.text) == (400, True)
+        (back,) = html.fromstring(refused.text).xpath("//main//a/@href")
+        assert "Nothing is left" in server.get(back).text
     engine = make_engine(database, read_only=True)
     with engine.connect() as connection:
         assert known_decisions(connection, CRAWL)[1] == {BRIDGE: False, "https://e.org/x": False}

@@ -249,8 +249,8 @@ async def topic(request: Request) -> Response:
     if not found:
         raise RefusedError("no such topic", 404)
     figures = topic_figures(found)
-    title, name = "Relevant pages among those fetched", "by the crawler's judgement"
-    picture = curve(title, figures["curve"], name=name, x_label="pages", y_label="share")
+    title, by = "Relevant pages among those fetched", "by the crawler's judgement"
+    picture = curve(title, figures["curve"], name=by, x_label="pages", y_label="share")
     relevant = [row for row in found if row["probability"] is not None]
     near = sorted(relevant, key=lambda row: abs(row["probability"] - row["threshold"]))[:20]
     return shown(request, "topic.html.jinja", name=name, pages=found, figures=figures, picture=picture, near=near)
