@@ -182,6 +182,11 @@ def test_an_article_has_its_copies_revisions_and_archived_page(server: TestClien
     assert not html.fromstring(page.text).xpath("//a | //script | //img")
 
 
+def test_texts_run_in_the_direction_of_their_script(server: TestClient) -> None:
+    assert set(html.fromstring(server.get("/").text).xpath("//ol/li/@dir")) == {"auto"}
+    assert html.fromstring(server.get("/articles/1").text).xpath("//article/@dir") == ["auto"]
+
+
 def test_a_topic_has_its_name_and_its_articles(server: TestClient) -> None:
     page = html.fromstring(server.get("/topics/town").text)
     assert page.xpath("//h1/text()") == ["town"]
