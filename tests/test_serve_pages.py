@@ -6,6 +6,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.outcomes import Outcome
+from newscrawl.serve import crawls
 from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.sites.coverage import DOORS
@@ -27,15 +29,17 @@ from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import note_sightings
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.focused import known_decisions
+from newscrawl.storage.runs import RunState
 from newscrawl.storage.site_memory import add_drift
 from newscrawl.urls.shape import UrlKind
+from newscrawl.web import explained, runs
+from newscrawl.web.runs import NAMES
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, TICKERS, archive, client, form_token, harvest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from starlette.testclient import TestClient
 
@@ -47,6 +51,10 @@ PAGES = (
     f"/explain?url={BRIDGE}",
     f"/judge?crawl={CRAWL}",
 )
+
+
+SAY_MORE: Any = (explained, runs, crawls)
+"""Modules whose words are shown in both languages, beside the templates."""
 
 
 @pytest.fixture(scope="module")
@@ -200,11 +208,16 @@ def test_both_languages_say_all_they_say() -> None:
         said |= {words.replace('\\"', '"') for words in re.findall(r'\b_\("((?:[^"\\]|\\.)*)"', text)}
         for one, many in re.findall(r'\bcounted\([^"]*"(\w[^"]*)"(?:, "([^"]+)")?\)', text):
             said.add(f"{{n}} {many or one + 's'}")
-    source = files("newscrawl.web").joinpath("explained.py").read_text(encoding="utf-8")
-    said |= {*re.findall(r'yield "([a-z ]+)",', source), "changed", "event", "new template"}
+    lines, pictures, pages = (Path(module.__file__).read_text(encoding="utf-8") for module in SAY_MORE)
+    said |= {*re.findall(r'yield "([a-z ]+)",', lines), "changed", "event", "new template"}
+    said |= {*re.findall(r'(?:title=|\()"([A-Z][A-Za-z, ]+)"', pictures + pages)}
+    said |= {NAMES[name].capitalize() for name in ("answered", "new", "changed", "blocked", "failed")}
+    macros = files("newscrawl.web").joinpath("templates/macros.html.jinja").read_text(encoding="utf-8")
+    said |= {*re.findall(r'\b_\("([^"]+)"\)', macros)}
     words = chinese_words()
     assert said - words.keys() == set()
-    assert set(words) - said == {str(state) for state in State} | {"main", "related", "other", "silent", "no feed"}
+    labels = {"main", "main text", "related", "related links", "other", "no label", "silent", "no feed"}
+    assert set(words) - said == {*map(str, State), *map(str, RunState), *NAMES.values()} - said | labels
     holes = {english: re.findall(r"{\w+}", english) for english in words}
     assert all(sorted(re.findall(r"{\w+}", words[english])) == sorted(found) for english, found in holes.items())
 
