@@ -148,6 +148,7 @@ def test_pages_and_api_are_the_same_on_postgresql(postgres_database: str, tmp_pa
             "/api/v1/sites",
             "/api/v1/runs/1",
             "/feed.atom?site=town",
+            "/?q=site:none lang:xx author:nobody topic:none source:none",
             "/frontier?crawl=town&state=failed",
         )
         for path in (*PAGES, *api):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -66,6 +66,7 @@ class Command(DatabaseCommand):
                 n_missing = count_unindexed(connection)
                 found = search(connection, query, limit=limit, offset=offset)
         if n_missing:
+            found = replace(found, notes=())  # what is in no index may have it
             sys.stderr.write(
                 f"{counted(n_missing, 'article is', 'articles are')} not in the index yet; "
                 f"this adds what is missing: {program()} search --build\n"
