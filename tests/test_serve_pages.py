@@ -226,7 +226,7 @@ def test_both_languages_say_all_they_say() -> None:
 def test_an_address_is_explained_in_the_words_of_the_command(server: TestClient) -> None:
     page = html.fromstring(server.get("/explain", params={"url": BRIDGE}).text)
     rows = {row.xpath("string(td[1])"): row.xpath("string(td[2])") for row in page.iter("tr")}
-    assert rows["page type"] == "article (0.90)"
+    assert rows["page type"] == "article, confidence 0.90"
     assert rows["published"].startswith("2024-03-05")
     assert "page_type" not in page.text_content()
     assert page.xpath("//p[@class='pages']/a/@href") == ["/articles/1", "/runs/1"]

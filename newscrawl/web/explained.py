@@ -32,7 +32,7 @@ def told(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if facts.visit:
         yield from _visit_lines(facts.visit)
     if facts.memory:
-        yield "site memory", f"{counted(facts.memory['n_pages'], 'article')} of {facts.memory['host']}"
+        yield "site memory", f"learnt from {counted(facts.memory['n_pages'], 'article')} of {facts.memory['host']}"
     for drift in facts.drifts:
         yield from _drift_lines(drift)
     for judged in facts.topics:
@@ -91,7 +91,7 @@ def _page_lines(page: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if page["encoding"]:
         yield "encoding", f"{page['encoding']} ({page['encoding_source'] or 'source unknown'})"
     if page["page_type"]:
-        yield "page type", f"{page['page_type']} ({page['page_type_confidence']:.2f})"
+        yield "page type", f"{page['page_type']}, confidence {page['page_type_confidence']:.2f}"
     if page["referer"]:
         depth = "" if page["depth"] is None else f" (depth {page['depth']})"  # known of answers only
         yield "found on", f"{page['referer']}{depth}"
@@ -113,7 +113,8 @@ def _visit_lines(visit: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _article_lines(article: dict[str, Any], facts: Facts) -> Iterator[tuple[str, str]]:
     yield "headline", article["headline"] or "none"
     yield "published", f"{article['date_published'] or 'unknown'}, source {article['source'] or 'unknown'}"
-    yield "text", f"{article['n_chars']} characters by {article['method']} ({article['confidence']:.2f})"
+    length = counted(article["n_chars"], "character")
+    yield "text", f"{length} by the method {article['method']}, confidence {article['confidence']:.2f}"
     if said := article["field_sources"].get("articleBody", "").removeprefix(RULE).removeprefix("; "):
         yield "", said
     revisions = f"revision {article['revision']}, {facts.n_revisions} earlier kept"
