@@ -20,6 +20,7 @@ from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.packed import UnpackError
+from newscrawl.program import as_typed
 from newscrawl.readers.pool import Readers, UnreadableError
 from newscrawl.reading.model import RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
@@ -98,7 +99,7 @@ class Started:
         try:
             with self.log.open("rb") as file:
                 file.seek(max(0, self.log.stat().st_size - MAX_SAID))
-                return (file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1]
+                return as_typed((file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1])
         except OSError:
             return ""  # somebody cleared the logs away
 
