@@ -16,16 +16,22 @@ def test_a_field_that_a_rule_gave_names_the_rule() -> None:
         timezone="UTC",
         rules=SiteRules(body=(".story", "main"), date_published=("time",)),
     )
-    sources = {"headline": "h1", "source": "rule", "datePublished": "rule", "articleBody": "rule; 2 lines recur"}
+    sources = {
+        "headline": "h1",
+        "source": "rule",
+        "datePublished": "rule",
+        "datePublishedRaw": "rule",
+        "articleBody": "rule; 2 lines recur",
+    }
     names = ("headline", "date_published", "source", "method", "confidence", "revision", "duplicate_of")
     article = {**dict.fromkeys(names), "n_chars": 2, "confidence": 1.0, "gone_at": None, "first_fetched_at": NOW}
     drift = {"noticed_at": NOW, "reason": "rule", "old": "body = .story, main", "new": "matches nothing"}
     facts = Facts(article=article | {"field_sources": sources}, drifts=(drift,))
     lines = list(told(explain("https://own.org/1", facts, [site])))
-    assert [value for title, value in lines if title == "read by rule"] == [
-        "of own.toml: source, which is gone from it",
-        "of own.toml: date_published = time",
-        "of own.toml: body = .story, main",
+    assert [value for title, value in lines if title == "by rule"] == [
+        "source, gone by now (own.toml)",
+        "date_published = time (own.toml)",
+        "body = .story, main (own.toml)",
     ]
     assert ("", "2 lines recur") in lines
     assert ("broken rule", f"body = .story, main: matches nothing; noticed {NOW:%Y-%m-%d %H:%M} UTC") in lines

@@ -8,6 +8,7 @@ from newscrawl.counted import counted
 from newscrawl.frontier.revisits import NEVER
 from newscrawl.metadata.extract import RULE
 from newscrawl.program import program
+from newscrawl.sites.rules import SiteRules
 from newscrawl.storage.facts import WAITING
 
 if TYPE_CHECKING:
@@ -65,11 +66,11 @@ def _drift_lines(drift: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _rule_lines(sources: dict[str, str], rules: RulesVerdict) -> Iterator[tuple[str, str]]:
     """Tell the rules of the site's file that fields were read by."""
     for name, source in sources.items():
-        if source.partition(";")[0] == RULE:
-            field = _RULED.get(name, name)
+        field = _RULED.get(name, name)
+        if source.partition(";")[0] == RULE and field in SiteRules._fields:
             selectors = rules.selectors.get(field)
-            stated = f"{field} = {', '.join(selectors)}" if selectors else f"{field}, which is gone from it"
-            yield "read by rule", f"of {rules.site}.toml: {stated}"
+            stated = f"{field} = {', '.join(selectors)}" if selectors else f"{field}, gone by now"
+            yield "by rule", f"{stated} ({rules.site}.toml)"
 
 
 def _topic_lines(judged: dict[str, Any]) -> Iterator[tuple[str, str]]:
