@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from difflib import get_close_matches
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl import __version__
+from newscrawl.counted import did_you_mean
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.interrupts import interruptible
@@ -90,8 +90,8 @@ def _help() -> Iterator[str]:
 
 
 def _no_command(name: str) -> int:
-    near = get_close_matches(name, [*command_summaries(), *OWN, *_scrapys()], n=1)
-    meant = f"did you mean {near[0]}?" if near else "newscrawl help lists all"
+    known = [*command_summaries(), *OWN, *_scrapys()]
+    meant = did_you_mean(name, known, most=1, otherwise="newscrawl help lists all")
     sys.stderr.write(f"newscrawl: no command {name!r}; {meant}\n")
     return _USAGE_STATUS
 

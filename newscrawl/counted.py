@@ -1,6 +1,12 @@
-"""Numbers of things in what people read."""
+"""What people read: numbers of things, and the names that they may have meant."""
 
 from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def counted(n: int, one: str, many: str | None = None) -> str:
@@ -10,3 +16,13 @@ def counted(n: int, one: str, many: str | None = None) -> str:
     ('1 copy', '1,200 lines')
     """
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+
+
+def did_you_mean(name: str, known: Iterable[str], *, most: int = 5, otherwise: str = "") -> str:
+    """Return a question for the names like one that is unknown, the likest first.
+
+    >>> did_you_mean("sna", ["sina", "isna", "people"])
+    'did you mean sina or isna?'
+    """
+    near = get_close_matches(name, list(known), n=most, cutoff=0.7)
+    return f"did you mean {' or '.join(near)}?" if near else otherwise

@@ -35,5 +35,9 @@ class MistakesError(UserError):
         self.lines = tuple(str(self).split("\n"))
 
 
+def in_a_line(error: Exception) -> str:
+    return "; ".join(str(error).split("\n"))
+
+
 class StorageError(NewscrawlError):
     """The database cannot be used: wrong schema version, unreachable, or full."""

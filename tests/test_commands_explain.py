@@ -141,6 +141,7 @@ def test_json_holds_everything(
         "kind": "unknown",
         "why": "unknown by its address",
         "rejection": None,
+        "selectors": {},
     }
 
 

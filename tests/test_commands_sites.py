@@ -57,7 +57,7 @@ def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     for words, expected in (
         (("--country", "xx"), "unknown country 'xx'; accepted: ae"),
         (("--search", "no such words"), "no such site"),
-        (("spiegl",), "no site 'spiegl'"),
+        (("spiegl",), "no site 'spiegl'; did you mean spiegel?"),
         (("--out", "a.toml"), "give --check"),
         (("--chekc",), "unknown option '--chekc'"),
     ):
@@ -77,9 +77,13 @@ def test_a_check_of_an_archive_counts_days_back_from_its_time(tmp_path: Path) ->
     )
     (tmp_path / "made.toml").write_text('title = "Made"\nhosts = ["e.org"]\nseeds = ["https://e.org/"]\n')
     words = ("-s", f"NEWSCRAWL_SITES_DIR={tmp_path}", "-s", f"NEWSCRAWL_REPLAY={archive}")
-    done = scrapy("sites", "made", "--check", "--json", *words)
-    newest = [door["newest"] for door in json.loads(done.stdout)[0]["doors"] if door["door"] == "home"]
+    out = tmp_path / "out.toml"
+    (told,) = json.loads(scrapy("sites", "made", "--check", "--json", "--out", str(out), *words).stdout)
+    newest = [door["newest"] for door in told["doors"] if door["door"] == "home"]
     assert newest == ["2024-03-05"]
+    assert told["checked"] is None  # nobody asked the site
+    assert '# checked = "' in out.read_text()
+    assert b"an archive answered, not the sites" in scrapy("sites", "made", "--check", *words).stdout
 
 
 def test_a_check_writes_what_it_found(tmp_path: Path) -> None:

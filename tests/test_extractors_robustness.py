@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -90,6 +90,20 @@ def test_a_sample_of_real_pages_whole_and_broken(method: str, shared: Path) -> N
 @pytest.mark.parametrize("method", names())
 def test_a_plain_call_without_scrapy(method: str) -> None:
     assert "句子有标点" in extract(PAGE, url="http://a.cn/1.html", method=method).text
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"html": None}, "html is of type NoneType; accepted: bytes or str"),
+        ({"html": float("nan")}, "html is of type float; accepted: bytes or str"),
+        ({"html": "<p>x", "url": b"https://e.org/"}, "url is of type bytes; accepted: str or NoneType"),
+        ({"html": "<p>x", "method": None}, "method is of type NoneType; accepted: str"),
+    ],
+)
+def test_what_is_no_page_is_refused(given: dict[str, Any], says: str) -> None:
+    with pytest.raises(TypeError, match=says):
+        extract(**given)
 
 
 def test_an_unknown_method_is_refused() -> None:

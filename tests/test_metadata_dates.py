@@ -206,6 +206,25 @@ def test_time_of_day_comes_from_another_statement_of_the_same_day() -> None:
     assert metadata.datePublished == datetime(2024, 3, 4, 10, 20, tzinfo=SHANGHAI)
 
 
+@pytest.mark.parametrize(
+    ("above", "below", "moment"),
+    [
+        ("January 7, 2024 9:30 am", "", "09:30"),
+        ("January 7, 2024", '<p>pixel wrote</p><time datetime="2024-01-07T18:45">at 18:45</time><p>Fine!</p>', "00:00"),
+        ("January 7, 2024", "<p>Posted by pixel on January 7, 2024 at 6:45 pm</p><p>Fine!</p>", "00:00"),
+        ("January 7, 2024", "<p>This entry was posted on January 7, 2024 at 9:30 am, and filed in News.</p>", "09:30"),
+    ],
+    ids=["above", "comment-element", "comment", "sentence-of-the-post"],
+)
+@pytest.mark.parametrize("n_paragraphs", [1, 8])
+def test_a_time_below_the_text_is_that_of_a_comment(above: str, below: str, moment: str, n_paragraphs: int) -> None:
+    head = '<meta name="publishdate" content="2024-01-07">'
+    body = f"<h1>The new library opens today</h1><div>{above}</div>{STORY * n_paragraphs}<h2>Comments</h2>{below}"
+    text = f"{STORY[3:-5]}\n" * n_paragraphs
+    found = read(body, head, lang="en", url="http://e.com/a", body_text=text, site_timezone="UTC").datePublished
+    assert str(found)[:16] == f"2024-01-07 {moment}"
+
+
 def test_published_and_modified_are_told_apart() -> None:
     body = "<h1>新图书馆开放</h1><div>发布时间：2024-03-01 10:20</div><div>更新时间：2024-03-02 08:00</div>"
     metadata = read(body)

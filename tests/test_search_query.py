@@ -37,7 +37,7 @@ def phrases(*given: str) -> tuple[Phrase, ...]:
         ("confidence:<0.6", {"confidence_below": 0.6}),
         ("confidence：＞.25 confidence:<1", {"confidence_above": 0.25, "confidence_below": 1.0}),
         ('"open quote', {"phrases": phrases("open quote")}),
-        ("other:thing", {"phrases": phrases("other thing")}),
+        ("other:thing", {"phrases": phrases("other thing"), "not_fields": ("other",)}),
         ("- a", {"phrases": phrases("a")}),
     ],
 )

@@ -6,6 +6,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.outcomes import Outcome
+from newscrawl.serve import crawls
 from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.sites.coverage import DOORS
@@ -27,15 +29,17 @@ from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import note_sightings
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.focused import known_decisions
+from newscrawl.storage.runs import RunState
 from newscrawl.storage.site_memory import add_drift
 from newscrawl.urls.shape import UrlKind
+from newscrawl.web import explained, runs
+from newscrawl.web.runs import NAMES
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, TICKERS, archive, client, form_token, harvest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from starlette.testclient import TestClient
 
@@ -47,6 +51,10 @@ PAGES = (
     f"/explain?url={BRIDGE}",
     f"/judge?crawl={CRAWL}",
 )
+
+
+SAY_MORE: Any = (explained, runs, crawls)
+"""Modules whose words are shown in both languages, beside the templates."""
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +120,18 @@ def test_articles_are_found_in_chinese_and_english(server: TestClient) -> None:
     assert "<nav" not in part
 
 
+def test_what_a_search_asks_for_in_vain_is_said(server: TestClient) -> None:
+    for query, says in (
+        ("q=site:twon", "no stored article has site:twon; stored are: town"),
+        ("q=date:2020", "date: is no field"),
+        ("since=foo", "unknown 'since' in the address; accepted: q, site,"),
+    ):
+        assert says in text_of(server.get(f"/?{query}").text), query
+    assert server.get("/api/v1/articles?q=site:twon").json()["notes"]
+    for path in ("/feed.atom?since=foo", "/api/v1/articles?since=foo", "/api/v1/changes?since=foo"):
+        assert server.get(path).status_code == 400, path
+
+
 def test_a_state_that_no_request_has_is_refused(server: TestClient) -> None:
     answer = server.get("/frontier?state=gone")
     assert (answer.status_code, "one of queued" in answer.text) == (400, True)
@@ -128,6 +148,7 @@ def test_pages_and_api_are_the_same_on_postgresql(postgres_database: str, tmp_pa
             "/api/v1/sites",
             "/api/v1/runs/1",
             "/feed.atom?site=town",
+            "/?q=site:none lang:xx author:nobody topic:none source:none",
             "/frontier?crawl=town&state=failed",
         )
         for path in (*PAGES, *api):
@@ -170,6 +191,17 @@ def test_an_article_has_its_copies_revisions_and_archived_page(server: TestClien
     assert not html.fromstring(page.text).xpath("//a | //script | //img")
 
 
+def test_texts_run_in_the_direction_of_their_script(server: TestClient) -> None:
+    assert set(html.fromstring(server.get("/").text).xpath("//ol/li/@dir")) == {"auto"}
+    assert html.fromstring(server.get("/articles/1").text).xpath("//article/@dir") == ["auto"]
+
+
+def test_a_topic_has_its_name_and_its_articles(server: TestClient) -> None:
+    page = html.fromstring(server.get("/topics/town").text)
+    assert page.xpath("//h1/text()") == ["town"]
+    assert "/?topic=town" in page.xpath("//main//a/@href")
+
+
 def test_both_languages_say_all_they_say() -> None:
     said = set()
     for template in files("newscrawl.serve").joinpath("templates").iterdir():
@@ -177,11 +209,29 @@ def test_both_languages_say_all_they_say() -> None:
         said |= {words.replace('\\"', '"') for words in re.findall(r'\b_\("((?:[^"\\]|\\.)*)"', text)}
         for one, many in re.findall(r'\bcounted\([^"]*"(\w[^"]*)"(?:, "([^"]+)")?\)', text):
             said.add(f"{{n}} {many or one + 's'}")
+    lines, pictures, pages = (Path(module.__file__).read_text(encoding="utf-8") for module in SAY_MORE)
+    said |= {*re.findall(r'yield "([a-z ]+)",', lines), "changed", "event", "new template"}
+    said |= {*re.findall(r'(?:title=|\()"([A-Z][A-Za-z, ]+)"', pictures + pages)}
+    said |= {NAMES[name].capitalize() for name in ("answered", "new", "changed", "blocked", "failed")}
+    macros = files("newscrawl.web").joinpath("templates/macros.html.jinja").read_text(encoding="utf-8")
+    said |= {*re.findall(r'\b_\("([^"]+)"\)', macros)}
     words = chinese_words()
     assert said - words.keys() == set()
-    assert set(words) - said == {str(state) for state in State} | {"main", "related", "other", "silent", "no feed"}
+    labels = {"main", "main text", "related", "related links", "other", "no label", "silent", "no feed"}
+    assert set(words) - said == {*map(str, State), *map(str, RunState), *NAMES.values()} - said | labels
     holes = {english: re.findall(r"{\w+}", english) for english in words}
     assert all(sorted(re.findall(r"{\w+}", words[english])) == sorted(found) for english, found in holes.items())
+
+
+def test_an_address_is_explained_in_the_words_of_the_command(server: TestClient) -> None:
+    page = html.fromstring(server.get("/explain", params={"url": BRIDGE}).text)
+    rows = {row.xpath("string(td[1])"): row.xpath("string(td[2])") for row in page.iter("tr")}
+    assert rows["page type"] == "article, confidence 0.90"
+    assert rows["published"].startswith("2024-03-05")
+    assert "page_type" not in page.text_content()
+    assert page.xpath("//p[@class='pages']/a/@href") == ["/articles/1", "/runs/1"]
+    run = text_of(server.get("/runs/1").text)
+    assert "stored: an article" in run
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen(server: TestClient) -> None:
@@ -244,6 +294,9 @@ def test_the_api_describes_itself(server: TestClient) -> None:
 def test_a_server_that_shows_only_changes_nothing(server: TestClient) -> None:
     page = server.get("/explain").text
     form = {"form_token": form_token(page), "crawl": "x", "name": "new", "url": "https://x.example/", "action": "train"}
+    for path in ("/add-site", "/label/town", "/kinds/town", f"/judge?crawl={CRAWL}"):
+        shown = server.get(path).text
+        assert ("<button" in shown, "--allow-changes" in shown) == (False, True), path
     for path in ("/frontier", "/add-site", "/label/town"):
         answer = server.post(path, data=form)
         assert (answer.status_code, "--allow-changes" in answer.text) == (403, True), path
@@ -308,7 +361,11 @@ def test_doubtful_articles_are_judged_the_most_doubtful_first(tmp_path: Path) ->
         server.post(address, data=form | {"verdict": "no"})
         server.post(address, data=form | {"url": "https://e.org/x", "verdict": "no"})
         assert "Nothing is left" in server.get(address).text
-        assert server.post(address, data=form | {"url": "https://none.example/"}).status_code == 404
+        assert server.post(address, data=form | {"url": "https://none.example/", "verdict": "no"}).status_code == 404
+        refused = server.post(address, data=form | {"verdict": "maybe"})
+        assert (refused.status_code, "expected one of yes, no, undo" in refused.text) == (400, True)
+        (back,) = html.fromstring(refused.text).xpath("//main//a/@href")
+        assert "Nothing is left" in server.get(back).text
     engine = make_engine(database, read_only=True)
     with engine.connect() as connection:
         assert known_decisions(connection, CRAWL)[1] == {BRIDGE: False, "https://e.org/x": False}

@@ -222,3 +222,24 @@ def test_the_schedule_is_shown_with_its_next_times(tmp_path: Path, engine: Engin
         (tmp_path / "schedule.toml").write_text("[harvest.town]\nevery = 'often'", encoding="utf-8")
         assert "harvest.town.every" in server.get("/runs").text
         assert "harvest.town.every" in server.get("/api/v1/schedule").json()["error"]
+
+
+def test_a_site_is_added_corrected_and_there_to_be_started(tmp_path: Path, engine: Engine) -> None:
+    with serve(tmp_path, allow_changes=True) as server:
+        form = {"form_token": form_token(server.get("/add-site").text), "name": "town", "url": "https://town.example/"}
+        text = 'title = "Mine"\n'
+        for changed, says in (
+            ({"name": "My Town"}, "'My Town' is no name: a lower-case letter"),
+            ({"url": "nonsense"}, "expected an address"),
+            ({"text": text}, "town.toml: hosts is missing; town.toml: seeds is missing"),
+        ):
+            answer = server.post("/add-site", data=form | changed)
+            page_shown = html.fromstring(answer.text).text_content()
+            assert (answer.status_code, says in page_shown) == (400, True), says
+            assert changed.get("text", "") in page_shown  # it is not to be written again
+        text += 'hosts = ["town.example"]\nseeds = ["https://town.example/"]\n'
+        sites = html.fromstring(server.post("/add-site", data=form | {"text": text}).text)
+        assert sites.xpath("//h2[.='Not harvested yet']/following::td[1]/text()") == ["town"]
+        assert "there is a site 'town' already" in server.post("/add-site", data=form).text.replace("&#39;", "'")
+        answer = server.post("/sites", data=form | {"name": "twon"})
+        assert "did you mean town?" in answer.text

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from newscrawl.commands.serve import Command
+from newscrawl.exceptions import StorageError
+from newscrawl.serve.app import make_app
+from newscrawl.serve.desk import Options
 from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, is_loopback
 from newscrawl.storage.engine import make_engine
 from tests.commands_run import refusal
@@ -160,3 +164,12 @@ def test_what_is_not_installed_is_named(capsys: pytest.CaptureFixture[str], monk
 def test_loopback_addresses_are_told() -> None:
     told = [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "10.0.0.1", "::", "name")]  # noqa: S104
     assert told == [True, True, True, False, False, False, False]
+
+
+def test_what_holds_no_harvest_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "other.sqlite"
+    for content, says in ((b"", "holds no harvest"), (b"no database\n" * 100, "file is not a database")):
+        file.write_bytes(content)
+        with pytest.raises(StorageError, match=re.escape(f"database sqlite:///{file}") + f".*{says}"):
+            make_app(Options(database=f"sqlite:///{file}"))
+        assert file.read_bytes() == content

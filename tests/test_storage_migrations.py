@@ -13,7 +13,7 @@ from newscrawl.storage.batch import write_batch
 from newscrawl.storage.engine import make_engine, writing
 from newscrawl.storage.export import Selection, read_articles
 from newscrawl.storage.focused import load_state, save_state
-from newscrawl.storage.migrations import OLDEST, SCHEMA_VERSION, current_version, migrate
+from newscrawl.storage.migrations import OLDEST, SCHEMA_VERSION, current_version, existing_database, migrate
 from newscrawl.storage.schema import metadata, pages, schema_version
 from newscrawl.storage.search import search
 from newscrawl.storage.search_index import TABLE, build, count_unindexed
@@ -21,6 +21,7 @@ from tests.records import chinese, stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -84,6 +85,17 @@ def test_foreign_tables_of_other_names_do_not_matter(engine: Engine) -> None:
     assert migrate(engine) == 0
     with engine.connect() as connection:
         assert connection.execute(select(pages)).all() == []
+
+
+def test_a_file_of_another_program_is_not_made_a_database_by_what_reads(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/other.sqlite"
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE something (id INTEGER)"))
+    with pytest.raises(StorageError, match="holds no harvest"), existing_database(database):
+        pass
+    assert inspect(engine).get_table_names() == ["something"]
+    engine.dispose()
 
 
 def shape(engine: Engine) -> dict[str, dict[str, str]]:

@@ -12,6 +12,7 @@ from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.formats.article_feed import FeedHead, atom, json_feed
+from newscrawl.program import program
 from newscrawl.search.query import parse_query
 from newscrawl.storage.export import has_site
 from newscrawl.storage.search import full_articles, search
@@ -52,6 +53,7 @@ class Command(DatabaseCommand):
             _refuse_unknown_site(connection, site)
             found = search(connection, query, limit=limit)
             articles = full_articles(connection, [hit.article_id for hit in found.hits])
+        sys.stderr.write("".join(f"{program()} feed: {note}\n" for note in found.notes))
         title = " ".join(filter(None, (site, opts.query.strip())))
         head = FeedHead(title=title, key=f"{site or ''}?{opts.query.strip()}", updated=datetime.now(UTC))
         feed = write(articles, head).decode()

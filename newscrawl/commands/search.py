@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -66,6 +66,7 @@ class Command(DatabaseCommand):
                 n_missing = count_unindexed(connection)
                 found = search(connection, query, limit=limit, offset=offset)
         if n_missing:
+            found = replace(found, notes=())  # what is in no index may have it
             sys.stderr.write(
                 f"{counted(n_missing, 'article is', 'articles are')} not in the index yet; "
                 f"this adds what is missing: {program()} search --build\n"
@@ -98,14 +99,14 @@ def as_json(found: Found) -> dict[str, Any]:
             "matches": [text for text, is_match in pieces if is_match],
         }
         hits.append(plain)
-    return {"total": found.total, "is_capped": found.is_capped, "hits": hits}
+    return {"total": found.total, "is_capped": found.is_capped, "hits": hits, "notes": found.notes}
 
 
 def print_table(found: Found) -> None:
     what = "or more article" if found.is_capped else "article"
     console = make_console()
     if not found.hits:
-        console.print(counted(found.total, what))
+        console.print("\n".join([counted(found.total, what), *found.notes]), markup=False)
         return
     table = plain_table(counted(found.total, what), "day", "site", "headline", "text")
     for hit in found.hits:

@@ -19,7 +19,7 @@ from newscrawl.command import (
     print_rows,
 )
 from newscrawl.commands.source import tell_of_mistakes
-from newscrawl.counted import counted
+from newscrawl.counted import counted, did_you_mean
 from newscrawl.discovery.feed import feed_links, parse_feed
 from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.dom.charset import decode
@@ -30,7 +30,7 @@ from newscrawl.hubs.read import read_hub
 from newscrawl.program import program
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
-from newscrawl.sites.catalogue import countries
+from newscrawl.sites.catalogue import catalogue_names, countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
 from newscrawl.sites.toml import to_state, to_tables
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
@@ -109,7 +109,8 @@ class Command(PlainCommand):
             raise TypeError("scrapy gives the command its crawler process")
         if opts.out:
             check_writable(Path(opts.out))
-        checks = [SiteCheck(site=site, day=datetime.now(UTC).date()) for site in found]
+        is_archive = bool(self.project_settings["NEWSCRAWL_REPLAY"])
+        checks = [SiteCheck(site=site, day=None if is_archive else datetime.now(UTC).date()) for site in found]
         self.crawler_process.crawl(SiteCheckSpider, checks=checks)
         self.crawler_process.start()
         if opts.out:
@@ -119,6 +120,8 @@ class Command(PlainCommand):
             print_json([check.as_json() for check in checks])
         else:
             _show_checks(checks)
+            if is_archive:
+                sys.stdout.write("an archive answered, not the sites: their day of the last check stays\n")
             if opts.out:
                 is_whole = not any(to_state(check.entry()) for check in checks)
                 more = "" if is_whole else "; for the catalogue, fill in the lines that begin with #"
@@ -129,7 +132,8 @@ class Command(PlainCommand):
 def _named(name: str, folder: Path) -> NewsSite:
     site = named_site(name, folder)
     if site is None:
-        raise UserError(f"no site {name!r}; scrapy sites --search {name} looks for one")
+        meant = did_you_mean(name, [*list_sites(folder), *catalogue_names()])
+        raise UserError(f"no site {name!r}; {meant or f'scrapy sites --search {name} looks for one'}")
     return site
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import NoneType
 
 from newscrawl.methods.base import Extraction, Extractor, Needs
 from newscrawl.methods.registry import DEFAULT_METHOD, get_extractor, names
@@ -20,6 +21,11 @@ def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_MET
     :param html: bytes are decoded by the charset decision of :mod:`newscrawl.dom.charset`.
     :param method: a name of :func:`names`.
     :raises UserError: for an unknown method; nothing in ``html`` raises.
+    :raises TypeError: for what is neither bytes nor text, as the body of a page that never came.
     """
+    for name, value, kinds in (("html", html, (bytes, str)), ("url", url, (str, NoneType)), ("method", method, (str,))):
+        if not isinstance(value, kinds):
+            accepted = " or ".join(kind.__name__ for kind in kinds)
+            raise TypeError(f"{name} is of type {type(value).__name__}; accepted: {accepted}")
     page = RawPage(body=html, url=url, fetched_at=datetime.now(UTC))
     return reader_for(Wants(method=method, any_type=True, blocks=True)).read(page, keep=True)

@@ -144,6 +144,8 @@ class Dated:
 
 Scored: TypeAlias = tuple[float, Dated, bool]
 """How likely the page's own date, the date, whether it is that of a change."""
+Placed: TypeAlias = tuple[float, Dated, bool, int]
+"""The same, and the line it stands in, -1 where it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +176,7 @@ def choose_dates(
     """Return when the article was published and when it was modified, each None where nothing says so."""
 
     @cache
-    def visible() -> list[Scored]:  # most pages state their dates for machines
+    def visible() -> list[Placed]:  # most pages state their dates for machines
         return list(_visible(evidence, context))
 
     published = _published(evidence, context, hints, visible)
@@ -189,7 +191,7 @@ def choose_dates(
 
 
 def _published(
-    evidence: Evidence, context: DateContext, hints: Mapping[str, str], visible: Callable[[], list[Scored]]
+    evidence: Evidence, context: DateContext, hints: Mapping[str, str], visible: Callable[[], list[Placed]]
 ) -> Dated | None:
     for raw, origin in _stated(evidence, hints):
         found = read_date(raw, origin, context)
@@ -201,7 +203,7 @@ def _published(
     best = max(full, key=lambda item: item[0], default=None)
     if best is not None and best[1].is_relative:  # no better than a day without its year
         best = max((item for item in visible() if not item[2]), key=lambda item: item[0])
-    score, shown, _ = best or (0.0, None, False)
+    score, shown = best[:2] if best else (0.0, None)
     if score >= _CLEAR_SCORE:
         return shown
     vague = _first_readable(evidence.contents(VAGUE_METAS), context)
@@ -266,12 +268,12 @@ def _shown(evidence: Evidence, context: DateContext) -> Dated | None:
     return None
 
 
-def _best_of(scored: Iterable[Scored]) -> Dated | None:
+def _best_of(scored: Iterable[Placed]) -> Dated | None:
     best = max(scored, key=lambda item: item[0], default=None)
     return best[1] if best is not None else None
 
 
-def _only_day(scored: list[Scored]) -> Dated | None:
+def _only_day(scored: list[Placed]) -> Dated | None:
     """Return the best date of a page whose dates are all of one day."""
     days = {item[1].moment.date() for item in scored if not item[1].is_guessed}
     return _best_of(item for item in scored if item[0] >= _LAST_SCORE) if len(days) == 1 else None
@@ -348,13 +350,18 @@ def _stated_modified(evidence: Evidence) -> Iterator[tuple[str, str]]:
             yield element.get("content") or element.get("datetime") or "", "microdata"
 
 
-def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext, timed: Iterable[Scored]) -> Dated:
-    """Return the same day with its time, where another candidate states that."""
+def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext, timed: Iterable[Placed]) -> Dated:
+    """Return the same day with its time, where another statement of it has one.
+
+    Of what readers are shown, that is a line up to the end of the text, or the sentence below a post that says when it
+    appeared: other times below the text are those of comments.
+    """
     is_new = published.moment.date() == context.fetched_at.astimezone(published.moment.tzinfo).date()
     vague = () if is_new else evidence.contents(VAGUE_METAS)  # that of a new page may be the time of the request
     written = chain(_stated(evidence, {}), vague)
     stated = (read_date(raw, origin, context) for raw, origin in written)
-    shown = (item[1] for item in sorted(timed, key=lambda item: -item[0]) if not item[2])
+    own = (item for item in timed if not item[2] and _is_of_text(item[3], evidence))
+    shown = (item[1] for item in sorted(own, key=lambda item: -item[0]))
     for others in (stated, shown):
         for other in others:
             if other is not None and other.has_time and other.moment.date() == published.moment.date():
@@ -362,13 +369,20 @@ def _with_time_of_day(published: Dated, evidence: Evidence, context: DateContext
     return published
 
 
-def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
-    """Yield the dates in ``time`` elements and in the lines around the body: score, date, whether of a change."""
+def _is_of_text(number: int, evidence: Evidence) -> bool:
+    places, texts = evidence.places, evidence.lines.texts
+    is_below = places.body_start < places.body_end <= number
+    return (number in places.header and not is_below) or (number >= 0 and _POSTED.match(texts[number]) is not None)
+
+
+def _visible(evidence: Evidence, context: DateContext) -> Iterator[Placed]:
+    """Yield the dates in ``time`` elements and in the lines around the body."""
     lines, places = evidence.lines, evidence.places
     times = ((element, element.get("datetime") or element.text_content().strip()[:100]) for element in evidence.times)
     for element, raw in chain(times, evidence.stamped):
-        if evidence.line_of.get(element) not in places.others:
-            yield from _time_element(element, raw, evidence, context)
+        number = evidence.line_of.get(element, -1)
+        if number not in places.others:
+            yield from ((*found, number) for found in _time_element(element, raw, evidence, context))
     told = {evidence.line_of.get(element) for element in evidence.times if element.get("datetime")}
     marked_lines = _marked_lines(evidence)
     labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
@@ -387,7 +401,7 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Scored]:
         base = _place_score(index, places) + marked_lines.get(index, _MIN_SCORE if index in posted else 0.0)
         if line.linked:
             base -= 1.5
-        yield from _dates_in_line(text, base, context, is_told=index in told)
+        yield from ((*found, index) for found in _dates_in_line(text, base, context, is_told=index in told))
 
 
 def _is_labelled(text: str) -> bool:

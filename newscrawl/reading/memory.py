@@ -21,18 +21,18 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
     What was changed is in the evidence and in the sources of ``articleBody``. Unchanged without lines, and where the
     memory knows nothing.
     """
-    if reading.lines is None:
+    lines = reading.lines
+    if lines is None:
         return reading
-    keys, chosen, odds = reading.lines[:3]
-    refined = memory.refine(host, keys, chosen, odds)
+    refined = memory.refine(host, lines.keys, lines.chosen, lines.odds)
     if not refined.evidence:
         return reading
-    text, article = keys.joined(refined.chosen), reading.article
+    text, article = lines.keys.joined(refined.chosen), reading.article
     if article is not None:
         said = [*filter(None, [article.fieldSources.get("articleBody")]), *refined.evidence]
         sources = article.fieldSources | {"articleBody": "; ".join(said)}
         images = tuple(
-            [replace(image, position=_moved(image.position, chosen, refined.chosen)) for image in article.images]
+            [replace(image, position=_moved(image.position, lines.chosen, refined.chosen)) for image in article.images]
         )
         article = with_text(article, text, fieldSources=sources, images=images)
     return replace(
@@ -40,7 +40,7 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
         text=text,
         article=article,
         evidence=(*reading.evidence, *refined.evidence),
-        lines=reading.lines._replace(chosen=refined.chosen),
+        lines=lines._replace(chosen=refined.chosen),
     )
 
 

@@ -57,6 +57,7 @@ class Query:
     excluded_topics: tuple[str, ...] = ()
     confidence_below: float | None = None
     confidence_above: float | None = None
+    not_fields: tuple[str, ...] = ()  # what stands before a colon as fields do, and is none: words, as all others
     duplicates: bool = False  # also articles that repeat another
     sort: Sort = Sort.DATE
 
@@ -64,6 +65,11 @@ class Query:
 #: A part of a query: minus, name of a field, quoted or plain value.
 _FIELDS: Final = "site|author|source|lang|before|after|topic|confidence"
 _PART: Final = re.compile(rf'(-?)(?:({_FIELDS}):)?(?:"([^"]*)"?|(\S+)|(?=\s|$))', re.IGNORECASE)
+_NOT_FIELD: Final = re.compile(r"([a-z]{2,12}):[^\s/]", re.IGNORECASE)
+FIELDS_ACCEPTED: Final = (
+    "accepted: site:NAME, author:NAME, source:NAME, topic:NAME, lang:CODE, after:2024-03-05, before:2024-03, "
+    "confidence:<0.6"
+)
 _WIDE_MARKS: Final = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "＜": "<", "＞": ">", "\u3000": " "})
 _WIDE_COLON: Final = re.compile(rf"\b({_FIELDS})：", re.IGNORECASE)
 #: What a minus takes out; of other fields one value counts, and its opposite is no question.
@@ -88,6 +94,8 @@ def parse_query(text: str, **filters: Any) -> Query:
         minus, name, quoted, plain = part.groups()
         value = quoted if quoted is not None else plain or ""
         query = _with(query, name.lower() if name else "", value, excluded=bool(minus))
+        if not name and plain and (field := _NOT_FIELD.match(plain)):
+            query = _and(query, "not_fields", field[1])
     names = {"language": "lang", "day_from": "after", "day_to": "until"}
     for name, value in filters.items():
         if value:
@@ -99,10 +107,7 @@ def parse_query(text: str, **filters: Any) -> Query:
 
 def _with(query: Query, name: str, value: str, *, excluded: bool) -> Query:
     if name and not value.strip():
-        raise UserError(
-            f"{name}: has no value; accepted: site:NAME, author:NAME, source:NAME, topic:NAME, lang:CODE, "
-            "after:2024-03-05, confidence:<0.6"
-        )
+        raise UserError(f"{name}: has no value; {FIELDS_ACCEPTED}")
     if excluded and name not in _EXCLUDABLE:
         raise UserError(f"-{name}: cannot be left out; words, site:, author: and topic: can")
     if name in {"before", "after", "until", "confidence"}:

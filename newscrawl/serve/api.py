@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from newscrawl.fields import KEPT_ARTICLE, iso, record_schema
 from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
-from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, whole
+from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, refuse_others, whole
 from newscrawl.serve.crawls import health_of, run_of
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
@@ -46,9 +46,7 @@ async def search_articles(request: Request) -> Response:
     limit = max(1, whole(request, "limit", PER_PAGE, most=MOST))
     number, offset = place_in(request, limit=limit)
     found = await find(request, limit=limit, offset=offset)
-    return as_json(
-        {"total": found.total, "is_capped": found.is_capped, "page": number, "hits": list(map(asdict, found.hits))}
-    )
+    return as_json(asdict(found) | {"page": number})
 
 
 async def one(request: Request) -> Response:
@@ -191,7 +189,15 @@ ENDPOINTS: Final = (
 
 def routes() -> list[Route]:
     feeds = [Route(path, feed) for path in ("/feed.atom", "/feed.json")]
-    return feeds + [Route(PREFIX + end.path, end.answer, methods=[end.method]) for end in ENDPOINTS]
+    return feeds + [Route(PREFIX + end.path, _asked_as_described(end), methods=[end.method]) for end in ENDPOINTS]
+
+
+def _asked_as_described(end: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        refuse_others(request, end.query)
+        return await end.answer(request)
+
+    return answer
 
 
 def openapi() -> dict[str, Any]:

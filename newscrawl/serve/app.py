@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from newscrawl.exceptions import MistakesError, NewscrawlError, StorageError
+from newscrawl.exceptions import NewscrawlError, StorageError, in_a_line
 from newscrawl.serve import api, articles, crawls, labels, metrics, verdicts
 from newscrawl.serve.desk import Desk
 from newscrawl.serve.safety import SESSION, Guard, RefusedError, checked_form
@@ -95,15 +95,13 @@ async def login(request: Request) -> Response:
 
 async def refused(request: Request, error: Exception) -> Response:
     """Say in one line what is wrong with a request: as JSON to programs, as a page to people."""
-    status, message = 400, str(error)
+    status, message = 400, in_a_line(error)
     if isinstance(error, RefusedError):
         status = error.status
     elif isinstance(error, StorageError):
         status = 503
     elif isinstance(error, HTTPException):
         status, message = error.status_code, error.detail
-    elif isinstance(error, MistakesError):
-        message = "; ".join(error.lines)
     if request.url.path.startswith(api.PREFIX):
         return api.as_json({"error": message}, status=status)
     return shown(request, "refused.html.jinja", status=status, message=message)

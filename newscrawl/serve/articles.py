@@ -19,9 +19,12 @@ from newscrawl.storage.export import Selection, read_revisions
 from newscrawl.storage.facts import explain, facts_of, harvested_sites, site_of_row, spellings
 from newscrawl.storage.focused import topic_names
 from newscrawl.storage.search import search
+from newscrawl.web.explained import told
 from newscrawl.web.painting import paint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -50,6 +53,13 @@ def whole(request: Request, name: str, default: int, *, least: int = 0, most: in
     return int(text)
 
 
+def refuse_others(request: Request, accepted: Sequence[str]) -> None:
+    """:raises UserError: the address asks for something by another name: it would be left out silently."""
+    unknown = next((name for name in request.query_params if name not in {*accepted, "lang"}), None)
+    if unknown is not None:
+        raise UserError(f"unknown {unknown[:40]!r} in the address; accepted: {', '.join(accepted) or 'nothing'}")
+
+
 def place_in(request: Request, *, limit: int = PER_PAGE) -> tuple[int, int]:
     """Return the page's number, from 1, and where its articles begin.
 
@@ -64,6 +74,7 @@ async def find(request: Request, *, limit: int, offset: int) -> Found:
 
     :raises UserError: for a query that is not accepted.
     """
+    refuse_others(request, ("q", *FILTERS, "page", "limit"))
     given = {name: request.query_params.get(name, "") for name in FILTERS}
     query = parse_query(request.query_params.get("q", ""), **given)
     desk: Desk = request.app.state.desk
@@ -154,7 +165,7 @@ async def explained(request: Request) -> Response:
         values |= {"reading": reading, "painting": paint(reading.blocks, max_chars=BLOCK_CHARS)}
     if url:
         values["explanation"] = await explanation_of(desk, url)
-    return shown(request, "explain.html.jinja", url=url, **values)
+    return shown(request, "explain.html.jinja", url=url, told=told, **values)
 
 
 async def explanation_of(desk: Desk, url: str) -> Explanation:

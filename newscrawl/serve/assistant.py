@@ -41,7 +41,7 @@ def make_server(desk: Desk) -> MCPServer:
         n = min(max(limit, 1), MOST)
         found = await desk.ask(search, wanted, limit=n, offset=(min(max(page, 1), MOST) - 1) * n)
         hits = [asdict(hit) | {"snippet": "".join(text for text, _ in hit.snippet)} for hit in found.hits]
-        return plain({"total": found.total, "is_capped": found.is_capped, "articles": hits})
+        return plain({"total": found.total, "is_capped": found.is_capped, "articles": hits, "notes": found.notes})
 
     @server.tool()
     async def article(article_id: int) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import RedirectResponse, StreamingResponse
 
 from newscrawl.counted import counted
-from newscrawl.exceptions import UserError
+from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
 from newscrawl.files import write_text
 from newscrawl.frontier.manage import Selection, counts, listed, requeue
+from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.fetching import run_scrapy
 from newscrawl.serve.running import can_start, schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError, checked_form
@@ -31,8 +32,8 @@ from newscrawl.storage.columns import State
 from newscrawl.storage.coverage import coverage, dead_feeds
 from newscrawl.storage.focused import crawls
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.web.charts import curve, rows
-from newscrawl.web.runs import NAMES, Plot, plots_of_many, plots_of_one, runs_of
+from newscrawl.web.charts import curve
+from newscrawl.web.runs import NAMES, counts_plot, plots_of_many, plots_of_one, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -63,7 +64,10 @@ async def sites(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         started = await start_site(request, form.get("name", "").strip())
         return RedirectResponse(f"/runs?started={started.name}", 303)
-    return shown(request, "sites.html.jinja", sites=await health_of(desk))
+    health = await health_of(desk)
+    harvested = {row["name"] for row in health}
+    new = [name for name in list_sites(desk.options.sites) if name not in harvested]
+    return shown(request, "sites.html.jinja", sites=health, new=new)
 
 
 async def site(request: Request) -> Response:
@@ -75,10 +79,10 @@ async def site(request: Request) -> Response:
     found = await desk.ask(runs_of, site=name)
     last = found[0] if found else None
     plots = (plots_of_many(found)[:3] if len(found) > 1 else []) + [
-        Plot(title=title, svg=rows(title, dict(sorted(told.items(), key=lambda pair: -pair[1])[:12])))
-        for title, told in (
-            ("How addresses of the last run ended", last.outcomes if last else {}),
-            ("Links refused in the last run, by reason", last.rejections if last else {}),
+        counts_plot(title, told, meanings)
+        for title, told, meanings in (
+            ("How addresses of the last run ended", last.outcomes if last else {}, OUTCOMES),
+            ("Links refused in the last run, by reason", last.rejections if last else {}, REJECTIONS),
         )
         if told
     ]
@@ -98,23 +102,39 @@ async def site(request: Request) -> Response:
 async def add_site(request: Request) -> Response:
     """Show what ``scrapy addsite`` would write; write it when it was read and sent back."""
     desk: Desk = request.app.state.desk
-    form = {"name": "", "url": "", "text": ""}
+    form, mistake, status = {"name": "", "url": "", "text": ""}, "", 200
     if request.method == "POST":
         form |= await checked_form(request, desk.keys)
         desk.check_changes()
-        name, url = form["name"].strip(), canonicalize(form["url"].strip())
-        if not NAME_PATTERN.fullmatch(name) or name in list_sites(desk.options.sites):
-            raise RefusedError(f"{name[:40]!r} is no free name: a lower-case letter, then letters, digits, '-' or '_'")
-        if form["text"].strip():
-            parse_site(name, form["text"], origin=f"{name}.toml")
-            write_text(desk.options.sites / f"{name}.toml", form["text"].replace("\r\n", "\n"))
-            desk.note(request, f"wrote the site {name}")
-            return RedirectResponse(f"/sites?added={name}", 303)
-        desk.rates.check(request)
-        if url is None:
-            raise RefusedError("expected an address: http://HOST/ or https://HOST/")
-        form["text"] = await run_scrapy("addsite", "--print", name, url, settings=desk.options.settings)
-    return shown(request, "addsite.html.jinja", form=form)
+        try:
+            if await _is_added(request, form):
+                return RedirectResponse("/sites", 303)
+        except NewscrawlError as error:  # what was written stays in the form
+            mistake, status = in_a_line(error), getattr(error, "status", 400)
+    return shown(request, "addsite.html.jinja", status=status, form=form, mistake=mistake)
+
+
+async def _is_added(request: Request, form: dict[str, str]) -> bool:
+    """Write the site's file, or read its home page into the form first; tell whether it is written.
+
+    :raises NewscrawlError: for a name, an address or a file that is not accepted, and a page that does not come.
+    """
+    desk: Desk = request.app.state.desk
+    name, url = form["name"].strip(), canonicalize(form["url"].strip())
+    if not NAME_PATTERN.fullmatch(name):
+        raise RefusedError(f"{name[:40]!r} is no name: a lower-case letter, then letters, digits, '-' or '_'")
+    if name in list_sites(desk.options.sites):
+        raise RefusedError(f"there is a site {name!r} already")
+    if form["text"].strip():
+        parse_site(name, form["text"], origin=f"{name}.toml")
+        write_text(desk.options.sites / f"{name}.toml", form["text"].replace("\r\n", "\n"))
+        desk.note(request, f"wrote the site {name}")
+        return True
+    desk.rates.check(request)
+    if url is None:
+        raise RefusedError("expected an address: http://HOST/ or https://HOST/")
+    form["text"] = await run_scrapy("addsite", "--print", name, url, settings=desk.options.settings)
+    return False
 
 
 async def all_runs(request: Request) -> Response:
@@ -212,6 +232,7 @@ async def frontier(request: Request) -> Response:
         listed=await desk.ask(listed, selection, LISTED) if is_asked else None,
         selection=selection,
         states=list(State),
+        most=LISTED,
         n_requeued=n_requeued,
     )
 
@@ -228,8 +249,8 @@ async def topic(request: Request) -> Response:
     if not found:
         raise RefusedError("no such topic", 404)
     figures = topic_figures(found)
-    title, name = "Relevant pages among those fetched", "by the crawler's judgement"
-    picture = curve(title, figures["curve"], name=name, x_label="pages", y_label="share")
+    title, by = "Relevant pages among those fetched", "by the crawler's judgement"
+    picture = curve(title, figures["curve"], name=by, x_label="pages", y_label="share")
     relevant = [row for row in found if row["probability"] is not None]
     near = sorted(relevant, key=lambda row: abs(row["probability"] - row["threshold"]))[:20]
     return shown(request, "topic.html.jinja", name=name, pages=found, figures=figures, picture=picture, near=near)

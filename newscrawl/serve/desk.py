@@ -20,13 +20,14 @@ from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.packed import UnpackError
+from newscrawl.program import as_typed
 from newscrawl.readers.pool import Readers, UnreadableError
 from newscrawl.reading.model import RawPage, Reading, Wants, site_facts
 from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import Keys, Rates, RefusedError
 from newscrawl.sites import named_site, site_at
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
-from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate
+from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
 from newscrawl.storage.search_index import build, count_unindexed
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Started:
         try:
             with self.log.open("rb") as file:
                 file.seek(max(0, self.log.stat().st_size - MAX_SAID))
-                return (file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1]
+                return as_typed((file.read().decode("utf-8", "replace").strip().splitlines() or [""])[-1])
         except OSError:
             return ""  # somebody cleared the logs away
 
@@ -121,6 +122,7 @@ class Desk:
         self.started: dict[str, Started] = {}
         self.collections: dict[str, Collection] = {}
         """Pages being fetched for labelling, by site."""
+        refuse_other_files(options.database)
         _bring_up_to_date(options.database)
         self.engine: Engine = make_engine(options.database, read_only=True)
         self.archive = WarcArchive(options.archives) if options.archives else None

@@ -14,11 +14,13 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.exceptions import MistakesError, UserError
+from newscrawl.counted import did_you_mean
+from newscrawl.exceptions import UserError, in_a_line
 from newscrawl.files import open_log
 from newscrawl.serve.desk import Desk, Started
 from newscrawl.serve.safety import RefusedError
 from newscrawl.sites import catalogued, list_sites
+from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.storage.harvests import obstacle, planned, read_states
 from newscrawl.storage.runs import ask_to_stop, running
@@ -55,7 +57,8 @@ async def start_site(request: Request, name: str) -> Started:
     desk: Desk = request.app.state.desk
     desk.check_changes()
     if not can_start(desk, name):
-        raise RefusedError("no site of this name is known: add it first", 404)
+        meant = did_you_mean(name, [*list_sites(desk.options.sites), *catalogue_names()], otherwise="add it first")
+        raise RefusedError(f"no site of this name is known; {meant}", 404)
     run_id = await desk.ask(running, name, datetime.now(UTC))
     if run_id is not None:
         raise RefusedError(f"run {run_id} of this site goes on", 409)
@@ -86,10 +89,8 @@ async def schedule(desk: Desk) -> tuple[list[dict[str, Any]], str]:
         return [], ""
     try:
         harvests = load_schedule(desk.options.schedule)
-    except MistakesError as error:
-        return [], "; ".join(error.lines)
     except UserError as error:
-        return [], str(error)
+        return [], in_a_line(error)
     states = await desk.ask(read_states)
     return [planned(harvest, states, datetime.now(UTC)) for harvest in harvests], ""
 

@@ -11,6 +11,7 @@ from jinja2 import pass_context
 from starlette.responses import HTMLResponse, Response
 
 from newscrawl.counted import counted
+from newscrawl.program import as_typed
 from newscrawl.serve.safety import CSRF_COOKIE, CSRF_FIELD, FRAME_POLICY
 from newscrawl.web.page import environment, text_of
 
@@ -43,7 +44,7 @@ def chinese() -> dict[str, str]:
 
 @pass_context
 def _translated(context: Context, text: str, **values: Any) -> str:
-    said = chinese().get(text, text) if context.get("language") == "zh" else text
+    said = as_typed(chinese().get(text, text) if context.get("language") == "zh" else text)
     return said.format(**values) if values else said
 
 

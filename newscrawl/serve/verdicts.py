@@ -95,6 +95,8 @@ async def judge(request: Request) -> Response:
     if request.method == "POST":
         form = await checked_form(request, desk.keys)
         url, verdict = form.get("url", ""), form.get("verdict", "")
+        if verdict not in {*VERDICTS, UNDO}:
+            raise RefusedError(f"expected one of {', '.join((*VERDICTS, UNDO))}")
         if not await desk.ask(page_texts, [url]):
             raise RefusedError("no stored article has this address", 404)
         if verdict in VERDICTS:

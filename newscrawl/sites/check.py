@@ -45,7 +45,8 @@ class DoorAnswer:
 @dataclass(slots=True, kw_only=True)
 class SiteCheck:
     site: NewsSite
-    day: date
+    day: date | None
+    """None: an archive answered, not the site."""
     answers: list[DoorAnswer] = field(default_factory=list)
 
     @property
@@ -58,14 +59,16 @@ class SiteCheck:
         if not self.is_reached:
             return self.site
         feeds, sitemaps = (tuple(dict.fromkeys(self._good(door))) for door in (Door.FEED, Door.SITEMAP))
-        return replace(self.site, feeds=feeds, sitemaps=sitemaps, checked=self.day.isoformat())
+        checked = self.day.isoformat() if self.day else self.site.checked
+        return replace(self.site, feeds=feeds, sitemaps=sitemaps, checked=checked)
 
     def notes(self) -> dict[str, str]:
         return {answer.url: _remark(answer) for answer in self.answers if answer.is_good}
 
     def as_json(self) -> dict[str, Any]:
         doors = [asdict(answer) for answer in self.answers]
-        return {"name": self.site.name, "checked": self.day.isoformat(), "reached": self.is_reached, "doors": doors}
+        day = self.day.isoformat() if self.day else None
+        return {"name": self.site.name, "checked": day, "reached": self.is_reached, "doors": doors}
 
     def _good(self, door: Door) -> list[str]:
         return [answer.url for answer in self.answers if answer.door is door and answer.is_good]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.spiderloader import SpiderLoader
 
+from newscrawl.counted import did_you_mean
 from newscrawl.exceptions import UserError
 from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import list_sites, named_site
@@ -55,8 +55,8 @@ def site_spider(site: NewsSite) -> type[NewsSpider]:
 
 def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
     """Return what is said of a name that no spider has: names like it, else where names are listed."""
-    near = get_close_matches(name, loader.list(), n=5, cutoff=0.7)
-    known = f"did you mean {' or '.join(near)}?" if near else "sites of yours are known in the folder of their project."
+    unlike = "sites of yours are known in the folder of their project."
+    known = did_you_mean(name, loader.list(), otherwise=unlike)
     return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"
 
 

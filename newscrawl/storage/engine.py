@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import JSON, LargeBinary, create_engine, event, func, select, text
@@ -63,7 +63,9 @@ def parse_url(database: str) -> URL:
 
 
 def shown(url: URL) -> str:
-    """Return the URL for people and logs: without its password."""
+    """Return the URL for people and logs: without its password, and as it was given where it is read only."""
+    if url.database and url.database.startswith("file:"):
+        url = url.set(database=unquote(url.database.removeprefix("file:")), query={})
     return url.render_as_string(hide_password=True)
 
 

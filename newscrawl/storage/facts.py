@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -84,7 +84,7 @@ def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
     duplicates: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     if article is not None:
-        article_id, url = article.pop("id"), article["url"]
+        article_id, url = article["id"], article["url"]
         revisions = select(func.count()).where(article_revisions.c.article_id == article_id)
         n_revisions = connection.execute(revisions).scalar_one()
         changed = _last_changes(connection, article_id) if n_revisions else ()
@@ -170,6 +170,8 @@ class RulesVerdict:
     kind: str
     why: str
     rejection: str | None = None
+    selectors: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Rules of the site's file by field, where its pages hold what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +223,14 @@ def judge(url: str, site: NewsSite | None) -> RulesVerdict:
         return RulesVerdict(site=None, follow=None, kind=str(url_shape(url)), why=why)
     said = judge_url(url, site, Wanted())
     rejection = str(said.rejection) if said.rejection else None
-    return RulesVerdict(site=site.name, follow=said.follow, kind=str(said.kind), why=said.why, rejection=rejection)
+    return RulesVerdict(
+        site=site.name,
+        follow=said.follow,
+        kind=str(said.kind),
+        why=said.why,
+        rejection=rejection,
+        selectors={name: one for name, one in site.rules._asdict().items() if one},
+    )
 
 
 def summary(facts: Facts) -> str:

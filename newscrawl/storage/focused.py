@@ -152,7 +152,7 @@ def doubtful(connection: Connection, crawl: str, n: int) -> list[dict[str, Any]]
     topic = max((name for name in topic_names(connection) if f" {name} " in crawl), key=len, default="")
     distance = func.abs(one.probability - one.threshold)
     query = (
-        select(one.url, one.probability, one.words, articles.c.headline)
+        select(one.url, one.probability, one.threshold, one.words, articles.c.headline)
         .join(articles, articles.c.url == one.url)
         .where((one.topic == topic) & one.probability.is_not(None))
         .order_by(distance, one.url)

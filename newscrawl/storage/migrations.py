@@ -112,6 +112,21 @@ def is_there(database: str) -> bool:
     return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
 
 
+def refuse_other_files(database: str) -> None:
+    """Refuse a SQLite file without a harvest, maybe another program's: what only reads makes no database of it.
+
+    :raises StorageError: it is one.
+    """
+    if parse_url(database).get_backend_name() != "sqlite":
+        return
+    engine = make_engine(database, read_only=True)
+    with reported(engine), engine.connect() as connection:
+        found = current_version(connection)
+    engine.dispose()
+    if not found:
+        raise StorageError(f"database {shown(engine.url)} holds no harvest; harvest first, or give --database URL")
+
+
 @contextmanager
 def existing_database(database: str) -> Iterator[Engine]:
     """Open a database at the version of the code while inside; what the database says is a line.
@@ -124,6 +139,7 @@ def existing_database(database: str) -> Iterator[Engine]:
         raise UserError(
             f"no database {name!r}; go to the folder of the harvest, or give --database URL, e.g. sqlite:///FILE"
         )
+    refuse_other_files(database)
     engine = make_engine(database)
     try:
         migrate(engine)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from difflib import get_close_matches
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,10 +20,10 @@ from sqlalchemy.dialects.postgresql import TSQUERY
 from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.search.facts import EARLIEST, day_of, day_terms, first_place, names_of
 from newscrawl.search.matching import matches, needs_text, score, snippet
-from newscrawl.search.query import Query, Sort
+from newscrawl.search.query import FIELDS_ACCEPTED, Query, Sort
 from newscrawl.storage.columns import among
 from newscrawl.storage.records import field_value
-from newscrawl.storage.schema import article_places, articles
+from newscrawl.storage.schema import article_places, articles, sites
 from newscrawl.storage.search_index import TABLE, VECTOR
 from newscrawl.storage.search_terms import Needs, conditions, few_of
 
@@ -50,6 +51,8 @@ _MOST: Final = 20_000
 #: So, too, where a window would be of more than this part of all articles: one in so many.
 _SHARE: Final = 8
 _CHUNK: Final = 40
+#: Stored sites that are named beside one that is not.
+MAX_NAMED: Final = 10
 
 _FTS = table(TABLE, column("rowid"))
 
@@ -77,6 +80,8 @@ class Found:
     total: int
     is_capped: bool  # there are more: ``total`` is how many were counted
     hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+    """Where nothing is found: what of the query is on no article at all."""
 
 
 def search(connection: Connection, query: Query, *, limit: int = 20, offset: int = 0) -> Found:
@@ -94,7 +99,28 @@ def search(connection: Connection, query: Query, *, limit: int = 20, offset: int
         total=min(len(found), enough - 1),
         is_capped=len(found) == enough or n_read == MAX_READ,
         hits=_hits(connection, query, ordered[offset:last]),
+        notes=() if found else tuple(_notes(connection, query)),
     )
+
+
+def _notes(connection: Connection, query: Query) -> Iterator[str]:
+    for name in query.not_fields:
+        yield f"{name}: is no field, and was searched for as a word; {FIELDS_ACCEPTED}"
+    said = [(f"site:{name}", Query(sites=(name,))) for name in query.sites]
+    said += [(f"topic:{name}", Query(topics=(name,))) for name in query.topics]
+    said += [(f"author:{' '.join(name.runs)}", Query(authors=(name,))) for name in query.authors]
+    said += [(f"source:{' '.join(query.source.runs)}", Query(source=query.source))] if query.source else []
+    said += [(f"lang:{query.language}", Query(language=query.language))] if query.language else []
+    for part, alone in said:
+        kept = replace(alone, duplicates=True)
+        if next(_newest(connection, kept, Needs.of(kept), 1), None) is None:
+            yield f"no stored article has {part}{_stored_sites(connection, alone.sites)}"
+
+
+def _stored_sites(connection: Connection, wanted: Sequence[str]) -> str:
+    names = list(connection.execute(select(sites.c.name).order_by(sites.c.name)).scalars()) if wanted else []
+    near = get_close_matches(wanted[0], names) if wanted else []
+    return f"; stored are: {', '.join(near or names[:MAX_NAMED])}" if names else ""
 
 
 def _matching(connection: Connection, query: Query, ids: Iterable[int], enough: int) -> tuple[list[int], int]:

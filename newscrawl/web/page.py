@@ -24,6 +24,7 @@ def environment(*packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["_"] = str  # reports are in English
     made.filters |= {"web_link": web_link, "percent": percent, "thousands": "{:,}".format, "counted": counted}
     return made
 

@@ -7,10 +7,11 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl.counted import counted
+from newscrawl.outcomes import REJECTIONS
 from newscrawl.web.charts import columns, rows, stacked
 from newscrawl.web.page import render
 from newscrawl.web.painting import paint
-from newscrawl.web.runs import Plot, rate_plots
+from newscrawl.web.runs import Plot, counts_plot, rate_plots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -77,7 +78,7 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
     yield from rate_plots(harvest.run)
     outcomes, legend = stacked("how addresses ended", {"": harvest.outcomes})
     yield Plot(title="How addresses ended", svg=outcomes, legend=legend, wide=True)
-    yield Plot(title="Addresses refused, each once", svg=rows("addresses refused", harvest.rejections))
+    yield counts_plot("Addresses refused, each once", harvest.rejections, REJECTIONS)
     origins, legend = stacked("where facts come from", harvest.facts)
     yield Plot(title="Where facts come from", svg=origins, legend=legend)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
-from newscrawl.outcomes import Rejection
+from newscrawl.outcomes import OUTCOMES, REJECTIONS, Rejection
 from newscrawl.storage.runs import SILENCE, Figures, RunState, state_of
 from newscrawl.storage.schema import runs
 from newscrawl.web.charts import Slice, area, columns, rows, stacked
@@ -193,12 +193,18 @@ def _values(labels: Sequence[str], series: Sequence[RunView], name: str) -> list
 
 def plots_of_one(run: RunView) -> list[Plot]:
     plots = rate_plots(run)
-    for title, counts in (
-        ("How addresses ended", run.outcomes),
-        ("What the servers answered", run.statuses),
-        ("Links refused, by reason", run.rejections),
+    for title, counts, meanings in (
+        ("How addresses ended", run.outcomes, OUTCOMES),
+        ("What the servers answered", run.statuses, {}),
+        ("Links refused, by reason", run.rejections, REJECTIONS),
     ):
         if counts:
-            ordered = dict(sorted(counts.items(), key=lambda pair: -pair[1]))
-            plots.append(Plot(title=title, svg=rows(title.lower(), ordered)))
+            plots.append(counts_plot(title, counts, meanings))
     return plots
+
+
+def counts_plot(title: str, counts: Mapping[str, int], meanings: Mapping[str, str]) -> Plot:
+    """Return the picture of counts, the highest first, with what their names mean."""
+    ordered = dict(sorted(counts.items(), key=lambda pair: -pair[1]))
+    note = "\n".join(f"{name}: {meanings[name]}" for name in ordered if name in meanings)
+    return Plot(title=title, svg=rows(title.lower(), ordered), note=note)

@@ -1,3 +1,5 @@
+"""Addresses of the sites in the box that state patterns: each has cases here."""
+
 from __future__ import annotations
 
 from datetime import date
@@ -5,10 +7,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from newscrawl.lab.experiments.url_rules import portals
-from newscrawl.sites import UrlKind
+from newscrawl.sites import NewsSite, UrlKind, catalogue
 from newscrawl.urls.canonical import canonicalize
 
+SITES = {
+    site.name: site
+    for site in catalogue()
+    if site.article_patterns or site.guessed_patterns or site.hub_patterns or site.deny_patterns
+}
 ARTICLES = [
     ("sina", "https://news.sina.com.cn/c/2019-09-07/doc-iicezzrq4076655.shtml", date(2019, 9, 7)),
     ("sina", "https://finance.sina.com.cn/stock/usstock/c/2019-09-09/doc-iicezzrq4681677.shtml", date(2019, 9, 9)),
@@ -60,22 +66,19 @@ OTHERS = [
 
 @pytest.mark.parametrize(("name", "url", "day"), ARTICLES)
 def test_articles(name: str, url: str, day: date | None) -> None:
-    assert portals()[name].covers(url)
-    assert portals()[name].url_kind(url) is UrlKind.ARTICLE
-    assert portals()[name].url_date(url) == day
+    assert SITES[name].covers(url)
+    assert SITES[name].url_kind(url) is UrlKind.ARTICLE
+    assert SITES[name].url_date(url) == day
 
 
 @pytest.mark.parametrize(("name", "url", "kind"), OTHERS)
 def test_other_pages(name: str, url: str, kind: UrlKind) -> None:
-    assert portals()[name].covers(url)
-    assert portals()[name].url_kind(url) is kind
+    assert SITES[name].covers(url)
+    assert SITES[name].url_kind(url) is kind
 
 
-@pytest.mark.parametrize("site", portals().values(), ids=str)
-def test_the_data_are_sound(site: object) -> None:
-    from newscrawl.sites import NewsSite  # noqa: PLC0415
-
-    assert isinstance(site, NewsSite)
+@pytest.mark.parametrize("site", SITES.values(), ids=str)
+def test_the_data_are_sound(site: NewsSite) -> None:
     hubs = [url for urls in site.channels.values() for url in urls]
     for url in (*site.seeds, *hubs, *site.feeds, *site.sitemaps):
         assert canonicalize(url) == url
@@ -84,17 +87,23 @@ def test_the_data_are_sound(site: object) -> None:
         assert site.url_kind(url) is not UrlKind.ARTICLE
         assert site.denied_by(url) is None, url
     assert site.timezone != "UTC"
-    assert site.site_names
+
+
+def test_each_site_has_cases() -> None:
+    assert {name for name, *_ in ARTICLES} == {
+        name for name, site in SITES.items() if site.article_patterns or site.guessed_patterns
+    }
+    assert {name for name, *_ in OTHERS} == SITES.keys()
 
 
 def test_tracking_queries_of_articles_are_dropped() -> None:
-    sohu = portals()["sohu"]
+    sohu = SITES["sohu"]
     assert sohu.clean_url("https://www.sohu.com/a/1_2?scm=1&spm=2") == "https://www.sohu.com/a/1_2"
     assert sohu.clean_url("https://www.sohu.com/c/8?x=1") == "https://www.sohu.com/c/8?x=1"
 
 
 def test_hosts() -> None:
-    sina = portals()["sina"]
+    sina = SITES["sina"]
     assert sina.covers("http://sina.com.cn/")
     assert not sina.covers("http://notsina.com.cn/")
     assert not sina.covers("http://sina.com.cn.evil.org/")
