@@ -105,6 +105,16 @@ def test_a_page_of_one_announcement_is_a_hub_as_far_as_its_heading_leads_elsewhe
     assert type_of(page.format(URL)) is PageType.ARTICLE
 
 
+def test_a_tags_page_of_one_story_may_be_a_hub_where_its_title_is_no_heading() -> None:
+    story = f"<h1>Stories with the tag floods</h1><div><a href=/a/1><span>{HEADLINES[0]}</span></a></div>{BODY}"
+    page = f"<title>Weekly</title><body>{story}"
+    byline = page.replace("/a/1", "/by/9").replace(f"<span>{HEADLINES[0]}</span>", "A. Writer")
+    assert look(Document.from_html(page, URL), "hub").may_announce
+    assert not look(Document.from_html(byline, URL), "hub").may_announce
+    assert not look(Document.from_html(page, URL), "unknown").may_announce
+    assert type_of(page, url_kind="hub") is PageType.HUB
+
+
 def test_an_article_that_declares_itself_at_an_articles_address_is_told_without_the_model() -> None:
     page = f"<title>River rises</title><body><h1>River rises</h1>{BODY}{BODY}"
     declared = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2024-03-05"}</script>'

@@ -47,6 +47,8 @@ ANNOUNCED: Final = 0.8
 """Of the text below headings that link elsewhere, so much makes a list of announcements, be they one or two."""
 TITLE_LINKED: Final = 0.6
 """Share of a heading that is a link: bylines and dates are headings with links too."""
+MIN_TITLE: Final = 16.0
+"""Weight of a linked line that may be a story's title; those of bylines and sections are shorter."""
 MIN_LINKED: Final = 0.5
 """Share of the page's link text in its main list."""
 LEAST_ARTICLE: Final = 0.5
@@ -145,6 +147,8 @@ class Sight:
     """Of an article's address: a line between the title and the first paragraphs is nothing but a day."""
     announces: bool
     """Of another address: nearly all text stands below headings that link to other pages of the site."""
+    may_announce: bool
+    """Of a list's address: it stands below lines that do, be they headings or not."""
 
 
 def judge(document: Document, *, url_kind: str | None = None) -> PageJudgement:
@@ -158,13 +162,15 @@ def judge(document: Document, *, url_kind: str | None = None) -> PageJudgement:
 def look(document: Document, url_kind: str | None) -> Sight:
     """Return what of a page its type follows from."""
     told = _told(document, url_kind)
+    is_asked = told is None and document.url is not None
     return Sight(
         told=told,
         values=np.zeros(0) if told else inputs(document.once(page_features), url_kind),
         url_kind=url_kind,
         is_home=document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")},
         has_dateline=told is None and url_kind == "article" and _has_dateline(document),
-        announces=told is None and url_kind != "article" and document.url is not None and _announces(document),
+        announces=is_asked and url_kind != "article" and _announces(document),
+        may_announce=is_asked and url_kind == "hub" and _announces(document, MIN_TITLE),
     )
 
 
@@ -181,7 +187,8 @@ def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
     shares = softmax(scores)
     if sight.has_dateline and shares.argmax() == _OTHER:
         shares[_OTHER] = 0.0
-    if sight.announces:  # what speaks for an article speaks for its announcement
+    may_be_article = not sight.may_announce or shares[_ARTICLE] >= LEAST_ARTICLE
+    if sight.announces or not may_be_article:  # what speaks for an article speaks for its announcement
         shares[_HUB] += shares[_ARTICLE]
         shares[_ARTICLE] = 0.0
     is_caption = np.expm1(sight.values[_TEXT]).sum() < CAPTION
@@ -209,16 +216,20 @@ def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
     return None
 
 
-def _announces(document: Document) -> bool:
-    """Tell whether nearly all text stands below headings that link to other pages of the site."""
+def _announces(document: Document, min_title: float = np.inf) -> bool:
+    """Tell whether nearly all text stands below headings that link to other pages of the site.
+
+    :param min_title: weight of a linked line that counts as a heading.
+    """
     body = document.once(judge_lines)
     links, features = document.once(named_links), body.features
     path = urlsplit(document.url or "").path.lower()
     text = np.where(body.is_body & ~features.is_heading, features.free, 0.0)
     leads_away = np.zeros(len(features), dtype=np.bool_)
     leads_away[[line for line, to in zip(links.line, links.paths, strict=True) if to is not None and to != path]] = True
-    above = np.maximum.accumulate(np.where(features.is_heading, np.arange(len(features)), 0))
-    is_title = features.is_heading & (features.link_share > TITLE_LINKED)
+    is_heading = features.is_heading | (leads_away & (features.weight >= min_title))
+    above = np.maximum.accumulate(np.where(is_heading, np.arange(len(features)), 0))
+    is_title = is_heading & (features.link_share > TITLE_LINKED)
     is_announced = is_title[above] & leads_away[above] & (above != body.headline)
     return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
 
