@@ -13,7 +13,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack, unpack
 from newscrawl.focus.score.features import ARTICLE, HUB, INPUTS, KIND, MODEL, first_weights
-from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
 from newscrawl.focus.score.sight import day_of
@@ -113,6 +113,25 @@ def test_a_list_is_not_asked_for_again_as_its_first_page(fetched: str, same: str
     assert address + same not in scorer.add(pages[0]) | scorer.add(pages[1])
     unfetched = make_scorer("learned", RelevanceModel(parse_topic(TOPIC))).add(pages[1])
     assert set(unfetched) == {address + same, address + "page/3/"}
+
+
+@pytest.mark.parametrize(
+    ("names", "raised"),
+    [(("phone", "garden"), True), (("rose", "garden"), False)],
+    ids=["one of its lists names the topic", "none does"],
+)
+def test_the_page_above_lists_of_the_topic_is_asked_for(names: tuple[str, str], raised: bool) -> None:
+    scorer = make_scorer("learned", RelevanceModel(parse_topic(TOPIC)))
+    tags, other = f"{HOST}/tags/", f"{HOST}/authors/"
+    links = [seen("Tags", url=tags), seen("Authors", url=other)]
+    links += [seen(name, url=f"{tags}{name}/") for name in names]
+    scores = scorer.add(PageView(url=HOME, is_article=False, relevance=0.0, links=links))
+    assert (scores[tags] > 2 * scores[other]) is raised
+    assert scores[f"{tags}garden/"] < FOLDER_SCORE  # it stands beside it
+    again = make_scorer("learned", RelevanceModel(parse_topic(TOPIC)))
+    again.restore(unpack(pack(scorer.state())) or {})
+    elsewhere = PageView(url=f"{HOST}/b/", is_article=False, relevance=0.0, links=[])
+    assert scorer.add(elsewhere) == again.add(elsewhere)
 
 
 def test_equal_crawls_are_equal(pages: dict[str, StoredPage]) -> None:

@@ -179,7 +179,7 @@ class Focus:
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-VERSION: Final = 3
+VERSION: Final = 4
 _ARRAY: Final = "\x00array"
 
 

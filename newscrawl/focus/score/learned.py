@@ -37,6 +37,9 @@ RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
 """Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
+FOLDER_SCORE: Final = 0.3
+"""Least score of a page above lists of the topic, such as the index of all tags. Such a page is one request, and
+shows nothing but lists, which is why its own value says little."""
 _PARTS: Final = ("tables", "articles", "hubs", "sight")
 
 
@@ -148,11 +151,11 @@ class LearnedScorer:
 
     def _rescore(self, new: list[int], known: list[int], row: Floats) -> dict[str, float]:
         """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
-        queue = self.tables.queue
+        queue, folders = self.tables.queue, self.sight.folders()
         if self.n_pages % RESCORE_EVERY == 0:
             slots = np.sort(queue.slots())
         else:
-            slots = np.array(sorted({*new, *known, *queue.best(RESCORED).tolist()}), dtype=np.int64)
+            slots = np.array(sorted({*new, *known, *folders, *queue.best(RESCORED).tolist()}), dtype=np.int64)
         if not len(slots):
             return {}
         look = self._look = self.features.of(slots)
@@ -161,6 +164,8 @@ class LearnedScorer:
         if new:
             self._expect(row, new, found[np.searchsorted(slots, new)])
         scores = np.minimum(1.0, 2 * look.alive) * (found + (1 - article) * value)
+        above = np.searchsorted(slots, folders)
+        scores[above] = np.maximum(scores[above], FOLDER_SCORE)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]
         queue.score[slots] = scores

@@ -29,6 +29,7 @@ NO_ARTICLE: Final = -1.0
 """Stands for the relevance of a fetched page that is no article."""
 MAX_JUDGEMENTS: Final = 50_000
 MAX_TARGETS: Final = 20_000
+MAX_FOLDERS: Final = 1_000
 NAVIGATION: Final = 0.3
 """Links at places where less than this share changes from page to page are the site's, not the page's."""
 ADDS_TERMS: Final = 0.5
@@ -47,6 +48,8 @@ class Sight:
         self.matcher = matcher
         self._judgements: dict[int, float] = {}
         self._last_targets: dict[str, frozenset[int]] = {}
+        self._folders: dict[str, None] = {}
+        """Addresses above those of lists whose links name the topic, in the order they were found."""
 
     def remember(self, url: str, relevance: float) -> None:
         """Keep what a page turned out to be, for lists that show it later."""
@@ -127,7 +130,10 @@ class Sight:
         slot = self.queue.add(url, template=template, pattern=self.patterns.row(url_pattern(url)))
         facts = self._facts(look, seen, own)
         facts[COLUMN["url_keywords"]] = squash(self.matcher.distinct_weight(url_words(url)))
-        facts[COLUMN["prior_article"]] = KIND_PRIOR[url_shape(url)]
+        shape = url_shape(url)
+        facts[COLUMN["prior_article"]] = KIND_PRIOR[shape]
+        if facts[COLUMN["anchor_keywords"]] and shape is UrlKind.HUB:
+            self._note_folder(url)
         look.sights[slot] = (facts, [group])
         look.new.append(slot)
         look.terms.append((term_hashes(seen.link.anchor), term_hashes(around)))
@@ -137,6 +143,16 @@ class Sight:
             self.queue.day[slot] = day
             self.totals.see_day(day)
         return slot
+
+    def _note_folder(self, url: str) -> None:
+        folder = f"{url.partition('?')[0].rstrip('/').rpartition('/')[0]}/"
+        if folder.count("/") > 3 and len(self._folders) < MAX_FOLDERS:  # the host's own page is none
+            self._folders[folder] = None
+
+    def folders(self) -> list[int]:
+        """Return the slots of queued pages that stand above lists of the topic: they are likely to name them all."""
+        slots = self.queue.by_url
+        return [slots[url] for folder in self._folders for url in (folder, folder[:-1]) if url in slots]
 
     def _facts(self, look: _Page, seen: SeenLink, own: float) -> list[float]:
         weight, relevance = self.matcher.distinct_weight, look.relevance
@@ -168,10 +184,12 @@ class Sight:
 
     def state(self) -> dict[str, Any]:
         judged = np.array(list(self._judgements.items()), dtype=np.float64).reshape(-1, 2)
-        return {"targets": {path: sorted(found) for path, found in self._last_targets.items()}, "judged": judged}
+        targets = {path: sorted(found) for path, found in self._last_targets.items()}
+        return {"targets": targets, "judged": judged, "folders": list(self._folders)}
 
     def restore(self, state: dict[str, Any]) -> None:
         self._last_targets = {path: frozenset(found) for path, found in state["targets"].items()}
+        self._folders = dict.fromkeys(state["folders"])
         self._judgements = {int(key): value for key, value in state["judged"].tolist()}
 
 
