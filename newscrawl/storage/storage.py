@@ -49,6 +49,8 @@ START_PAUSE_SECONDS = 0.5
 #: Records that make a transaction, and the time after which fewer make one.
 BATCH_SIZE = 200
 BATCH_SECONDS = 0.2
+#: A share of that time without another record ends it: at the end of a crawl, and of a slow one, none comes.
+QUIET = 0.25
 #: Batches that may wait to be written before pages wait for it.
 MAX_WAITING_BATCHES = 4
 #: A transaction is tried so often when another one stood in its way.
@@ -69,10 +71,10 @@ class Job(NamedTuple):
 class Storage:
     """Records go in from the event loop; a thread writes them.
 
-    A batch is written when it has ``batch_size`` jobs, or ``seconds`` after its first one, or as soon as
-    somebody flushes. A server that went away is waited for. After an error that does not pass (disk full, database
-    gone) every job, waiting or to come, ends in the same StorageError; ``on_failure`` is called once with it, in the
-    thread that writes.
+    A batch is written when it has ``batch_size`` jobs, or ``seconds`` after its first one, or when no other has come
+    for a quarter of that time, or as soon as somebody flushes. A server that went away is waited for. After an error
+    that does not pass (disk full, database gone) every job, waiting or to come, ends in the same StorageError;
+    ``on_failure`` is called once with it, in the thread that writes.
 
     ``run_id`` is that of the crawl's row in ``runs``, None before it is there.
     """
@@ -188,10 +190,11 @@ class Storage:
         """Wait for a batch; empty when closing and nothing is left."""
         with self._wake:
             self._wake.wait_for(lambda: self._jobs or self._closing)
-            until = time.monotonic() + self.seconds
-            while len(self._jobs) < self.batch_size and not (self._hurry or self._closing):
-                left = until - time.monotonic()
-                if left <= 0 or not self._wake.wait(left):
+            until, n_jobs = time.monotonic() + self.seconds, 0
+            while n_jobs < len(self._jobs) < self.batch_size and not (self._hurry or self._closing):
+                n_jobs = len(self._jobs)
+                self._wake.wait(min(until - time.monotonic(), self.seconds * QUIET))
+                if time.monotonic() >= until:
                     break
             jobs = [self._jobs.popleft() for _ in range(min(self.batch_size, len(self._jobs)))]
             self._hurry = self._hurry and bool(self._jobs)
