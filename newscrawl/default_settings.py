@@ -37,8 +37,6 @@ NEWSCRAWL_READER_MEGABYTES = 1024
 NEWSCRAWL_JOIN_ENABLED = True
 #: Most pages joined into one article, from 1 up; the page after them begins an article of its own.
 NEWSCRAWL_JOIN_MAX_PARTS = 50
-#: Time after which an article goes on without a page that has not come.
-NEWSCRAWL_JOIN_SECONDS = 1800
 
 # --- storage ---------------------------------------------------------------------------------------------
 

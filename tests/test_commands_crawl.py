@@ -49,7 +49,7 @@ def test_a_mistake_is_one_line_before_anything_begins(
 
 
 def test_a_refused_crawl_logs_nothing() -> None:
-    assert_refused(scrapy("crawl", "sina", *REPLAY, "-s", "NEWSCRAWL_JOIN_SECONDS=x"), "NEWSCRAWL_JOIN_SECONDS is 'x'")
+    assert_refused(scrapy("crawl", "sina", *REPLAY, "-s", "NEWSCRAWL_READ_SECONDS=x"), "NEWSCRAWL_READ_SECONDS is 'x'")
 
 
 def test_each_mistake_of_a_site_file_is_a_line(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_another_reader_starts_when_pages_wait() -> None:
             counts = []
             for pages in ([page(0)], [page(number) for number in range(3 * BACKLOG)]):
                 readings = await asyncio.gather(*map(readers.read, pages))
-                counts.append(readers.n_started)
+                counts.append(len(readers._readers))
             return counts, [reading.url or "" for reading in readings]
         finally:
             await readers.close()

@@ -64,7 +64,6 @@ def url_key(url: str) -> str:
 
 #: Share of Chinese and Japanese characters from which a text is cut into character pairs, not into words.
 CJK_SHARE = 1 / 3
-N_TABLES = 8
 _BEGINNING = 4 * MIN_CHARS
 
 #: Kana; Han with extension A; compatibility forms; further planes.

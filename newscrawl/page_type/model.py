@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,8 +16,6 @@ from newscrawl.learn.model_file import load_model
 from newscrawl.page_type.features import FEATURES
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from newscrawl.learn import Floats
 
 KIND: Final = "page_type"
@@ -34,7 +32,7 @@ SHARPNESS: Final = 1.2
 """Two models that disagree leave less between the types than each of them."""
 LEAST_LOG_PROBABILITY: Final = -9.0
 """Of a type that a network rules out: one network alone decides nothing."""
-_ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
+ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,12 +97,7 @@ def inputs(features: Floats, url_kind: str | None) -> Floats:
     return values
 
 
-def model_arrays(model: PageTypeModel) -> dict[str, NDArray[Any]]:
-    """Return the arrays to be stored."""
-    return {name: getattr(model, name).astype(np.float16 if name == "hidden" else np.float32) for name in _ARRAYS}
-
-
 @cache
 def shipped_model() -> PageTypeModel:
     arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
-    return PageTypeModel(**{name: arrays[name].astype(np.float64) for name in _ARRAYS})
+    return PageTypeModel(**{name: arrays[name].astype(np.float64) for name in ARRAYS})

@@ -35,7 +35,7 @@ class JoinPipeline(Component):
     (450), so that the links of every part are followed. What still waits at the end of the crawl is sent through the
     pipelines as it is. In the frontier, a page that waits stays leased until its article is stored.
 
-    Settings ``NEWSCRAWL_JOIN_ENABLED``, ``NEWSCRAWL_JOIN_MAX_PARTS``, ``NEWSCRAWL_JOIN_SECONDS``. Stats
+    Settings ``NEWSCRAWL_JOIN_ENABLED``, ``NEWSCRAWL_JOIN_MAX_PARTS``. Stats
     ``newscrawl/join/asked``, ``newscrawl/join/articles``, ``newscrawl/join/parts``, ``newscrawl/join/incomplete``,
     ``newscrawl/join/repeated``, ``newscrawl/join/beyond`` (of an article that has more parts than are joined).
     """
@@ -46,10 +46,7 @@ class JoinPipeline(Component):
             raise NotConfigured("NEWSCRAWL_JOIN_ENABLED is False")
         super().__init__(crawler)
         self.stats = crawler.stats
-        self.assembler = PartAssembler(
-            max_parts=settings.getint("NEWSCRAWL_JOIN_MAX_PARTS"),
-            seconds=settings.getfloat("NEWSCRAWL_JOIN_SECONDS"),
-        )
+        self.assembler = PartAssembler(max_parts=settings.getint("NEWSCRAWL_JOIN_MAX_PARTS"))
         self._waiting: dict[str, Page] = {}
         self._sent_on: set[str] = set()
         self._lost: set[str] = set()

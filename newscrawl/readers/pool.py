@@ -88,11 +88,6 @@ class Readers:
         """
         return load(self.wants)
 
-    @property
-    def n_started(self) -> int:
-        """Processes that are there, or about to be."""
-        return len(self._readers)
-
     def start(self) -> None:
         """Start a reader before there is a page: loading takes it as long as reading fifty."""
         if self.n:

@@ -14,7 +14,7 @@ from newscrawl.exceptions import StorageError, UserError
 from newscrawl.storage import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
 from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.storage.schema import metadata, schema_version
-from newscrawl.storage.search_index import MAKE_VECTOR, create_index
+from newscrawl.storage.search_index import create_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,17 +26,7 @@ if TYPE_CHECKING:
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.storage.schema`.
 SCHEMA_VERSION: Final = 20
 #: Databases from before are of no version that was ever released.
-OLDEST: Final = 18
-_SIFTED: Final = (
-    "UPDATE article_places SET confidence = a.confidence, is_kept = (a.duplicate_of IS NULL) "
-    "FROM articles AS a WHERE a.id = article_places.article_id"
-)
-#: What some steps do besides: version, kind of database (empty: both), statement.
-_BESIDES: Final = (
-    (19, "", _SIFTED),
-    (19, "", "DROP INDEX IF EXISTS ix_articles_confidence"),
-    (20, "postgresql", MAKE_VECTOR),
-)
+OLDEST: Final = 20
 #: Each request leaves two dead rows at the head of the queue. Every lease reads over them until PostgreSQL sweeps them
 #: out: by its own rule when they are a fifth of the table.
 _SWEEP_EARLY: Final = "ALTER TABLE frontier SET (autovacuum_vacuum_scale_factor = 0.02)"
@@ -66,7 +56,7 @@ def migrate(engine: Engine) -> int:
         if found == SCHEMA_VERSION:
             return found
         if found:
-            _update(connection, found)
+            _update(connection)
         else:
             _create(connection)
         connection.execute(schema_version.insert().values(version=SCHEMA_VERSION, applied_at=datetime.now(UTC)))
@@ -84,7 +74,7 @@ def _create(connection: Connection) -> None:
         connection.exec_driver_sql(_SWEEP_EARLY)
 
 
-def _update(connection: Connection, found: int) -> None:
+def _update(connection: Connection) -> None:
     """Add the tables, columns (without foreign keys of theirs) and indexes that are not there."""
     inspector = inspect(connection)
     compiler = connection.dialect.ddl_compiler(connection.dialect, None)  # type: ignore[arg-type]
@@ -98,9 +88,6 @@ def _update(connection: Connection, found: int) -> None:
         for index in table.indexes:
             connection.execute(CreateIndex(index, if_not_exists=True))
     metadata.create_all(connection)
-    for version, dialect, statement in _BESIDES:
-        if found < version and dialect in ("", connection.dialect.name):
-            connection.exec_driver_sql(statement)
 
 
 def is_there(database: str) -> bool:

@@ -86,7 +86,6 @@ class Storage:
         self.run_id: int | None = None
         self.on_failure: Callable[[StorageError], object] = lambda _error: None
         self.error: StorageError | None = None
-        self.n_batches = 0
         self._room = asyncio.Semaphore(MAX_WAITING_BATCHES * batch_size)
         self._jobs: deque[Job] = deque()
         self._wake = threading.Condition()
@@ -209,7 +208,6 @@ class Storage:
             else:
                 self._isolate(jobs, error)
         else:
-            self.n_batches += 1
             for job, answer in zip(jobs, answers, strict=True):
                 job.done.set_result(answer)
 

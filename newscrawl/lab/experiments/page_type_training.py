@@ -26,7 +26,7 @@ from newscrawl.lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.learn.model_file import ModelFile, save_model
 from newscrawl.page_type.features import page_features
 from newscrawl.page_type.judge import Sight, look
-from newscrawl.page_type.model import CLASSES, INPUTS, KIND, PageTypeModel, inputs, model_arrays
+from newscrawl.page_type.model import ARRAYS, CLASSES, INPUTS, KIND, PageTypeModel, inputs
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
@@ -247,4 +247,5 @@ def models_for(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> 
 
 
 def save(path: Path, model: PageTypeModel, about: dict[str, Any]) -> None:
-    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=model_arrays(model), provenance=about))
+    arrays = {name: getattr(model, name).astype(np.float16 if name == "hidden" else np.float32) for name in ARRAYS}
+    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance=about))
