@@ -22,7 +22,7 @@ from newscrawl.readers.worker import BEGUN, READY, SIZE_BYTES, PageTimeoutError,
 from newscrawl.reading.model import Reading, Wants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from newscrawl.reading.model import RawPage
     from newscrawl.reading.read import PageReader
@@ -158,9 +158,10 @@ class _Reader:
         self._is_ready = self._has_begun = False
         self._writer: asyncio.StreamWriter | None = None
         self._alarm: asyncio.TimerHandle | None = None
-        ours, theirs = socket.socketpair()
-        self._process = _CONTEXT.Process(target=run, args=(theirs, *arguments), daemon=True)
-        self._task = asyncio.create_task(self._live(ours, theirs))
+        to, pages = socket.socketpair()
+        answers, back = socket.socketpair()  # a page that cannot be sent any more must not cost answers on their way
+        self._process = _CONTEXT.Process(target=run, args=(pages, back, *arguments), daemon=True)
+        self._task = asyncio.create_task(self._live(to, answers, (pages, back)))
 
     async def read(self, page: RawPage) -> Reading:
         """Read a page.
@@ -173,18 +174,21 @@ class _Reader:
         self.asked.append(asked)
         if len(self.asked) == 1:
             self._wait(PATIENCE)
-        if self._writer is not None:
+        if self._writer is not None and not self._writer.is_closing():
             self._writer.write(framed(asked.page))
         return await asked.answer
 
-    async def _live(self, ours: socket.socket, theirs: socket.socket) -> None:
+    async def _live(self, to: socket.socket, answers: socket.socket, theirs: Sequence[socket.socket]) -> None:
         """Start the process, take its answers until it ends, and say so to whom it still owes one."""
+        hearing: asyncio.StreamWriter | None = None
         try:
             await asyncio.to_thread(_start, self._process)
-            theirs.close()  # else the end of the process would not be heard
+            for end in theirs:
+                end.close()  # else the end of the process would not be heard
             if self.has_ended:  # closed while it began
                 self._kill()
-            stream, self._writer = await asyncio.open_unix_connection(sock=ours, limit=BUFFERED)
+            stream, hearing = await asyncio.open_unix_connection(sock=answers, limit=BUFFERED)
+            _, self._writer = await asyncio.open_unix_connection(sock=to)
             for asked in self.asked:
                 self._writer.write(framed(asked.page))
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
@@ -194,9 +198,13 @@ class _Reader:
             self._kill()
             raise
         finally:
-            theirs.close()
+            for end in theirs:
+                end.close()
             await self._end()
-            ours.close()
+            if hearing is not None:
+                hearing.close()
+            for end in (to, answers):
+                end.close()
 
     def _take(self, message: bytes) -> None:
         """Hear that all is loaded, that a page is begun with, or what is read of it."""

@@ -58,18 +58,18 @@ def load(wants: Wants) -> PageReader:
     return PageReader(wants)
 
 
-def run(crawl: socket.socket, wants: Wants, cores: Collection[int], megabytes: int) -> None:
-    """Read the pages that come through the socket, and send back what is read of each, until it is closed.
+def run(pages: socket.socket, answers: socket.socket, wants: Wants, cores: Collection[int], megabytes: int) -> None:
+    """Read the pages that come through one socket, and send back what is read of each through the other, until it ends.
 
     An answer is a pickled reading, or an exception: ``MemoryError`` for a page that needs more than there is.
     """
     reader = begin(wants, cores, megabytes)
-    with contextlib.suppress(OSError), crawl, crawl.makefile("rb") as pages:  # the crawl may be killed
-        crawl.sendall(framed(READY))
-        while size := pages.read(SIZE_BYTES):
-            page = pages.read(int.from_bytes(size))
-            crawl.sendall(framed(BEGUN))
-            crawl.sendall(framed(_answer(reader, page)))
+    with contextlib.suppress(OSError), pages, answers, pages.makefile("rb") as asked:  # the crawl may be killed
+        answers.sendall(framed(READY))
+        while size := asked.read(SIZE_BYTES):
+            page = asked.read(int.from_bytes(size))
+            answers.sendall(framed(BEGUN))
+            answers.sendall(framed(_answer(reader, page)))
 
 
 def _answer(reader: PageReader, page: bytes) -> bytes:
