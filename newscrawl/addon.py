@@ -17,8 +17,8 @@ from scrapy.utils.python import global_object_name
 from newscrawl.exceptions import UserError
 from newscrawl.files import find_chromium
 from newscrawl.net.addresses import parse_networks
+from newscrawl.place import anchor_database
 from newscrawl.setting_check import check_settings
-from newscrawl.spiders.place import anchor_database
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,9 +21,9 @@ from scrapy.settings import default_settings as scrapy_defaults
 
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.files import check_writable
+from newscrawl.place import anchor_database
 from newscrawl.program import as_typed, leave_quickly, program
 from newscrawl.setting_check import check_scrapy_settings, check_settings
-from newscrawl.spiders.place import anchor_database
 
 if TYPE_CHECKING:
     import argparse

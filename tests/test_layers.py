@@ -23,6 +23,7 @@ ROOT = Path(newscrawl.__file__).parent
 #: used, and tested, without a crawl.
 CRAWL = (
     "settings",
+    "place",
     "net",
     "replay",
     "readers",

@@ -13,8 +13,8 @@ from newscrawl.dom.charset import decode
 from newscrawl.dom.document import parse
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
+from newscrawl.place import sites_folder
 from newscrawl.program import as_typed, program
-from newscrawl.readers.wants import sites_folder
 from newscrawl.sites.guess import guess_site
 from newscrawl.sites.toml import NAME_PATTERN, parse_site, to_toml
 from newscrawl.spiders.loader import SiteSpiderLoader

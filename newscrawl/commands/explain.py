@@ -10,8 +10,8 @@ from rich.text import Text
 
 from newscrawl.command import DatabaseCommand, one_argument, print_json
 from newscrawl.commands.source import tell_of_mistakes
+from newscrawl.place import sites_folder
 from newscrawl.program import program
-from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import site_at
 from newscrawl.storage.engine import parse_url
 from newscrawl.storage.facts import (

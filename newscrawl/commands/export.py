@@ -13,7 +13,7 @@ from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, no_arguments, o
 from newscrawl.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
-from newscrawl.readers.wants import sites_folder
+from newscrawl.place import sites_folder
 from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.sites.catalogue import catalogue_names

@@ -18,8 +18,9 @@ from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.formats.output import escaped
 from newscrawl.formats.tei import as_tei
+from newscrawl.place import sites_folder
 from newscrawl.program import program
-from newscrawl.readers.wants import sites_folder, wants_of
+from newscrawl.readers.crawl import wants_of
 from newscrawl.reading.model import FIELDS
 from newscrawl.reading.read import reader_for
 

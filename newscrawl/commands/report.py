@@ -22,7 +22,7 @@ from newscrawl.command import (
 from newscrawl.exceptions import UserError
 from newscrawl.files import write_text
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
-from newscrawl.readers.wants import sites_folder
+from newscrawl.place import sites_folder
 from newscrawl.sites import standing
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.storage.runs import RunState

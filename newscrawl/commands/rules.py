@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from newscrawl.command import DatabaseCommand, one_argument, print_json
 from newscrawl.exceptions import UserError
 from newscrawl.files import read_text
-from newscrawl.readers.wants import sites_folder
+from newscrawl.place import sites_folder
 from newscrawl.sites import named_site
 from newscrawl.sites.memory.facts import MIN_AGREED, MIN_AGREEMENT
 from newscrawl.sites.propose import MIN_PAGES, MIN_SHARE, ftr_rules, proposals

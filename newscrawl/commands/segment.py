@@ -11,7 +11,8 @@ from rich.text import Text
 from newscrawl.command import FOLDERS_ARE_MADE, PageCommand, make_console, one_argument, print_json
 from newscrawl.commands.source import read_page, tell_of_mistakes, with_site
 from newscrawl.files import write_text
-from newscrawl.readers.wants import sites_folder, wants_of
+from newscrawl.place import sites_folder
+from newscrawl.readers.crawl import wants_of
 from newscrawl.reading.model import Wants
 from newscrawl.reading.read import PageReader
 from newscrawl.web.painting import label_of, painted_page

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.command import DatabaseCommand, handed_on, no_arguments, whole_number
 from newscrawl.exceptions import UserError
-from newscrawl.readers.wants import sites_folder, wants_of
+from newscrawl.place import sites_folder
+from newscrawl.readers.crawl import wants_of
 
 if TYPE_CHECKING:
     import argparse

@@ -27,8 +27,8 @@ from newscrawl.dom.document import Document, parse
 from newscrawl.exceptions import UserError
 from newscrawl.files import check_writable, write_text
 from newscrawl.hubs.read import read_hub
+from newscrawl.place import sites_folder
 from newscrawl.program import program
-from newscrawl.readers.wants import sites_folder
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import catalogue_names, countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day

@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from newscrawl.exceptions import UserError
+from newscrawl.place import sites_folder
 from newscrawl.readers.pool import KNOWN, Readers, n_readers, prepare
-from newscrawl.readers.wants import wants_of
 from newscrawl.reading.memory import with_memory
+from newscrawl.reading.model import Wants, format_names
 from newscrawl.sites.memory.site import Drift, SiteMemory
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
 from newscrawl.urls.canonical import host_of
@@ -29,6 +30,23 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _READERS: WeakKeyDictionary[Crawler, CrawlReaders] = WeakKeyDictionary()
+
+
+def wants_of(settings: BaseSettings) -> Wants:
+    """Return what a crawl with these settings wants of a page.
+
+    ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER`` (named by project or command line, it comes before sites' own
+    models), ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_STORE_BLOCKS``, ``NEWSCRAWL_SITE_MEMORY``.
+    """
+    is_named = (settings.getpriority("NEWSCRAWL_CLASSIFIER") or 0) > 0
+    return Wants(
+        method=settings["NEWSCRAWL_EXTRACTOR"],
+        classifier=settings["NEWSCRAWL_CLASSIFIER"],
+        models=None if is_named else sites_folder(settings),
+        formats=format_names(settings["NEWSCRAWL_BODY_FORMATS"]),
+        blocks=settings.getbool("NEWSCRAWL_STORE_BLOCKS"),
+        lines=settings.getbool("NEWSCRAWL_SITE_MEMORY"),
+    )
 
 
 class CrawlReaders:

@@ -8,7 +8,7 @@ from scrapy.spiderloader import SpiderLoader
 
 from newscrawl.counted import did_you_mean
 from newscrawl.exceptions import UserError
-from newscrawl.readers.wants import sites_folder
+from newscrawl.place import sites_folder
 from newscrawl.sites import list_sites, named_site
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.model import site_from_url

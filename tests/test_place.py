@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.spiders.place import anchor_database
+from newscrawl.place import anchor_database
 
 if TYPE_CHECKING:
     from pathlib import Path

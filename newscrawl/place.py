@@ -1,4 +1,4 @@
-"""Which database a command means: that of the environment, or the one beside ``scrapy.cfg``, whatever the folder."""
+"""Where a project's files are, whatever the folder a command is run in: beside ``scrapy.cfg``."""
 
 from __future__ import annotations
 
@@ -36,3 +36,9 @@ def anchor_database(settings: BaseSettings) -> None:
     folder = Path(config).parent
     if folder != Path.cwd():  # else the shorter name will do
         settings.set(_SETTING, f"{_SQLITE}{folder / file}", priority)
+
+
+def sites_folder(settings: BaseSettings) -> Path:
+    """``NEWSCRAWL_SITES_DIR``; a relative one is below the folder of ``scrapy.cfg``."""
+    config = closest_scrapy_cfg()
+    return (Path(config).parent if config else Path.cwd()) / (settings.get("NEWSCRAWL_SITES_DIR") or "data/sites")
