@@ -112,8 +112,10 @@ def test_again_reads_anew_what_is_stored(folder: Path) -> None:
     engine.dispose()
     run = harvest(folder, FIRST, "-a", "mode=again")
     assert answers(run, 304) == 0
-    assert 5 <= run.stats["newscrawl/store/revisions"] <= 15, "some first articles are read better with the site known"
-    assert run.stats["newscrawl/store/unchanged"] >= 0.9 * len(numbers)
+    # the five, first articles that are read better with the site known, and those whose date a feed was first to say
+    assert 5 <= run.stats["newscrawl/store/revisions"] <= 0.2 * len(numbers)
+    assert run.stats["newscrawl/store/unchanged"] >= 0.8 * len(numbers)
+    assert len(column(folder, select(articles.c.url).where(articles.c.revision > 1))) <= 15, "few texts change"
     assert "newscrawl/store/new" not in run.stats
     assert run.stats["newscrawl/store/gone"] == 0
     assert facts() == before
