@@ -17,6 +17,7 @@ from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 HOME = "http://news.example.org/"
@@ -195,7 +196,7 @@ def test_discovery_has_bounds(archive: Path, settings: dict[str, int], found: di
     assert run.counts("newscrawl/discovery/") == found
 
 
-@pytest.mark.parametrize(("living", "asked"), [(None, (5, 6)), (10, (12,))], ids=["all dead", "one of them read"])
+@pytest.mark.parametrize(("living", "asked"), [(None, range(5, 9)), (10, [12])], ids=["all dead", "one of them read"])
 def test_feeds_of_a_pattern_that_are_all_dead_are_not_asked_for(
     tmp_path: Path, living: int | None, asked: tuple[int, ...]
 ) -> None:
@@ -208,7 +209,7 @@ def test_feeds_of_a_pattern_that_are_all_dead_are_not_asked_for(
         url = f"{HOME}tags/{names[living]}/index.xml"
         records.append({"url": url, "body": feed, "headers": [("Content-Type", "text/xml")]})
     archive = write_warc(tmp_path / "tags.warc", *records)
-    run = harvest(archive, CONCURRENT_REQUESTS=1)
+    run = harvest(archive, CONCURRENT_REQUESTS=1, NEWSCRAWL_READERS=0)  # pages are read in their order
     tried = run.counts("newscrawl/tried/")
     assert tried["feeds_asked"] + tried.get("feeds_spared", 0) == 12
     assert tried["feeds_asked"] in asked
