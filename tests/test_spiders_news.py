@@ -198,7 +198,7 @@ def test_discovery_has_bounds(archive: Path, settings: dict[str, int], found: di
 
 @pytest.mark.parametrize(("living", "asked"), [(None, range(5, 9)), (10, [12])], ids=["all dead", "one of them read"])
 def test_feeds_of_a_pattern_that_are_all_dead_are_not_asked_for(
-    tmp_path: Path, living: int | None, asked: tuple[int, ...]
+    tmp_path: Path, living: int | None, asked: Sequence[int]
 ) -> None:
     names = [f"topic-{chr(97 + number)}" for number in range(12)]
     head = "<link rel='alternate' type='application/rss+xml' href='/tags/{}/index.xml'>"
