@@ -19,8 +19,8 @@ Written from `newscrawl/items.py` by `python -m lab.reference_pages docs`; a tes
 Feeds, `newscrawl extract --json`, `newscrawl extract --warc`, Spark and `newscrawl export` use these names and values.
 The column is that of the table `articles`. A *moment with its zone* is ISO 8601 text with the offset that the page
 states; a second column, ending in `_utc`, has the same moment in UTC. Names are those of
-[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field. `newscrawl fields --json-schema` prints the
-[JSON Schema](fields.schema.json).
+[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field.
+`newscrawl fields --json-schema` prints the [JSON Schema](fields.schema.json).
 """
 
 

@@ -69,7 +69,8 @@ def commands_page() -> str:
     for name, summary in command_summaries().items():
         command = import_module(f"newscrawl.commands.{name}").Command()
         own = (f"`{option}`" for option in options_of(name) if option.startswith("--") and option != "--help")
-        lines += ["", f"## {name}", "", f"{as_typed(summary, NAME)}.", "", as_typed(command.long_desc(), NAME).replace("<", "&lt;"), ""]
+        said = as_typed(f"{summary}.\n\n{command.long_desc()}\n", NAME).replace("<", "&lt;")
+        lines += ["", f"## {name}", "", said]
         lines.append(f"Options: {' '.join(own)}")
     for name, ours in import_module("newscrawl.commands.cli").OWN.items():
         lines += ["", f"## {name}", "", f"{ours.summary}.", "", ours.details.replace("<", "&lt;"), ""]
