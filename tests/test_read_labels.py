@@ -11,10 +11,10 @@ from lab.learn.user import train_on
 from lab.truth.metrics import text_score
 from newscrawl.classify.blocks.learned import save_machine
 from newscrawl.classify.lines.site_model import save_site_model
-from newscrawl.commands.train import Command
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
 from newscrawl.segment.model import BlockLabel
+from newscrawl.serve.commands.train import Command
 from newscrawl.serve.training.labelling import least_certain, proposals, read_labels, set_label
 from newscrawl.serve.training.site import train_site
 from tests.commands_run import run_command

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.commands.serve import Command
 from newscrawl.exceptions import StorageError
 from newscrawl.serve.app import make_app
+from newscrawl.serve.commands.serve import Command
 from newscrawl.serve.desk import Options
 from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, is_loopback
 from newscrawl.store.engine import make_engine
@@ -157,7 +157,7 @@ def test_wrong_use_is_one_line(
 
 
 def test_what_is_not_installed_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.commands.serve.find_spec", lambda _name: None)
+    monkeypatch.setattr("newscrawl.serve.commands.serve.find_spec", lambda _name: None)
     assert "requirements-serve.txt" in refusal(Command(), capsys)
 
 

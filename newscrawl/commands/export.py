@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.console.command import FOLDERS_ARE_MADE, DatabaseCommand, no_arguments, one_of
+from newscrawl.console.command import FOLDERS_ARE_MADE, no_arguments, one_of
 from newscrawl.console.counted import counted
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
@@ -17,6 +17,7 @@ from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.sites.catalogue import catalogue_names
+from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.export import (
     Selection,

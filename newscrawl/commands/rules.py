@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newscrawl.console.command import DatabaseCommand, one_argument, print_json
+from newscrawl.console.command import one_argument, print_json
 from newscrawl.console.files import read_text
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
@@ -16,6 +16,7 @@ from newscrawl.sites.memory.facts import MIN_AGREED, MIN_AGREEMENT
 from newscrawl.sites.propose import MIN_PAGES, MIN_SHARE, ftr_rules, proposals
 from newscrawl.sites.rules import SiteRules
 from newscrawl.sites.toml import rules_table
+from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.facts import harvested_sites, site_of_row
 from newscrawl.store.site_memory import load_memories
 

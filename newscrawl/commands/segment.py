@@ -15,7 +15,6 @@ from newscrawl.console.place import sites_folder
 from newscrawl.read.model import Wants
 from newscrawl.read.read import PageReader
 from newscrawl.read.readers import wants_of
-from newscrawl.serve.reports.painting import label_of, painted_page
 
 if TYPE_CHECKING:
     import argparse
@@ -55,6 +54,8 @@ class Command(PageCommand):
         reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))
         blocks = reader.read(page).blocks
         if opts.html:
+            from newscrawl.serve.reports.painting import painted_page  # noqa: PLC0415 (this alone draws)
+
             write_text(Path(opts.html), painted_page(page.url or argument, blocks))
         if opts.json:
             rows = [block._asdict() | densities(block, blocks) for block in blocks]
@@ -81,7 +82,7 @@ def densities(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
 def _show(blocks: Sequence[Block]) -> None:
     table = Table("#", "label", "tag", "xpath", "chars", "links", "ρtext", "ρlink", "ρltext", "text", box=None)
     for block in blocks:
-        label = label_of(block)
+        label = str(block.label or "none")
         numbers = (f"{value:.3f}" for value in densities(block, blocks).values())
         text = " ".join(block.text.split())
         path = block.xpath if len(block.xpath) <= _PATH_SHOWN else "…" + block.xpath[1 - _PATH_SHOWN :]

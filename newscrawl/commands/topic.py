@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.console.command import DatabaseCommand, one_of, print_json, print_rows, whole_number
+from newscrawl.console.command import one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import unpack
 from newscrawl.focus.growth import Suggestion, stored_suggestions
+from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.focused import crawls, decide, doubtful, known_decisions, load_state, page_texts, undo
 from newscrawl.store.records import stored_url

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
     from newscrawl.serve.search.facts import IndexEntry
-    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -56,7 +55,7 @@ class Wants:
     contexts: bool = False
     """Whether links come with what surrounds them, which a focused crawl scores them by."""
     lines: bool = False
-    """Whether the lines come, and the places of facts, which site memory counts."""
+    """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
     entry: bool = False
@@ -118,18 +117,14 @@ class RawPage(NamedTuple):
     """The page was asked for as a part of an article: its text counts, whatever its type."""
     chosen: Bools | None = None
     """The lines to take for the article, where site memory knows better than the method."""
-    places: Mapping[str, Sequence[str]] | None = None
-    """Selectors of the places where site memory has the facts of the host's articles, by field; None where places are
-    not to be looked for."""
 
 
 class Lines(NamedTuple):
-    """What site memory counts of an article: its lines as the extractor judged them, and where its facts stand."""
+    """What site memory counts of an article: its lines as the extractor judged them."""
 
     keys: PageKeys
     chosen: Bools
     odds: NDArray[np.float32] | None
-    facts: tuple[FactPlace, ...] = ()
     day: str = ""
     """When it was fetched, ISO 8601."""
 

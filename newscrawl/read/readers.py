@@ -92,8 +92,6 @@ class CrawlReaders:
 
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
-        if self.memory is not None:
-            page = page._replace(places=self.memory.places_to_ask(host_of(page.url or "")))
         reading = await self.readers.read(page)
         stats = self.crawler.stats
         stats.inc_value("newscrawl/read/pages")

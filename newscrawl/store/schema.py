@@ -10,6 +10,7 @@ leaves each text once.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,6 +56,8 @@ metadata = MetaData(
 _Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER column
 
 
+#: ``frontier.next_fetch_at`` of what is not due again by itself. NULL: due in the next pass.
+NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 #: Confidence below which a user is asked what a page is.
 DOUBT: Final = 0.8
 

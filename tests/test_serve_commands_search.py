@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from newscrawl.commands.search import Command
+from newscrawl.serve.commands.search import Command
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate

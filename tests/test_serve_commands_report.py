@@ -11,14 +11,15 @@ import pytest
 from rich.console import Console
 
 from newscrawl.commands.explain import Command as Explain
-from newscrawl.commands.report import Command, runs_table
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.serve.commands.report import Command, runs_table
 from newscrawl.serve.reports.runs import runs_of
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store import LinkRecord, PageRecord
 from newscrawl.store.batch import write_batch
+from newscrawl.store.command import existing_database
 from newscrawl.store.engine import make_engine, writing
-from newscrawl.store.migrations import existing_database, migrate
+from newscrawl.store.migrations import migrate
 from newscrawl.store.runs import begin_run, end_run
 from newscrawl.store.site_memory import add_drift
 from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy

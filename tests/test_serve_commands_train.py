@@ -14,9 +14,9 @@ from newscrawl.classify.blocks.learned import DEFAULT_MODEL, KIND, LearnedClassi
 from newscrawl.classify.learn.kernel_machine import classified
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.classify.lines.site_model import load_site_model
-from newscrawl.commands.train import Command
 from newscrawl.page.document import Document
 from newscrawl.segment.model import BlockLabel
+from newscrawl.serve.commands.train import Command
 from tests.commands_run import refusal, run_command, scrapy
 from tests.conftest import PROJECT
 

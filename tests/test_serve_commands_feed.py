@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import feedparser
 import pytest
 
-from newscrawl.commands.feed import Command
+from newscrawl.serve.commands.feed import Command
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
