@@ -42,7 +42,7 @@ _KINDS: Final = MappingProxyType({str: Kind.TEXT, float: Kind.NUMBER, int: Kind.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     name: str
-    """As in zyte-common-items, where it has one."""
+    """Name of the field in feeds; that of zyte-common-items if it has one."""
     kind: Kind
     doc: str
     is_optional: bool = False
@@ -116,11 +116,11 @@ def _kind(hint: Any) -> Kind:
     return next(kind for known, kind in _KINDS.items() if issubclass(hint, known))
 
 
-#: Of an article, wherever it goes.
+#: Fields of an article, wherever it goes.
 ARTICLE: Final = fields_of(Article)
-#: Of an article that the database exports.
+#: Fields of an article that the database exports.
 KEPT_ARTICLE: Final = MappingProxyType({**ARTICLE, **fields_of(KeptFacts)})
-#: Of an earlier text of an article, and what the next one made of it.
+#: Fields of an earlier text of an article, with its difference to the next.
 REVISION: Final = fields_of(Revision)
 
 

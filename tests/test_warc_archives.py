@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.commands.extract import Command
+from newscrawl.commands.extract import ExtractCommand
 from newscrawl.exceptions import UserError
 from newscrawl.read.model import Wants
 from newscrawl.warc.archives import archives_of
@@ -137,7 +137,7 @@ def test_the_command_reads_a_month_of_a_mirror(
     tmp_path: Path, mirror: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["--warc", "cc-news:2026-05", "--root", str(mirror), "--out", str(tmp_path / "out"), "--workers", "1"]
-    assert run_command(Command(), *words, "--host", "Other.example.com", "--json") == 0
+    assert run_command(ExtractCommand(), *words, "--host", "Other.example.com", "--json") == 0
     assert "2 of 2 files: " in capsys.readouterr().err
     found = [row["url"] for name in "ab" for row in rows(tmp_path / "out" / f"{name}.warc.gz.jsonl.gz")]
     assert found == [ELSEWHERE]

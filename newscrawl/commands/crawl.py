@@ -60,7 +60,7 @@ QUESTION = "?"
 SITE_NAME: Final = "name of a site or spider (the command sites lists them)"
 
 
-class Command(PlainCommand, ScrapyCrawlCommand):
+class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
     usage = "[options] <spider>"
     summary = "Harvest a site"
     details = (

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _EXPORT_NAME = re.compile(r"[\w.-]{1,60}")
 
 
-class Command(DatabaseCommand):
+class ExportCommand(DatabaseCommand):
     summary = "Write articles as JSON lines, CSV or Parquet; all, or what is new since the last export"
     details = (
         "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newscrawl.sites.propose import Proposal
 
 
-class Command(DatabaseCommand):
+class RulesCommand(DatabaseCommand):
     usage = "[options] <site>"
     summary = "Write what harvests have seen of a site as rules for its file"
     details = (

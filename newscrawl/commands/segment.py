@@ -27,7 +27,7 @@ _TEXT_SHOWN = 48
 _PATH_SHOWN = 36
 
 
-class Command(PageCommand):
+class SegmentCommand(PageCommand):
     summary = "Show the blocks of a page and their labels"
     details = (
         "Divides a page into blocks (Algorithm 1 of the source) and labels them main text, related links or other, "

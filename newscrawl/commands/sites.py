@@ -51,7 +51,7 @@ _SHOWN: Final = (
 )  # fmt: skip
 
 
-class Command(PlainCommand):
+class SitesCommand(PlainCommand):
     log_level = "CRITICAL"  # what an address answers is told in a line
     usage = "[options] [name …]"
     summary = "List the news sites in the box, and check whether they answer"

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
 
 
-class Command(QuietCommand):
+class TickCommand(QuietCommand):
     summary = "Run the harvests that are due; for cron or a systemd timer"
     details = (
         "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest whose interval "

@@ -22,7 +22,7 @@ ACTIONS: Final = ("suggest", "judge")
 VERDICTS: Final = {"yes": True, "no": False}
 
 
-class Command(DatabaseCommand):
+class TopicCommand(DatabaseCommand):
     usage = "[options] suggest [accept|refuse|undo WORD …] | judge [yes|no|undo URL …]"
     summary = "Show what a focused crawl adds to its topic; accept, refuse, judge pages"
     details = (

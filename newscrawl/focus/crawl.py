@@ -39,7 +39,7 @@ class FetchedPage:
     """What a focused crawl needs to know of a page."""
 
     requested_url: str
-    """As it was queued."""
+    """Address as it was queued."""
     url: str
     is_article: bool
     headline: str = ""
@@ -50,7 +50,7 @@ class FetchedPage:
     depth: int = 0
     links: Sequence[Link] = ()
     contexts: Sequence[LinkContext] = ()
-    """As many as links."""
+    """Context of each link."""
     labels: dict[int, str] = field(default_factory=dict)
     """Index of a block → its label."""
 

@@ -64,7 +64,7 @@ def suggestions(labels: LabelTable, words: LabelTable, named: KeywordMatcher, de
 
 
 def stored_suggestions(state: dict[str, Any], decided: Decisions) -> list[Suggestion]:
-    """As :func:`suggestions`, from the state of a model."""
+    """Return the :func:`suggestions` of a model's stored state."""
     labels, words = LabelTable(), LabelTable()
     labels.restore(state["labels"])
     words.restore(state["words"])

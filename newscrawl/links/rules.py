@@ -45,7 +45,7 @@ _WIKI_PAGE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SCHEME_END = len("https://")
-#: The same in the path, or as the part of the system that is asked: forms to log in, to reply, to tell a friend.
+#: Actions that the path names, or the part of the system that is asked: forms to log in, to reply, to tell a friend.
 _ACTION_PATH = re.compile(
     r"""/(?:comments?/(?:reply|edit|delete|flag) | users?/(?:register|login|logout|password|reset)
       | account/(?:register|login|logout) | node/\d+/(?:edit|delete|revisions) | node/add)(?:/|$)

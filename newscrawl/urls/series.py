@@ -182,7 +182,7 @@ _PAGER_PAGES: Final = re.compile(r"\bcountPage\s*=\s*(\d{1,4})\s*[;,/]")
 _PAGER_NAME: Final = re.compile(
     r"""\b(\w{1,80})["']?\s{0,9}\+?\s{0,9}["']?_["']\s*\+\s*nextPage\s*\+\s*["']\.["']?\s*+(?:\+\s*+)?["']?(\w{2,5})\b"""
 )
-"""The same written out, as older pages have it."""
+"""A pager's script that writes the address out, as on older pages."""
 
 
 def next_in_script(text: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The same extraction as the first step of a datatrove pipeline: WARC files in, articles out as documents.
+"""Extraction as the first step of a datatrove pipeline: WARC files in, articles out as documents.
 
 datatrove brings the executors: local processes, Slurm, Ray. Each task reads its share of the files. A file that cannot
 be read fails its task; the next run of the pipeline does that task again and leaves the finished ones alone.

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from newscrawl.read.model import Wants
 
 MAX_BYTES: Final = 16 * 2**20
-"""Of an unpacked page."""
-#: Of reports; another one is not read as a mark that a file is done.
+"""Size of an unpacked page."""
+#: Version of reports. A report of another version does not mark its file as done.
 VERSION: Final = 3
 #: Pages between two notes of progress.
 _STEP: Final = 20
@@ -89,7 +89,7 @@ class FileJob:
 
     @property
     def bytes(self) -> int | None:
-        """Of the WARC file; None for an address."""
+        """Size of the WARC file; None for an address."""
         path = path_of(self.path)
         if path is None:
             return None

@@ -1,4 +1,4 @@
-"""The same extraction as a PySpark job: a list of WARC paths in, one Parquet table out.
+"""Extraction as a PySpark job: a list of WARC paths in, one Parquet table out.
 
 The convention is Common Crawl's: the input is a text file with one WARC path a line, records are judged one by one, the
 output is a table. Every executor needs this project on its path and the WARC files in

@@ -61,7 +61,7 @@ FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_releva
 """Columns of the facts that are features of an article as they are, in the same order."""
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
-"""By how many cases of the crawl's mean each share is moved towards it."""
+"""Pseudo-counts that shrink each share towards the crawl's mean."""
 CASES_OF_ENDS: Final = 2.0
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""

@@ -36,7 +36,7 @@ MANY_PAGES: Final = 200
 RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
-"""Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
+"""Best links of the queue that are scored anew after each page. After each ``RESCORE_EVERY`` pages all are."""
 FOLDER_SCORE: Final = 0.3
 """Least score of a page above lists of the topic, such as the index of all tags. Such a page is one request, and
 shows nothing but lists, which is why its own value says little."""

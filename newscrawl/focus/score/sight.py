@@ -203,7 +203,7 @@ class _Page:
         """Slot → facts of its places here, and the groups it stands in."""
         self.new: list[int] = []
         self.terms: list[tuple[Terms, Terms]] = []
-        """Of the new links."""
+        """Terms of anchor and surroundings of each new link."""
         self.others: list[tuple[int, Terms, Terms]] = []
 
     def write(self, queue: LinkQueue) -> None:
