@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.commands.export import ExportCommand
-from newscrawl.fields import Field, Kind
+from newscrawl.fields import Field, FieldKind
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
@@ -95,7 +95,7 @@ def test_a_site_alone_and_repeated_texts(database: str, tmp_path: Path) -> None:
 
 
 def texts(*names: str) -> dict[str, Field]:
-    return {name: Field(name=name, kind=Kind.TEXT, doc="") for name in names}
+    return {name: Field(name=name, kind=FieldKind.TEXT, doc="") for name in names}
 
 
 def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from lxml import html
 
 from newscrawl.classify.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
-from newscrawl.commands.segment import SegmentCommand, densities
+from newscrawl.commands.segment import SegmentCommand, density_columns
 from newscrawl.segment.model import Block
 from tests.commands_run import answer, refusal, run_command
 
@@ -90,4 +90,4 @@ def test_refusals(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_densities_of_nothing() -> None:
     empty = Block(index=0, tag="p", xpath="/p", text="", n_chars=0, n_link_chars=0, n_links=0)
-    assert set(densities(empty, [empty]).values()) == {0.0}
+    assert set(density_columns(empty, [empty]).values()) == {0.0}

@@ -12,7 +12,7 @@ from newscrawl.commands.extract import ExtractCommand
 from newscrawl.exceptions import UserError
 from newscrawl.read.model import Wants
 from newscrawl.warc.archives import archives_of
-from newscrawl.warc.files import FileJob, extract_file, finished
+from newscrawl.warc.files import FileJob, extract_file, finished_report
 from tests.archives import write_warc
 from tests.commands_run import run_command
 from tests.test_warc_files import SITE, rows, story
@@ -100,7 +100,7 @@ def test_only_pages_of_the_hosts_are_read_from_a_server(tmp_path: Path, server: 
     reports = [extract_file(job) for job in jobs]
     assert [report.reasons for report in reports] == [{"offsite": 1, "stored": 1}] * 2
     assert [row["url"] for job in jobs for row in rows(job.output)] == [story(1)["url"], story(3)["url"]]
-    assert [finished(job) for job in jobs] == reports
+    assert [finished_report(job) for job in jobs] == reports
     assert not list(tmp_path.glob("*.part"))
 
 
@@ -115,7 +115,7 @@ def test_a_host_holds_the_hosts_below_it_and_no_others(tmp_path: Path, mirror: P
     )
     assert extract_file(job).reasons == {"stored": 2}
     other = FileJob(path=path, folder=tmp_path, wants=job.wants, form=job.form, hosts=frozenset({"ple.org"}))
-    assert finished(other) is None
+    assert finished_report(other) is None
     assert extract_file(other).reasons == {"offsite": 2}
 
 

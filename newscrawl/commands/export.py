@@ -14,7 +14,7 @@ from newscrawl.console.counted import counted
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
-from newscrawl.sites import catalogued, list_sites
+from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.store.command import DatabaseCommand
@@ -91,7 +91,7 @@ class ExportCommand(DatabaseCommand):
                 return
             names = {row["name"] for row in harvested_sites(connection)}
         names |= {*list_sites(sites_folder(self.project_settings)), *get_close_matches(name, catalogue_names())}
-        if catalogued(name) is None:
+        if catalogued_site(name) is None:
             one_of(name, sorted(names), "site")
 
 

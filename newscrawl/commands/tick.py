@@ -106,7 +106,7 @@ class TickCommand(QuietCommand):
         if opts.json:
             print_json([asdict(result) for result in results])
         else:
-            print_rows("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), map(_shown, results))
+            print_rows("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), map(_as_row, results))
         if any(result.failed for result in results):
             self.exitcode = 1
 
@@ -143,7 +143,7 @@ def _chosen(harvests: Sequence[Harvest], only: str | None) -> list[Harvest]:
     return found
 
 
-def _shown(result: Result) -> dict[str, Any]:
+def _as_row(result: Result) -> dict[str, Any]:
     return {
         "harvest": result.name,
         "site": result.site,

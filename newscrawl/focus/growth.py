@@ -43,7 +43,7 @@ class Decisions:
     """Labels that say nothing about it."""
 
 
-def grown(topic: Topic, decisions: Decisions) -> Topic:
+def grow_topic(topic: Topic, decisions: Decisions) -> Topic:
     """Return the topic with the accepted words as keywords."""
     known = {word.lower() for keyword in topic.keywords for word in (keyword.term, *keyword.synonyms)}
     new = dict.fromkeys(word.lower() for word in decisions.accepted if word.lower() not in known)

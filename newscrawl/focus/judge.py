@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.focus.evidence import ExampleWords, TermTable, TwoClassScale
-from newscrawl.focus.growth import Decisions, grown, suggestions
+from newscrawl.focus.growth import Decisions, grow_topic, suggestions
 from newscrawl.focus.labels import LabelTable, spelling
 from newscrawl.focus.words import KeywordMatcher, term_hash, term_hashes, terms
 
@@ -105,7 +105,7 @@ class RelevanceModel:
     def decide(self, decisions: Decisions) -> None:
         """Take what a user has accepted as keywords, and no longer what was undone."""
         self.decisions = decisions
-        self.matcher = KeywordMatcher(grown(self.topic, decisions))
+        self.matcher = KeywordMatcher(grow_topic(self.topic, decisions))
 
     def suggestions(self) -> list[Suggestion]:
         """Return labels and words that belong to the topic, it seems, with the evidence."""

@@ -47,7 +47,7 @@ class ParameterWatch:
         self._hosts: dict[str, int] = defaultdict(int)
         self._read: dict[str, tuple[str, int, int]] = {}
 
-    def cleared(self, known: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    def find_needed(self, known: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
         """Return those of the known parameters that a page, seen since, depends on."""
         return known & self._kept
 

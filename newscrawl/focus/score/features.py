@@ -93,13 +93,13 @@ class Features:
         self.tables = tables
         self.model = model
 
-    def of(self, slots: Ints) -> Look:
+    def look_at(self, slots: Ints) -> Look:
         tables, queue, n = self.tables, self.tables.queue, len(slots)
         facts = queue.facts[slots]
         pattern = tables.patterns.counts[queue.pattern[slots]]
         template = tables.templates.counts[queue.template[slots]]
-        groups = tables.groups.of(queue.groups[slots]).sum(axis=1)
-        lists = tables.pages.of(queue.continues[slots])
+        groups = tables.groups.rows_of(queue.groups[slots]).sum(axis=1)
+        lists = tables.pages.rows_of(queue.continues[slots])
         words = self._words(slots)
         article_shares, hub_shares = self._shares(facts, groups, lists, template, pattern)
         article_x = np.empty((n, len(ARTICLE)))
