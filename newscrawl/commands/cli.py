@@ -34,7 +34,7 @@ _VERSION: Final = (["--version"], ["version"])  # `version -v` is Scrapy's
 _FILES: Final = ("scrapy.cfg", "news_settings.py", "sites/sample.toml", "schedule.toml", "compose.yaml", ".gitignore")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run_program(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the words name; return the exit status, unless Scrapy exits with it."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = words[0] if words else "help"
