@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 import sys
@@ -12,14 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.commands.extract_file import FORMATS, print_reading
 from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page, tell_of_mistakes, with_site
-from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, as_text, is_url, one_argument, one_of
-from newscrawl.console.counted import counted
+from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, is_url, one_argument, one_of
+from newscrawl.console.counted import as_text, counted
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.extract.formats.output import escaped
-from newscrawl.extract.formats.tei import as_tei
 from newscrawl.extractors import names
 from newscrawl.read.model import FIELDS
 from newscrawl.read.read import reader_for
@@ -34,11 +32,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
 
-    from newscrawl.items import Article
     from newscrawl.read.model import RawPage, Reading
 
-FORMATS = ("text", "json", "markdown", "html", "tei")
-SCRIPT_ONLY: Final = "script_only"
 #: Exit status when a page gave nothing: what is there is whole, but not all.
 PARTIAL_STATUS: Final = 1
 #: Pages between two notes of progress, where standard error is no terminal.
@@ -98,18 +93,7 @@ class ExtractCommand(PageCommand):
         reading = self._read(
             read_page(one_argument(args, "URL, file or -"), opts.url, self.crawler_process), method, form
         )
-        for failure in reading.failures:
-            sys.stderr.write(
-                f"{program()} extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}"
-            )
-        if reading.script_state == SCRIPT_ONLY:
-            sys.stderr.write(
-                f"{program()} extract: the page is empty until its scripts run, and its data hold no body\n"
-            )
-        elif not reading.text:
-            sys.stderr.write(f"{program()} extract: no main text found; --method fulltext gives all visible text\n")
-        if reading.article is not None:
-            sys.stdout.write(_PRINTERS[form](reading.article, reading) + "\n")
+        print_reading(reading, form)
 
     def _read(self, page: RawPage, method: str, form: str) -> Reading:
         settings = self.project_settings
@@ -215,44 +199,3 @@ def extract_listed(names: Sequence[str], read: Callable[[RawPage], Reading], pro
         process.crawl(PageSpider, urls=wanted, take=take, fail=writer.fail)
         process.start()
     return PARTIAL_STATUS if writer.counts["failed"] else 0
-
-
-def as_json(article: Article, reading: Reading) -> str:
-    """Return all fields, named as in ``Article``, times in ISO 8601; behind them why the text is what it is."""
-    why = {"evidence": reading.evidence, "leftOut": [asdict(line) for line in reading.left_out]}
-    return json.dumps(asdict(article) | why, ensure_ascii=False, indent=2, default=as_text)
-
-
-def with_markdown(article: Article) -> str:
-    """Return headline, a line of facts, and the text."""
-    parts = [f"# {escaped(article.headline)}"] if article.headline else []
-    facts = _facts(article)
-    if facts:
-        parts.append(f"*{' · '.join(map(escaped, facts))}*")
-    return "\n\n".join([*parts, article.articleBodyMarkdown or ""])
-
-
-def with_html(article: Article) -> str:
-    """Return an ``article`` element with headline, a line of facts, and the text."""
-    parts = ["<article>"]
-    if article.headline:
-        parts.append(f"<h1>{html.escape(article.headline)}</h1>")
-    facts = _facts(article)
-    if facts:
-        parts.append(f"<p>{html.escape(' · '.join(facts))}</p>")
-    return "\n".join([*parts, article.articleBodyHtml or "", "</article>"])
-
-
-def _facts(article: Article) -> list[str]:
-    published = article.datePublished.isoformat(sep=" ", timespec="minutes") if article.datePublished else ""
-    facts = [published, article.source or "", "、".join(author.name for author in article.authors)]
-    return [fact for fact in facts if fact]
-
-
-_PRINTERS: Final[dict[str, Callable[[Article, Reading], str]]] = {
-    "text": lambda article, _: article.articleBody,
-    "json": as_json,
-    "markdown": lambda article, _: with_markdown(article),
-    "html": lambda article, _: with_html(article),
-    "tei": lambda article, _: as_tei(article),
-}
