@@ -67,7 +67,7 @@ class CrawlReaders:
             wants_of(settings).of_site(getattr(site, "name", None)),
             contexts=getattr(crawler.spider, "needs_contexts", False),
             listed=getattr(wanted, "since", None) is not None,
-            entry=bool(settings["NEWSCRAWL_DATABASE"]),
+            simhash=bool(settings["NEWSCRAWL_DATABASE"]),
         )
         self.memory = SiteMemory() if self.wants.lines else None
         self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None
