@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Kind
+from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,4 +45,4 @@ def _table(fields: Fields, *, with_columns: bool = True) -> Iterator[str]:
         column = f"`{one.column}` | " if with_columns else ""
         yield f"| `{one.name}` | {column}{one.kind} | {one.doc} |"
         for part in one.parts.values():
-            yield f"| `{one.name}{'[]' * (one.kind is Kind.RECORDS)}.{part.name}` | | {part.kind} | {part.doc} |"
+            yield f"| `{one.name}{'[]' * (one.kind is FieldKind.RECORDS)}.{part.name}` | | {part.kind} | {part.doc} |"

@@ -15,6 +15,7 @@ from typing import Final
 
 from lab.fields_page import as_markdown
 from newscrawl import default_settings
+from newscrawl.commands.direct import load_command
 from newscrawl.console.files import write_text
 from newscrawl.console.program import NAME, as_typed, command_summaries, options_of
 from newscrawl.fields import json_schema
@@ -67,7 +68,7 @@ def commands_page() -> str:
     both = "In a checkout, and in a Scrapy project, `scrapy NAME` is the same as `newscrawl NAME`."
     lines = ["# Commands", "", _MADE, f"{both} `NAME --help` says what each option does."]
     for name, summary in command_summaries().items():
-        command = import_module(f"newscrawl.commands.{name}").Command()
+        command = load_command(name)
         own = (f"`{option}`" for option in options_of(name) if option.startswith("--") and option != "--help")
         said = as_typed(f"{summary}.\n\n{command.long_desc()}\n", NAME).replace("<", "&lt;")
         lines += ["", f"## {name}", "", said]

@@ -81,7 +81,7 @@ class KnownPageMiddleware(Component):
             return
         plain = spider.site.clean_url(request.url)
         if plain == request.url:
-            plain = spider.forms.of(request.url)
+            plain = spider.forms.spell(request.url)
             is_known = plain in spider.recent
         else:
             is_known = not spider.recent.add(plain)

@@ -376,13 +376,13 @@ class NewsSpider(Spider):
         if decision.rejection is not None:
             self.reject([RefusedLink(url, decision.rejection)])
         elif self.options.dry_run:
-            yield PlannedUrl.of(url, decision, source=source, found_on=hints["from"], date=hints.get("date"))
+            yield PlannedUrl.from_decision(url, decision, source=source, found_on=hints["from"], date=hints.get("date"))
         else:
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 
     def _plan(self, page: Page) -> Iterator[PlannedUrl]:
         for link, decision in self.follow(page):
-            yield PlannedUrl.of(self.site.clean_url(link.url), decision, source="link", found_on=page.url)
+            yield PlannedUrl.from_decision(self.site.clean_url(link.url), decision, source="link", found_on=page.url)
 
     def follow(self, page: Page) -> Iterator[tuple[Link, UrlDecision]]:
         """Judge the links of a page; yield those to ask for, count the others."""
@@ -473,7 +473,7 @@ class NewsSpider(Spider):
         if page.article is not None:
             article = page.article
             self._leave_out(self._parameters.reads(page.url, article.headline or "", article.articleBody or ""))
-            if wrong := self._parameters.cleared(self.site.referrers):
+            if wrong := self._parameters.find_needed(self.site.referrers):
                 self.site = replace(self.site, referrers=self.site.referrers - wrong)
 
     def _leave_out(self, found: frozenset[tuple[str, str]]) -> None:
