@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from newscrawl.serve.commands.search import SearchCommand
 from newscrawl.serve.search.index import catch_up
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
