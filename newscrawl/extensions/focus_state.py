@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy import signals
 
 from newscrawl.exceptions import StorageError
-from newscrawl.focus.crawl import pack, unpack
+from newscrawl.focus.crawl import pack_state, unpack_state
 from newscrawl.focus.judge import PageText
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import need_focused
@@ -56,7 +56,7 @@ class FocusStateExtension(StoringExtension):
             saved = await self.storage.call(partial(load_state, crawl=spider.crawl_name))
         except StorageError:
             return  # said, and the crawl stopped, by the storage
-        state = unpack(saved[1]) if saved else None
+        state = unpack_state(saved[1]) if saved else None
         if saved and state is not None:
             self.n_pages = saved[0]
             spider.focus.restore(state)
@@ -108,4 +108,4 @@ class FocusStateExtension(StoringExtension):
     def _saving(self) -> Any:
         """Return what writes the present state. The writer's thread packs it."""
         crawl, n_pages, state = self.spider.crawl_name, self.n_pages, self.spider.focus.state()
-        return lambda connection: save_state(connection, crawl, n_pages, pack(state))
+        return lambda connection: save_state(connection, crawl, n_pages, pack_state(state))

@@ -130,7 +130,7 @@ class Gate:
         plain = self.site.clean_url(url)
         if plain != url:
             return None if self.recent.add(plain) else plain
-        plain = self.forms.of(url)
+        plain = self.forms.spell(url)
         return plain if plain != url and plain in self.recent else None
 
     def opens_sitemap(self, url: str, *, is_named: bool) -> bool:
@@ -204,7 +204,7 @@ class Gate:
     def note_article(self, url: str, headline: str, text: str) -> int:
         """Learn which parameters change nothing: those of two addresses with one text; return how many are new."""
         n_new = self._leave_out(self._parameters.reads(url, headline, text))
-        if wrong := self._parameters.cleared(self.site.referrers):
+        if wrong := self._parameters.find_needed(self.site.referrers):
             self.site = replace(self.site, referrers=self.site.referrers - wrong)
         return n_new
 

@@ -69,7 +69,7 @@ class LinksPipeline(Component):
         """Hand each address to the feeds, as the items that it would be."""
         for link, decision in followed:
             url = spider.gate.site.clean_url(link.url)
-            planned = PlannedUrl.of(url, decision, source="link", found_on=page.url)
+            planned = PlannedUrl.from_decision(url, decision, source="link", found_on=page.url)
             await self.crawler.signals.send_catch_log_async(
                 signals.item_scraped, item=planned, response=None, spider=spider
             )

@@ -90,7 +90,7 @@ def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
     return SiteFacts(
         name=site.name,
         url_kind=site.url_kind(url),
-        told=site.told(url),
+        told=site.stated_kind(url),
         timezone=site.timezone if site.timezone_known else None,
         names=site.site_names,
         rules=site.rules,

@@ -145,7 +145,7 @@ class FocusedSpider(NewsSpider):
             return UrlDecision(kind=UrlKind.UNKNOWN, why="queued before", rejection=Rejection.DUPLICATE)
         decision = super().judge_link(link, page)
         if not decision.follow:
-            self.focus.refused(link.url)
+            self.focus.drop(link.url)
             return decision
         self._followed = {url: found}
         return UrlDecision(kind=decision.kind, why=f"score {found[0]:.3f}", priority=priority_of(found[0]))

@@ -339,7 +339,7 @@ class NewsSpider(HarvestSpider):
         if decision.rejection is not None:
             self.reject([RefusedLink(url, decision.rejection)])
         elif self.options.dry_run:
-            yield PlannedUrl.of(url, decision, source=source, found_on=hints["from"], date=hints.get("date"))
+            yield PlannedUrl.from_decision(url, decision, source=source, found_on=hints["from"], date=hints.get("date"))
         else:
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 
