@@ -11,8 +11,7 @@ from scrapy import signals
 
 from newscrawl.console.counted import counted
 from newscrawl.exceptions import StorageError
-from newscrawl.signals import Component
-from newscrawl.store.crawl import needed_storage
+from newscrawl.store.crawl import StoringExtension
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -23,7 +22,7 @@ logger = logging.getLogger(__name__)
 _SAY_SECONDS: Final = 10.0
 
 
-class SearchIndexExtension(Component):
+class SearchIndexExtension(StoringExtension):
     """Indexes at the end of a crawl what changed since the index was last brought up to date.
 
     Off where ``NEWSCRAWL_DATABASE`` is empty. A search takes in what a crawl that was killed has left. Stat
@@ -32,7 +31,6 @@ class SearchIndexExtension(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self.storage = needed_storage(crawler)
         crawler.signals.connect(self.closed, signals.spider_closed)
 
     async def closed(self) -> None:
