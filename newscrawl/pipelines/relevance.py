@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.items import Page
 from newscrawl.outcomes import Outcome
-from newscrawl.read.model import Page
 from newscrawl.signals import Component, page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, need_focused, priority_of
 

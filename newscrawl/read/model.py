@@ -1,6 +1,4 @@
-"""What is asked of a reading, what a page was read as, and the page on its way: values without a tree, which go to
-other processes.
-"""
+"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
 
 from __future__ import annotations
 
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
-    from newscrawl.serve.search.facts import IndexEntry
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -58,8 +55,8 @@ class Wants:
     """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
-    entry: bool = False
-    """Whether what a database's indexes hold of the article comes."""
+    simhash: bool = False
+    """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 
@@ -164,8 +161,8 @@ class Reading:
     hold none. Else ``""``."""
     article: Article | None = None
     """None where the page is no article, or has no text."""
-    entry: IndexEntry | None = None
-    """What a database's indexes hold of the article; where asked for."""
+    simhash: int | None = None
+    """SimHash of ``text``, where the article has it, it is long enough, and it was asked for."""
     labels: tuple[str, ...] = ()
     """Label of each block, in document order."""
     blocks: Sequence[Block] = ()
@@ -216,39 +213,6 @@ def _in_format(reading: Reading, name: str, form: str) -> str:
     if kept is not None:
         return kept
     return "" if reading.extraction is None else str(getattr(reading.extraction, form))
-
-
-@dataclass(kw_only=True)
-class Page:
-    """What the page was read as, and how the crawl came by it. Changed in place: joined parts become one article."""
-
-    url: str
-    """Address of the answer, after redirects."""
-    requested_url: str
-    reading: Reading = field(repr=False)
-    status: int = 200
-    site: str | None = None
-    depth: int = 0
-    referer: str | None = None
-    article: Article | None = field(default=None, repr=False)
-    """That of the reading at first; the joined one where it is the first of several parts."""
-    is_incomplete: bool = False
-    """The joined article lacks a part."""
-    page_type: PageType
-    links: tuple[Link, ...] = field(default=(), repr=False)
-    """Those of the reading, until they are followed."""
-    validators: Mapping[str, str] = field(default_factory=dict)
-    """``etag`` and ``last_modified`` of the answer."""
-    body_hash: str | None = None
-    """Hex digest of the answer's bytes."""
-    found_by: Mapping[str, str] = field(default_factory=dict)
-    """Of a focused crawl: ``anchor``, ``path`` and ``score`` of the link that led here."""
-    relevance: float | None = None
-    """Of a focused crawl: the probability that the article is about the topic."""
-
-    @property
-    def fetched_at(self) -> datetime:
-        return self.reading.fetched_at
 
 
 FIELDS: Final[Mapping[str, str]] = MappingProxyType({"markdown": "articleBodyMarkdown", "html": "articleBodyHtml"})
