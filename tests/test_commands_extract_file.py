@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.commands.extract import ExtractCommand
-from newscrawl.commands.extract_file import extract_file
+from newscrawl.commands.extract_file import print_file
 from tests.commands_run import answer
 from tests.conftest import PROJECT
 
@@ -35,7 +35,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_it_prints_what_the_command_prints(
     page: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
-    assert extract_file([*options, str(page)]) == 0
+    assert print_file([*options, str(page)]) == 0
     printed = capsys.readouterr().out
     assert "the old bridge is rebuilt" in printed
     assert printed == answer(ExtractCommand(), capsys, str(page), *options)
@@ -46,12 +46,12 @@ def test_it_prints_what_the_command_prints(
 )
 def test_all_else_is_left_to_the_command(page: Path, words: tuple[str, ...]) -> None:
     assert page.is_file()
-    assert extract_file(words) is None
+    assert print_file(words) is None
 
 
 def test_a_picture_is_left_to_the_command(page: Path) -> None:
     page.write_bytes(b"\x89PNG\r\n\x1a\n")
-    assert extract_file([str(page)]) is None
+    assert print_file([str(page)]) is None
 
 
 @pytest.mark.parametrize(("line", "status"), [("LOG_LEVEL = 'INFO'", 0), ("NEWSCRAWL_EXTRACTOR = 'rules'", None)])
@@ -61,7 +61,7 @@ def test_a_project_that_reads_pages_its_own_way_is_left_to_the_command(
     name = f"settings_of_{'rules' if status is None else 'log'}"
     (page.parent / "scrapy.cfg").write_text(f"[settings]\ndefault = {name}\n", encoding="utf-8")
     (page.parent / f"{name}.py").write_text(line, encoding="utf-8")
-    assert extract_file([str(page)]) == status
+    assert print_file([str(page)]) == status
 
 
 def test_it_loads_no_scrapy(page: Path) -> None:

@@ -60,20 +60,20 @@ def run_program(arguments: Sequence[str] | None = None) -> int:
     return _run(words, is_known=is_known)
 
 
-def _extract_file(words: list[str]) -> int | None:
+def _print_file(words: list[str]) -> int | None:
     if os.environ.get(_VARIABLE, _SETTINGS) != _SETTINGS or not any(map(os.path.isfile, words)):
         return None
     with loading():
-        from newscrawl.commands.extract_file import extract_file  # noqa: PLC0415 (help needs none of it)
+        from newscrawl.commands.extract_file import print_file  # noqa: PLC0415 (help needs none of it)
     leave_quickly()
     with interruptible():
-        return extract_file(words)
+        return print_file(words)
 
 
 def _run(words: list[str], *, is_known: bool) -> int:
     """Run a command, as one of ours where it is; one that nobody knows may be the project's own."""
     sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
-    if words[0] == "extract" and (status := _extract_file(words[1:])) is not None:
+    if words[0] == "extract" and (status := _print_file(words[1:])) is not None:
         return status
     with loading():
         from newscrawl.commands.direct import has_own_commands, run_directly  # noqa: PLC0415 (half a second)

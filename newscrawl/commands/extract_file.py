@@ -34,7 +34,7 @@ _SETTINGS: Final = ("NEWSCRAWL_EXTRACTOR", "NEWSCRAWL_CLASSIFIER", "NEWSCRAWL_BO
 _CONFIG: Final = "scrapy.cfg"
 
 
-def extract_file(words: Sequence[str]) -> int | None:
+def print_file(words: Sequence[str]) -> int | None:
     """Print the article of a file; return the exit status, or None for all but a file read with the default settings.
 
     :param words: what was typed behind ``extract``.
