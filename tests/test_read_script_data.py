@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -176,35 +175,3 @@ def test_keys_that_only_end_in_title() -> None:
     assert found.article is not None
     assert str(found.article.datePublished) == "2024-05-06 08:40:00+00:00"
     assert [author.name for author in found.article.authors] == ["张三"]
-
-
-OFFERS = "".join(
-    f"<div><p>Read on with plan {n}, and get all of our news for {n} dollars a month.</p></div>" for n in range(9)
-)
-LONG = {"title": "River rises", "body": MARKUP + MARKUP.replace("metres", "yards")}
-
-
-def beside_offers(story: object, shown: str = "") -> Document:
-    data = f"<script id=__NEXT_DATA__ {JSON}>{dumped({'props': {'story': story}})}</script>"
-    page = f"<title>River rises - Example</title><body><h1>River rises</h1>{shown}{OFFERS}{data}</body>"
-    return Document.from_html(page, "http://example.org/n/1")
-
-
-@pytest.mark.parametrize(
-    ("document", "confidence", "is_taken"),
-    [
-        (beside_offers(LONG), 0.4, True),
-        (beside_offers(LONG), 0.8, False),
-        (beside_offers(LONG, shown=LONG["body"]), 0.4, False),
-        (beside_offers(LONG | {"title": "Other things"}), 0.4, False),
-        (beside_offers(LONG | {"body": MARKUP[:500]}), 0.4, False),
-    ],
-    ids=["in doubt", "sure", "shown", "other title", "short"],
-)
-def test_body_in_the_data_of_a_page_that_shows_something_else(
-    document: Document, confidence: float, *, is_taken: bool
-) -> None:
-    shown = replace(get_extractor("news").extract(document), confidence=confidence)
-    found = filled(document, shown)
-    assert (found is not shown) == is_taken
-    assert ("dollars" in found.text) != is_taken
