@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.script_data import filled, is_empty_without_scripts, lacks_scripts, script_body
@@ -57,7 +58,7 @@ BLOCKS = [{"type": "paragraph", "content": {"text": sentence}} for sentence in S
 )  # fmt: skip
 def test_body_in_the_data(page: str) -> None:
     document = Document.from_html(page, "http://example.org/n/1")
-    assert is_empty_without_scripts(document)
+    assert is_empty_without_scripts(document, document.once(judge_lines))
     extraction = extract(page, "http://example.org/n/1", method="rules")
     lines = [line for line in extraction.text.splitlines() if line != "River rises"]
     assert lines[: len(SENTENCES)] == SENTENCES
@@ -93,9 +94,9 @@ def test_page_without_data_is_said_to_need_a_browser(page: str) -> None:
 )  # fmt: skip
 def test_other_pages_stay_as_they_are(page: str) -> None:
     document = Document.from_html(page)
-    assert not is_empty_without_scripts(document)
+    assert not is_empty_without_scripts(document, document.once(judge_lines))
     extraction = get_extractor("rules").extract(document)
-    assert filled(document, extraction) is extraction
+    assert filled(document, document.once(judge_lines), extraction) is extraction
     assert not lacks_scripts(extraction)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from newscrawl.read.model import Lines, RawPage, Reading
+    from newscrawl.read.model import ArticleLines, RawPage, Reading
     from newscrawl.sites.rules import SiteRules
 
 logger = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ class CrawlReaders:
             entry=bool(settings["NEWSCRAWL_DATABASE"]),
         )
         self.memory = SiteMemory() if self.wants.lines else None
-        self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None
+        self.observe: Callable[[str, ArticleLines], object] = lambda _url, _lines: None
         """Told of each article and the lines taken for it, before the next page is corrected."""
         self.watch = RuleWatch()
         self.drifted: Callable[[Drift], object] = lambda _drift: None

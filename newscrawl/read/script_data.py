@@ -13,7 +13,6 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 from lxml import etree
 
 from newscrawl.classify.lines.judge import judge_lines
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.statements import Evidence
 
 MAX_VISIBLE_WEIGHT: Final = 200.0
@@ -106,25 +106,25 @@ class ScriptBody:
     """What the data say of date and authors, as JSON-LD; ``{}`` where they do not."""
 
 
-def shows_text(document: Document) -> bool:
+def shows_text(verdict: Verdict) -> bool:
     """Tell whether a page has so much text that :func:`filled` leaves it as it is, whatever was extracted."""
-    return document.once(judge_lines).weight > MAX_VISIBLE_WEIGHT
+    return verdict.weight > MAX_VISIBLE_WEIGHT
 
 
 def is_script_only(body: bytes, url: str, content_type: str | None) -> bool:
     """Tell whether a page shows its text in a browser only, and carries none in its data."""
     document = Document.from_html(body, url, content_type)
-    return is_empty_without_scripts(document) and document.once(script_body) is None
+    return is_empty_without_scripts(document, document.once(judge_lines)) and document.once(script_body) is None
 
 
-def is_empty_without_scripts(document: Document) -> bool:
+def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
     """Tell whether a page shows next to no text, and has scripts that would fill it.
 
     What speaks for such scripts: data that hold a body, the root element of an application, or a word to readers
     without JavaScript.
     """
     root = document.root
-    if root is None or shows_text(document):
+    if root is None or shows_text(verdict):
         return False
     if document.once(script_body) is not None:
         return True
@@ -170,9 +170,7 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
             inner = Document(parse(text), url=document.url, encoding=document.encoding)
             body = inner.once(judge_lines)
             if body.weight >= MIN_BODY_WEIGHT:
-                numbers = np.flatnonzero(body.is_body).tolist()
-                lines = "\n".join(body.features.lines.texts(numbers))
-                return ScriptBody(document=inner, text=lines, origin="markup in a script that was never closed")
+                return ScriptBody(document=inner, text=body.text, origin="markup in a script that was never closed")
     return None
 
 
@@ -375,9 +373,9 @@ def _is_long(text: str) -> bool:
     return _weight(text) > MAX_VISIBLE_WEIGHT
 
 
-def filled(document: Document, extraction: Extraction) -> Extraction:
+def filled(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
     """Return the extraction; for a page whose body comes with its scripts, the body in its data, and a word on it."""
-    if _is_long(extraction.text) or not is_empty_without_scripts(document):
+    if _is_long(extraction.text) or not is_empty_without_scripts(document, verdict):
         return extraction
     body = document.once(script_body)
     if body is None:
