@@ -39,6 +39,7 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
     return replace(
         reading,
         text=text,
+        simhash=None,
         article=article,
         evidence=(*reading.evidence, *refined.evidence),
         lines=lines._replace(chosen=refined.chosen, by=Speaker.MEMORY),
