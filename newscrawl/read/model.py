@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.next_page import ONE_PAGE, Continuation
@@ -116,7 +117,7 @@ class RawPage(NamedTuple):
     """The lines to take for the article, where site memory knows better than the method."""
 
 
-class Lines(NamedTuple):
+class ArticleLines(NamedTuple):
     """What site memory counts of an article: its lines as the extractor judged them."""
 
     keys: PageKeys
@@ -124,6 +125,8 @@ class Lines(NamedTuple):
     odds: NDArray[np.float32] | None
     day: str = ""
     """When it was fetched, ISO 8601."""
+    by: Speaker = Speaker.NETWORK
+    """Who spoke last on which lines are chosen."""
 
 
 class Failure(NamedTuple):
@@ -179,7 +182,7 @@ class Reading:
     robots: frozenset[str] = frozenset()
     """Directives of ``<meta name="robots">`` and ``X-Robots-Tag``."""
     continuation: Continuation = ONE_PAGE
-    lines: Lines | None = None
+    lines: ArticleLines | None = None
     rules_missed: tuple[str, ...] = ()
     """Fields of an article that its site has rules for, and whose rules matched nothing."""
     failures: tuple[Failure, ...] = ()
