@@ -43,7 +43,7 @@ INTERRUPTED_STATUS = 130
 PIPE_WIDTH: Final = 240
 #: Digits of a number that a user gives.
 MAX_DIGITS: Final = 9
-#: Said in the help of every option that names a file or folder to write.
+#: Note in the help of every option that names a file or folder to write.
 FOLDERS_ARE_MADE: Final = "missing folders are made"
 
 

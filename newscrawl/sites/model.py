@@ -40,9 +40,9 @@ class NewsSite:
     feeds: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     article_patterns: tuple[str, ...] = ()
-    """Where a site has any, an address that none of them matches is not taken for an article's."""
+    """Addresses of articles. If a site has any pattern, only addresses that match one are stored."""
     guessed_patterns: tuple[str, ...] = ()
-    """Like ``article_patterns``, but guessed from a home page: they say what an article is, never what is none."""
+    """Patterns guessed from a home page: hints that raise an address, and refuse none."""
     hub_patterns: tuple[str, ...] = ()
     deny_patterns: tuple[str, ...] = ()
     timezone: str = "UTC"
@@ -54,7 +54,7 @@ class NewsSite:
     country: str | None = None
     """ISO 3166 code, in lower case."""
     source: str = ""
-    """Where these facts were read."""
+    """Source of these facts."""
     checked: str = ""
     """The day on which the site was last asked whether they are so; ``never``."""
     site_names: tuple[str, ...] = ()

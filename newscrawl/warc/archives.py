@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COMMON_CRAWL: Final = "https://data.commoncrawl.org"
 _MONTH: Final = re.compile(r"cc-news:(\d{4})-(0[1-9]|1[0-2])")
 _LISTS: Final = (".paths", ".paths.gz", ".txt", ".txt.gz")
-#: That a server may be silent.
+#: Silence of a server after which a fetch fails.
 _SECONDS: Final = 60
 
 

@@ -236,7 +236,7 @@ def extract_files(
 def _round(
     jobs: Sequence[FileJob], workers: int, progress: Callable[[Note], object], begun: set[str]
 ) -> Iterator[FileReport]:
-    """Until all files are done or a worker dies; ``begun`` holds the paths that workers were at then."""
+    """Extract files until all are done or a worker dies; ``begun`` then holds the paths that workers were at."""
     context = multiprocessing.get_context("spawn")  # a forked process would share our threads' locks
     notes: Queue[Note] = context.Queue()
     ended: set[str] = set()
