@@ -127,20 +127,20 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
             completed = done_bytes + sum(read.values())
             progress.update(task, description=files, completed=completed, pages=counted(sum(pages.values()), "page"))
 
-        def note(told: Note) -> None:
-            path, n_bytes, n_pages = told
+        def update(note: Note) -> None:
+            path, n_bytes, n_pages = note
             begun = not n_bytes and not n_pages  # perhaps for the second time
             read[path] = 0 if begun else read[path] + n_bytes
             pages[path] = 0 if begun else pages[path] + n_pages
             show()
 
-        for report in extract_files(jobs, workers, note):
+        for report in extract_files(jobs, workers, update):
             read[report.path], pages[report.path] = report.bytes, report.pages
             n_done += 1
             show()
             if not console.is_terminal:
-                told = f"{counted(report.pages, 'page')}, {counted(report.articles, 'article')}"
-                sys.stderr.write(f"{n_done} of {counted(n_files, 'file')}: {report.path}: {told}\n")
+                gave = f"{counted(report.pages, 'page')}, {counted(report.articles, 'article')}"
+                sys.stderr.write(f"{n_done} of {counted(n_files, 'file')}: {report.path}: {gave}\n")
             yield report
 
 

@@ -81,8 +81,8 @@ class NewsSite:
     def url_kind(self, url: str) -> UrlKind:
         """Return what the address promises. The user decides, then the site's patterns; without these, the shape."""
         target = _target(url)
-        if (told := self.page_verdicts.get(target)) is not None:
-            return told
+        if (stated := self.page_verdicts.get(target)) is not None:
+            return stated
         for patterns, kind in (
             (self.deny_patterns, UrlKind.OTHER),
             (self.article_patterns, UrlKind.ARTICLE),
@@ -90,8 +90,8 @@ class NewsSite:
         ):
             if _first_match(patterns, target):
                 return kind
-        if self.form_verdicts and (told := self.form_verdicts.get(url_form(target))) is not None:
-            return told
+        if self.form_verdicts and (stated := self.form_verdicts.get(url_form(target))) is not None:
+            return stated
         kind = url_shape(url)
         if kind is UrlKind.UNKNOWN and _first_match(self.guessed_patterns, target):
             return UrlKind.ARTICLE
@@ -104,8 +104,8 @@ class NewsSite:
 
     def stated_kind(self, url: str) -> UrlKind | None:
         """Return what the page at the address is, where somebody has said so: the user, or the site's description."""
-        told = self.page_verdicts.get(_target(url))
-        return UrlKind.HUB if told is None and self.names_hub(url) else told
+        stated = self.page_verdicts.get(_target(url))
+        return UrlKind.HUB if stated is None and self.names_hub(url) else stated
 
     def denied_by(self, url: str) -> str | None:
         """The deny pattern that matches the address, or None."""

@@ -69,7 +69,7 @@ class HubReading:
     records: tuple[HubRecord, ...] = ()
     """Records in document order; each address once."""
     next_page: str | None = None
-    """Addresses of the list's next pages."""
+    """Address of the list's next page."""
 
 
 def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None = None) -> HubReading:
