@@ -1,7 +1,7 @@
 """What every command of the project shares: a user's mistake is one line on stderr and exit status 2.
 
-Write ``class Command(QuietCommand)`` and put the work into ``execute``. These classes are beside the package of the
-commands, as Scrapy takes every command class that it finds there for a command.
+Write ``class NameCommand(QuietCommand)`` in ``commands/name.py`` and put the work into ``execute``. These classes are
+beside the package of the commands, because Scrapy takes every class of a command that it finds there for a command.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 LABORATORY: Final = Path(__file__).parents[2] / "lab"
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
-#: Of one that Ctrl-C ended, as shells have it.
+#: Exit status of a command that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
 #: Columns where the output is no terminal.
 PIPE_WIDTH: Final = 240
-#: Of a number that a user gives.
+#: Digits of a number that a user gives.
 MAX_DIGITS: Final = 9
 #: Said in the help of every option that names a file or folder to write.
 FOLDERS_ARE_MADE: Final = "missing folders are made"

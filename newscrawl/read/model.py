@@ -1,6 +1,4 @@
-"""What is asked of a reading, what a page was read as, and the page on its way: values without a tree, which go to
-other processes.
-"""
+"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
 
 from __future__ import annotations
 
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
     from newscrawl.serve.search.facts import IndexEntry
+    from newscrawl.sites.kinds.evidence import KindEvidence
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -58,6 +57,8 @@ class Wants:
     """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
+    kinds: bool = False
+    """Whether what a page tells of its kind comes, and the article that a doubtful page would be."""
     entry: bool = False
     """Whether what a database's indexes hold of the article comes."""
     any_type: bool = False
@@ -92,7 +93,7 @@ def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
     return SiteFacts(
         name=site.name,
         url_kind=site.url_kind(url),
-        told=site.told(url),
+        told=site.stated_kind(url),
         timezone=site.timezone if site.timezone_known else None,
         names=site.site_names,
         rules=site.rules,
@@ -115,6 +116,10 @@ class RawPage(NamedTuple):
     """What the feed or sitemap said: ``title``, ``date``."""
     is_part: bool = False
     """The page was asked for as a part of an article: its text counts, whatever its type."""
+    called: str | None = None
+    """Words of the link that led to the page."""
+    is_expected: bool = False
+    """The site has shown that the page may be an article."""
     chosen: Bools | None = None
     """The lines to take for the article, where site memory knows better than the method."""
 
@@ -163,7 +168,7 @@ class Reading:
     """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
     hold none. Else ``""``."""
     article: Article | None = None
-    """None where the page is no article, or has no text."""
+    """None where the page is no article, or has no text; where ``kind`` is asked for, a doubtful page has one, too."""
     entry: IndexEntry | None = None
     """What a database's indexes hold of the article; where asked for."""
     labels: tuple[str, ...] = ()
@@ -175,6 +180,8 @@ class Reading:
     """As many as links, or none where they were not asked for."""
     listed: Mapping[str, date] = field(default_factory=dict)
     """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
+    kind: KindEvidence | None = None
+    """What the page tells of its kind; where asked for."""
     feeds: tuple[str, ...] = ()
     """Feeds that a page which is no article by its address offers."""
     canonical: str | None = None
@@ -216,39 +223,6 @@ def _in_format(reading: Reading, name: str, form: str) -> str:
     if kept is not None:
         return kept
     return "" if reading.extraction is None else str(getattr(reading.extraction, form))
-
-
-@dataclass(kw_only=True)
-class Page:
-    """What the page was read as, and how the crawl came by it. Changed in place: joined parts become one article."""
-
-    url: str
-    """Address of the answer, after redirects."""
-    requested_url: str
-    reading: Reading = field(repr=False)
-    status: int = 200
-    site: str | None = None
-    depth: int = 0
-    referer: str | None = None
-    article: Article | None = field(default=None, repr=False)
-    """That of the reading at first; the joined one where it is the first of several parts."""
-    is_incomplete: bool = False
-    """The joined article lacks a part."""
-    page_type: PageType
-    links: tuple[Link, ...] = field(default=(), repr=False)
-    """Those of the reading, until they are followed."""
-    validators: Mapping[str, str] = field(default_factory=dict)
-    """``etag`` and ``last_modified`` of the answer."""
-    body_hash: str | None = None
-    """Hex digest of the answer's bytes."""
-    found_by: Mapping[str, str] = field(default_factory=dict)
-    """Of a focused crawl: ``anchor``, ``path`` and ``score`` of the link that led here."""
-    relevance: float | None = None
-    """Of a focused crawl: the probability that the article is about the topic."""
-
-    @property
-    def fetched_at(self) -> datetime:
-        return self.reading.fetched_at
 
 
 FIELDS: Final[Mapping[str, str]] = MappingProxyType({"markdown": "articleBodyMarkdown", "html": "articleBodyHtml"})

@@ -1,7 +1,8 @@
 """The one door to a page: bytes in, a :class:`~newscrawl.read.model.Reading` out.
 
 Crawl, dry run, focused crawl, ``scrapy extract``, WARC collections, Spark and the library all come through here. Each
-step has a function of its own. They run in this order: decode, segment, classify, position links, judge, extract.
+step has a function of its own. They run in this order: decode, segment, classify, position links, judge, extract,
+announce.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from newscrawl.classify.lines.classifiers import NewsClassifier, decides_text, g
 from newscrawl.classify.lines.site_model import SiteClassifier
 from newscrawl.extract.facts.extract import extract_metadata, make_article
 from newscrawl.extract.formats.figures import body_images
-from newscrawl.extract.lists.read import last_days
+from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
 from newscrawl.links.context import link_contexts
@@ -35,6 +36,7 @@ from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.line_features import line_features
+from newscrawl.read.kind_evidence import kind_evidence, said_by
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (
     Failure,
@@ -49,6 +51,7 @@ from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
 from newscrawl.segment.segment import segment, with_xpaths
 from newscrawl.serve.search.facts import index_entry
+from newscrawl.sites.kinds.evidence import Said
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -79,6 +82,8 @@ MAX_UNDECODABLE: Final = 0.01
 """Share of undecodable characters above which a page counts as undecodable."""
 LEFT_OUT: Final = "lines left out: "
 """Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
+LEAST_ODDS: Final = -2.5
+"""Log odds of an article below which no site is likely to tell another story."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
@@ -165,21 +170,31 @@ class PageReader:
                 found["blocks"] = with_xpaths(blocks, document)
         with surviving("links", failures):
             found |= linked(document, blocks, page, with_contexts=self.wants.contexts)
+        judgement: PageJudgement | None = None
         with surviving("extract", failures):
-            found |= self._extracted(document, page, keep=keep, has_body=has_body)
-        if self.wants.listed and found.get("page_type", PageType.ARTICLE) is not PageType.ARTICLE:
+            extracted, judgement = self._extracted(document, page, keep=keep, has_body=has_body)
+            found |= extracted
+        if judgement is not None and (self.wants.listed or self.wants.kinds):
             with surviving("list", failures):
-                found["listed"] = last_days(document, page.url, page.fetched_at)
+                found |= self._announced(document, page, judgement)
         if not keep:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))
 
-    def _extracted(self, document: Document, page: RawPage, *, keep: bool, has_body: bool) -> dict[str, Any]:
+    def _extracted(
+        self, document: Document, page: RawPage, *, keep: bool, has_body: bool
+    ) -> tuple[dict[str, Any], PageJudgement]:
         """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
         wants = self.wants
         judgement = judged(document, page) if shows_text(document) else None
-        if judgement is not None and judgement.page_type is not PageType.ARTICLE and not self._wants_any(page):
-            return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}
+        may_be = wants.any_type or (wants.kinds and judgement is not None and may_be_story(document, judgement, page))
+        if (
+            judgement is not None
+            and judgement.page_type is not PageType.ARTICLE
+            and not may_be
+            and not self._wants_any(page)
+        ):
+            return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}, judgement
         shown = self.method.extract(document)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
@@ -200,7 +215,7 @@ class PageReader:
         if extraction is not shown and page.chosen is None:
             found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
         is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
-        if is_article or wants.any_type:
+        if is_article or wants.any_type or (may_be and extraction.text):
             rules = page.site.rules
             stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
             found["rules_missed"] = missed(rules, stated) if is_article else ()
@@ -219,6 +234,18 @@ class PageReader:
             )
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
+        return found, judgement
+
+    def _announced(self, document: Document, page: RawPage, judgement: PageJudgement) -> dict[str, Any]:
+        """Step 7: what a list announces, and what the page tells of its kind."""
+        found: dict[str, Any] = {}
+        stories: Mapping[str, str] = {}
+        if judgement.page_type is not PageType.ARTICLE:
+            records, stories = read_stories(document, page.url, page.fetched_at)
+            if self.wants.listed:
+                found["listed"] = last_days(records)
+        if self.wants.kinds:
+            found["kind"] = kind_evidence(document, judgement, announced=stories, called=page.called)
         return found
 
     def _wants_any(self, page: RawPage) -> bool:
@@ -295,6 +322,12 @@ def judged(document: Document, page: RawPage) -> PageJudgement:
     judgement = judge(document, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0)
+
+
+def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
+    """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
+    is_near = page.is_expected or judgement.odds >= LEAST_ODDS
+    return is_near and page.site.told is None and said_by(document) in {None, Said.ARTICLE}
 
 
 def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:

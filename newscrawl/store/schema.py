@@ -33,7 +33,7 @@ from sqlalchemy import (
     text,
 )
 
-from newscrawl.fields import ARTICLE, Kind
+from newscrawl.fields import ARTICLE, FieldKind
 from newscrawl.store.columns import Json, UtcTime
 
 if TYPE_CHECKING:
@@ -70,17 +70,17 @@ def _where(condition: str, name: str | None, *columns: str | TextClause) -> Inde
     return Index(name, *columns, postgresql_where=text(condition), sqlite_where=text(condition))
 
 
-_COLUMN_TYPES: Mapping[Kind, Any] = MappingProxyType(
+_COLUMN_TYPES: Mapping[FieldKind, Any] = MappingProxyType(
     {
-        Kind.TEXT: Text,
-        Kind.NUMBER: Float,
-        Kind.COUNT: Integer,
-        Kind.MOMENT: UtcTime,
-        Kind.ZONED_MOMENT: Text,
-        Kind.TEXTS: Json,
-        Kind.FACTS: Json,
-        Kind.RECORD: Text,  # its address alone
-        Kind.RECORDS: Json,
+        FieldKind.TEXT: Text,
+        FieldKind.NUMBER: Float,
+        FieldKind.COUNT: Integer,
+        FieldKind.MOMENT: UtcTime,
+        FieldKind.ZONED_MOMENT: Text,
+        FieldKind.TEXTS: Json,
+        FieldKind.FACTS: Json,
+        FieldKind.RECORD: Text,  # its address alone
+        FieldKind.RECORDS: Json,
     }
 )
 #: Fields that every row has, though not every article: the page's are taken.
@@ -90,7 +90,7 @@ _FILLED = frozenset({"fetchedAt"})
 def _columns(field: Field) -> Iterator[Column[Any]]:
     is_optional = field.is_optional and field.name not in _FILLED
     yield Column(field.column, _COLUMN_TYPES[field.kind], nullable=is_optional)
-    if field.kind is Kind.ZONED_MOMENT:
+    if field.kind is FieldKind.ZONED_MOMENT:
         yield Column(f"{field.column}_utc", UtcTime)
 
 

@@ -28,7 +28,7 @@ _FORMATS = {"atom": atom, "json": json_feed}
 _MOST = 1000
 
 
-class Command(DatabaseCommand):
+class FeedCommand(DatabaseCommand):
     usage = "[options] [SITE]"
     summary = "Write the articles of a site, or of a search, as a feed with their full text"
     details = (

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from newscrawl.serve.search.search import Found
 
 
-class Command(DatabaseCommand):
+class SearchCommand(DatabaseCommand):
     usage = "[options] QUERY"
     summary = "Find articles by their words"
     details = (

@@ -82,7 +82,7 @@ def judge_kind(site: SiteEvidence, url: str, evidence: KindEvidence, *, anew: bo
     terms = _Terms(site, address_key(url), seen_page(url, evidence))
     score = terms.total()
     return PageKind(
-        page_type=_type_of(score, evidence, is_listed=bool(terms.lists)),
+        page_type=_type_of(score, evidence, is_listed=terms.is_announced),
         confidence=_sigmoid(abs(score)),
         score=score,
         reason=terms.reason(),
@@ -100,7 +100,8 @@ def count(site: SiteEvidence) -> None:
     for key, page in site.pages.items():
         chance = _sigmoid(_Terms(site, key, page).alone())
         counts.probability[key] = chance
-        for name in {page.form, page.folder, *page.places}:
+        names: set[str | int] = {page.form, page.folder, *page.places}
+        for name in names:
             counts.shares[name].add(chance)
     site.n_changes = 0
 
@@ -114,8 +115,9 @@ class _Terms:
 
     def __init__(self, site: SiteEvidence, key: int, page: SeenPage) -> None:
         self.site, self.key, self.page, self.counts = site, key, page, site.counts
-        self.lists, titles = site.announced.get(key, ((), ()))
-        self.is_titled = any(title in titles for title in page.titles)
+        titles = site.announced.get(key)
+        self.is_announced = titles is not None
+        self.is_titled = any(title in titles for title in page.titles) if titles else False
 
     def total(self) -> float:
         return self.alone() + self.form() + self.template()
@@ -135,7 +137,7 @@ class _Terms:
 
     def announcement(self) -> float:
         """Return what lists say of the page; against a page of which they say nothing where they name articles."""
-        if self.lists:
+        if self.is_announced:
             return ANNOUNCED + TITLED * self.is_titled
         return -_missed(self.counts.n_settled, self.counts.n_announced)
 
@@ -168,12 +170,9 @@ class _Terms:
             f"{share.articles:.0f} of {share.pages} other pages of the form {self.page.form} are articles",
         )
         yield template, "other pages of its template are " + ("articles" if template > 0 else "no articles")
-        if self.lists:
-            lists = "a list announces it" if len(self.lists) == 1 else f"{len(self.lists)} lists announce it"
-            yield self.announcement(), lists + (" by its title" if self.is_titled else "")
-        else:
-            known = f"{counts.n_announced} of {counts.n_settled}"
-            yield self.announcement(), f"no list announces it, as lists do {known} articles"
+        known = f"{counts.n_announced} of {counts.n_settled}"
+        lists = "lists announce it" if self.is_announced else f"no list announces it, as lists do {known} articles"
+        yield self.announcement(), lists + " by its title" * self.is_titled
         yield self.furniture(), f"{self.site.linked_share(self.key):.0%} of the pages link to it"
 
 

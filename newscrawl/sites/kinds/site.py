@@ -28,8 +28,8 @@ MAX_SAMPLE: Final = 64
 """Pages of a site whose links are kept."""
 MIN_SAMPLE: Final = 8
 """Pages whose links are known before any address counts as linked from most."""
-MAX_KEYS: Final = 3
-"""Lists that announce an address, and titles it has there, that are kept."""
+MAX_TITLES: Final = 3
+"""Titles of an announced address that are kept."""
 MIN_THREAD: Final = 0.6
 """Probability from which on a page that looks like a thread is taken for one."""
 PSEUDO: Final = 2.0
@@ -99,8 +99,8 @@ class SiteEvidence:
 
     def __init__(self) -> None:
         self.pages: dict[int, SeenPage] = {}
-        self.announced: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
-        """Address key → keys of the lists that announce it, and of the titles it has there."""
+        self.announced: dict[int, tuple[int, ...]] = {}
+        """Key of an address that lists announce → keys of the titles it has there."""
         self.links: dict[int, frozenset[int]] = {}
         """Page key → keys of the addresses that the page links to, of a sample of pages."""
         self.counts = Counts()
@@ -124,11 +124,11 @@ class SiteEvidence:
         if url == by:
             return
         key = address_key(url)
-        lists, titles = self.announced.get(key, ((), ()))
-        added = _with(lists, address_key(by)), _with(titles, title) if title else titles
-        if added != (lists, titles):
-            self.n_changes += not lists
-            keep(self.announced, key, added, MAX_ANNOUNCED)
+        known = self.announced.get(key)
+        titles = _with(known or (), title) if title else known or ()
+        if titles != known:
+            self.n_changes += known is None
+            keep(self.announced, key, titles, MAX_ANNOUNCED)
 
     def linked_share(self, key: int) -> float:
         """Return the share of the site's pages that link to an address; 0.0 while few are known."""
@@ -161,4 +161,4 @@ def keep(kept: dict[int, Value], key: int, value: Value, most: int) -> None:
 
 def _with(keys: tuple[int, ...], key: int) -> tuple[int, ...]:
     """Return the smallest of some keys and one more, in order."""
-    return keys if key in keys else tuple(nsmallest(MAX_KEYS, (*keys, key)))
+    return keys if key in keys else tuple(nsmallest(MAX_TITLES, (*keys, key)))
