@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extract.lists.links import weight_of
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from newscrawl.classify.kind.judge import PageJudgement
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.line_features import LineFeatures
 
@@ -77,6 +77,7 @@ _PAGES: Final = frozenset(("aboutpage", "contactpage", "checkoutpage", "faqpage"
 
 def kind_evidence(
     document: Document,
+    verdict: Verdict,
     judgement: PageJudgement,
     *,
     announced: Mapping[str, str] | None = None,
@@ -87,33 +88,32 @@ def kind_evidence(
     :param announced: address → title of the stories that it announces.
     :param called: words of the link that led here.
     """
-    body = document.once(judge_lines)
-    features = body.features
-    first = body.is_body.nonzero()[0][:FIRST_LINES].tolist()
+    features = verdict.features
+    first = verdict.is_body.nonzero()[0][:FIRST_LINES].tolist()
     headings = features.is_heading.nonzero()[0][:MAX_HEADINGS].tolist()
-    own = [body.headline, *first] if body.headline >= 0 else first
+    own = [verdict.headline, *first] if verdict.headline >= 0 else first
     numbers = list(dict.fromkeys((*headings, *own)))
     shown = [text[:MAX_LINE] for text in (document.title, *features.lines.texts(numbers))]
     keys = dict.fromkeys(map(title_key, shown))
     keys.pop(0, None)
-    is_short = body.weight < MAX_NOTICE
+    is_short = verdict.weight < MAX_NOTICE
     return KindEvidence(
         page_type=judgement.page_type,
         confidence=judgement.confidence,
         odds=judgement.odds,
-        said=said_by(document),
+        said=own_word(document),
         titles=tuple(keys),
         places=place_keys(document, own),
         announced=tuple((url, title_key(title)) for url, title in (announced or {}).items()),
-        letters=body.weight,
+        letters=verdict.weight,
         is_called=_is_called(features, shown, called) if is_short else None,
-        is_titled=body.headline >= 0 or not headings,
+        is_titled=verdict.headline >= 0 or not headings,
         asks=_asks(document) if is_short else None,
         text=_text_key(document, shown[1:]) if is_short else 0,
     )
 
 
-def said_by(document: Document) -> Said | None:
+def own_word(document: Document) -> Said | None:
     """Return what a page calls itself: in the class of ``body``, else by the type that its JSON-LD states of it."""
     body = None if document.root is None else document.root.find("body")
     names = (body.get("class") or "").lower().split() if body is not None else []

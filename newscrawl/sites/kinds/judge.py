@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import PageType
 from newscrawl.sites.kinds.evidence import Said, address_key
-from newscrawl.sites.kinds.site import Counts, seen_page
+from newscrawl.sites.kinds.site import PageCounts, seen_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -78,7 +78,7 @@ def judge_kind(site: SiteEvidence, url: str, evidence: KindEvidence, *, anew: bo
     :param anew: count what was observed to the last page; else shares may be a little behind.
     """
     if site.n_changes and (anew or site.n_changes > STALE * (len(site.pages) + len(site.announced))):
-        count(site)
+        count_pages(site)
     terms = _Terms(site, address_key(url), seen_page(url, evidence))
     score = terms.total()
     return PageKind(
@@ -89,10 +89,10 @@ def judge_kind(site: SiteEvidence, url: str, evidence: KindEvidence, *, anew: bo
     )
 
 
-def count(site: SiteEvidence) -> None:
+def count_pages(site: SiteEvidence) -> None:
     """Count what the pages of a site are: each by itself and by what is said of it alone."""
     settled = {key: page for key, page in site.pages.items() if _is_settled(page)}
-    site.counts = counts = Counts(
+    site.counts = counts = PageCounts(
         n_settled=len(settled),
         n_announced=sum(key in site.announced for key in settled),
         n_said=sum(page.said is not None for page in settled.values()),

@@ -75,7 +75,7 @@ NO_SHARE: Final = Share()
 
 
 @dataclass(slots=True)
-class Counts:
+class PageCounts:
     """What the pages of a site are, counted."""
 
     probability: dict[int, float] = field(default_factory=dict)
@@ -103,8 +103,8 @@ class SiteEvidence:
         """Key of an address that lists announce → keys of the titles it has there."""
         self.links: dict[int, frozenset[int]] = {}
         """Page key → keys of the addresses that the page links to, of a sample of pages."""
-        self.counts = Counts()
-        """As they were counted last; :func:`~newscrawl.sites.kinds.judge.count` counts them."""
+        self.counts = PageCounts()
+        """As they were counted last; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
         self.n_changes = 0
         """Pages and announced addresses since then."""
 
@@ -114,10 +114,10 @@ class SiteEvidence:
         What it announces is taken note of by :meth:`announce`: it may be of other sites.
         """
         key = address_key(url)
-        keep(self.pages, key, seen_page(url, evidence), MAX_PAGES)
+        _keep(self.pages, key, seen_page(url, evidence), MAX_PAGES)
         self.n_changes += 1
         if len(self.links) < MAX_SAMPLE or key <= max(self.links):
-            keep(self.links, key, frozenset(map(address_key, links)), MAX_SAMPLE)
+            _keep(self.links, key, frozenset(map(address_key, links)), MAX_SAMPLE)
 
     def announce(self, url: str, title: int, by: str) -> None:
         """Take note that the list ``by`` announces an address, with the key of its title."""
@@ -128,7 +128,7 @@ class SiteEvidence:
         titles = _with(known or (), title) if title else known or ()
         if titles != known:
             self.n_changes += known is None
-            keep(self.announced, key, titles, MAX_ANNOUNCED)
+            _keep(self.announced, key, titles, MAX_ANNOUNCED)
 
     def linked_share(self, key: int) -> float:
         """Return the share of the site's pages that link to an address; 0.0 while few are known."""
@@ -152,7 +152,7 @@ def seen_page(url: str, evidence: KindEvidence) -> SeenPage:
     )
 
 
-def keep(kept: dict[int, Value], key: int, value: Value, most: int) -> None:
+def _keep(kept: dict[int, Value], key: int, value: Value, most: int) -> None:
     """Keep a value among those with the smallest keys."""
     kept[key] = value
     if len(kept) > most:
