@@ -15,7 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.lists.items import items_of
-from newscrawl.extract.lists.links import Page, groups_of, title_links, uncounted, weight_of
+from newscrawl.extract.lists.links import ListPage, groups_of, title_links, uncounted, weight_of
 from newscrawl.links.next_page import next_of_list
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.extract.facts.dates import Dated
-    from newscrawl.extract.lists.items import Item
+    from newscrawl.extract.lists.items import StoryItem
     from newscrawl.extract.lists.links import TitleLink
     from newscrawl.page.document import Document
 
@@ -113,7 +113,7 @@ def read_stories(
     """
     if not len(document.measures):
         return (), {}
-    page = Page(document, url, fetched_at)
+    page = ListPage(document, url, fetched_at)
     links = title_links(page)
     rows = [link.row for link in links]
     headings = [(link.url, link.title) for link in links if link.is_heading and not link.is_framed]
@@ -126,13 +126,13 @@ def read_stories(
 class _List:
     """The links of one form with what speaks for their being stories; what is dear is asked for last."""
 
-    def __init__(self, page: Page, links: list[TitleLink], rows: list[int]) -> None:
+    def __init__(self, page: ListPage, links: list[TitleLink], rows: list[int]) -> None:
         self.links = links
         self._page = page
         self._rows = rows
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[StoryItem]:
         return items_of(self._page, self.links, self._rows)
 
     @cached_property
@@ -189,7 +189,7 @@ def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
     Where its title holds that of a heading, the heading is the title: *Read more about* stands before it for those who
     hear the page read.
     """
-    best: dict[str, tuple[Item, int]] = {}
+    best: dict[str, tuple[StoryItem, int]] = {}
     headings: dict[str, str] = {}
     for number, found in enumerate(lists):
         for item in found.items:
@@ -206,12 +206,12 @@ def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
     return tuple(_record(item, place, groups[number]) for place, (item, number) in enumerate(ordered, 1))
 
 
-def _shown(item: Item) -> tuple[int, float]:
+def _shown(item: StoryItem) -> tuple[int, float]:
     """Return how much a record shows: its date, its summary, the length of its title."""
     return (item.date is not None) + (item.summary is not None), item.link.weight
 
 
-def _record(item: Item, place: int, group: int) -> HubRecord:
+def _record(item: StoryItem, place: int, group: int) -> HubRecord:
     return HubRecord(
         place=place,
         group=group,
