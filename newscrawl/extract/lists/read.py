@@ -21,6 +21,8 @@ from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from newscrawl.extract.facts.dates import Dated
     from newscrawl.extract.lists.items import StoryItem
     from newscrawl.extract.lists.links import TitleLink
@@ -83,9 +85,8 @@ def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None
     return HubReading(records=records, next_page=next_of_list(document) if records else None)
 
 
-def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict[str, date]:
-    """Return canonical address → the last day on which a story that the page lists can have been published."""
-    records = read_records(document, url, fetched_at)
+def last_days(records: Sequence[HubRecord]) -> dict[str, date]:
+    """Return canonical address → the last day on which a story that a page lists can have been published."""
     sizes = Counter(record.group for record in records)
     dated = Counter(record.group for record in records if record.date)
     return {
@@ -99,13 +100,27 @@ def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict
 
 def read_records(document: Document, url: str | None, fetched_at: datetime) -> tuple[HubRecord, ...]:
     """Return the stories that a page lists, in document order, without looking for the next page."""
+    return read_stories(document, url, fetched_at)[0]
+
+
+def read_stories(
+    document: Document, url: str | None, fetched_at: datetime
+) -> tuple[tuple[HubRecord, ...], dict[str, str]]:
+    """Return the stories that a page lists, and canonical address → title of all that it announces.
+
+    A list of one story is no list. A heading outside menus and footers that leads to another page announces that page
+    all the same.
+    """
     if not len(document.measures):
-        return ()
+        return (), {}
     page = ListPage(document, url, fetched_at)
     links = title_links(page)
     rows = [link.row for link in links]
+    headings = [(link.url, link.title) for link in links if link.is_heading and not link.is_framed]
     lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
-    return _records(_without_boxes(lists))
+    records = _records(_without_boxes(lists))
+    stories = [*headings, *((record.url, record.title) for record in records)]
+    return records, {address: title for link, title in stories if (address := canonicalize(link))}
 
 
 class _List:
