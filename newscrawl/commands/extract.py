@@ -17,7 +17,6 @@ from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import escaped
-from newscrawl.extract.formats.tei import as_tei
 from newscrawl.extractors import names
 from newscrawl.read.model import FIELDS
 from newscrawl.read.read import reader_for
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.read.model import RawPage, Reading
 
-FORMATS = ("text", "json", "markdown", "html", "tei")
+FORMATS = ("text", "json", "markdown", "html")
 SCRIPT_ONLY: Final = "script_only"
 
 
@@ -111,8 +110,7 @@ class ExtractCommand(PageCommand):
             lines=False,
             any_type=True,
         )
-        inner = "html" if form == "tei" else form
-        return reader_for(replace(wants, formats=(inner,)) if inner in FIELDS else wants).read(page)
+        return reader_for(replace(wants, formats=(form,)) if form in FIELDS else wants).read(page)
 
 
 def add_warc_options(parser: argparse.ArgumentParser) -> None:
@@ -170,5 +168,4 @@ _PRINTERS: Final[dict[str, Callable[[Article, Reading], str]]] = {
     "json": as_json,
     "markdown": lambda article, _: with_markdown(article),
     "html": lambda article, _: with_html(article),
-    "tei": lambda article, _: as_tei(article),
 }

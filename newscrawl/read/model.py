@@ -122,8 +122,6 @@ class Lines(NamedTuple):
     keys: PageKeys
     chosen: Bools
     odds: NDArray[np.float32] | None
-    day: str = ""
-    """When it was fetched, ISO 8601."""
 
 
 class Failure(NamedTuple):

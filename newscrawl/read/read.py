@@ -211,12 +211,7 @@ class PageReader:
         if is_article or page.is_part:
             found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:
-            found["lines"] = Lines(
-                document.once(page_keys),
-                extraction.chosen,
-                extraction.odds,
-                page.fetched_at.date().isoformat(),
-            )
+            found["lines"] = Lines(document.once(page_keys), extraction.chosen, extraction.odds)
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
         return found
