@@ -20,7 +20,7 @@ MIN_STORIES: Final = 5
 DRY_SHARE: Final = 0.2
 """Share of the usual number of stories under which a list counts as dry."""
 DRY_VISITS: Final = 2
-"""So many dry visits in a row are an event; one may be a fault of the server."""
+"""Dry visits in a row that are an event; one may be a fault of the server."""
 USUAL_RATE: Final = 0.3
 """Weight of the newest visit in the running mean."""
 

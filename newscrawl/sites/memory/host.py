@@ -57,7 +57,7 @@ class Sighting:
     length: float
     """Letters of the article."""
     key: int | None = None
-    """Of its address."""
+    """Key of its address."""
 
 
 def sighting(page: PageKeys, chosen: Bools, odds: Floats) -> Sighting:
