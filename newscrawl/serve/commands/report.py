@@ -51,9 +51,9 @@ _RUNS_SHOWN = 5
 class ReportCommand(DatabaseCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
-        "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
-        "whether each was complete, and what it brought; --run ID one of them. --focused FILE is about a focused "
-        "crawl, by the figures that it left. --site and --since narrow it. "
+        "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows for "
+        "each run whether it was complete, and what it brought; --run ID shows one. --focused FILE shows the figures "
+        "that a focused crawl left. --site and --since narrow it. "
         "Example: scrapy report --since 7d --html report.html"
     )
 
@@ -81,7 +81,8 @@ class ReportCommand(DatabaseCommand):
                 return
             truth = None
             if opts.truth:
-                truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), connection)
+                report = laboratory("truth.report", "a ground truth is compared")
+                truth = report.compare_with_truth(Path(opts.truth), connection)
             harvest = read_harvest(connection, scope)
             harvest = replace(harvest, drifts=standing(harvest.drifts, sites_folder(self.project_settings)))
             runs = runs_of(connection, site=scope.site, since=scope.since, most=_RUNS_SHOWN)
