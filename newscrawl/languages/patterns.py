@@ -1,0 +1,109 @@
+"""Regular expressions over word lists of all languages, compiled at their first use."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.languages.tables import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_PLACE: Final = re.compile(r"\{([a-z]+\.[a-z_]+(?:,[a-z]+\.[a-z_]+)*)\}")
+_SPACELESS: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+"""Thai, Lao, Burmese, Khmer, kana, ideographs, Hangul: words are not set apart, or endings are joined to them."""
+_OPEN: Final = re.compile(f"[\\W{_SPACELESS}]")
+_IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_ANY_END: Final = r"\w*"
+_END: Final = r"(?!\w)"
+_NEVER: Final = "(?!)"
+
+Trie = dict[str, "Trie"]
+
+
+class WordPattern:
+    """A regular expression in which ``{people.by}`` stands for the words of that group, ``{people.by,people.label}`` of two.
+
+    A word begins and ends where words do. A star before or behind it lets it begin or end within a word. Between
+    ideographs a space stands for one or none. The methods are those of :class:`re.Pattern`.
+    """
+
+    if TYPE_CHECKING:
+        search: Any
+        match: Any
+        fullmatch: Any
+        finditer: Any
+        findall: Any
+        split: Any
+        sub: Any
+
+    def __init__(self, template: str, flags: re.RegexFlag = re.NOFLAG) -> None:
+        self.template, self.flags = template, flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Compile the pattern, and keep the method of it that is asked for."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        compiled = self.compiled()
+        for method in ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "pattern"):
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+    def compiled(self) -> re.Pattern[str]:
+        """Return the pattern with the words in their places."""
+        fold = bool(self.flags & re.IGNORECASE)
+        return re.compile(filled(self.template, fold=fold), self.flags)
+
+
+def filled(template: str, *, fold: bool) -> str:
+    """Return a template with the words in their places.
+
+    :param fold: write the words in lower case.
+    """
+
+    def put(place: re.Match[str]) -> str:
+        found = [word for group in place[1].split(",") for word in words(group)]
+        return alternatives(map(str.lower, found) if fold else found)
+
+    return _PLACE.sub(put, template)
+
+
+def alternatives(found: Iterable[str]) -> str:
+    """Return a pattern that matches each of the words, the longest first where one begins another.
+
+    >>> alternatives(["von", "vom"])
+    '(?:v(?<!\\\\wv)o(?:n(?!\\\\w)|m(?!\\\\w)))'
+    """
+    trie: Trie = {}
+    for word in found:
+        node = trie
+        for piece in _pieces(word):
+            node = node.setdefault(piece, {})
+        node[""] = {}
+    return f"(?:{_pattern(trie)})" if trie else _NEVER
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """Yield the parts of a word's pattern: its characters, and what stands at its ends."""
+    bare = word.strip("*")
+    has_ideographs = _IDEOGRAPH.search(bare) is not None
+    for number, char in enumerate(bare):
+        piece = r"\s*" if char == " " and has_ideographs else re.escape(char)
+        is_start = number == 0 and not word.startswith("*") and not _OPEN.match(char)
+        yield rf"{piece}(?<!\w{piece})" if is_start else piece
+    if word.endswith("*"):
+        yield _ANY_END
+    elif not _OPEN.match(bare[-1]):
+        yield _END
+
+
+def _pattern(trie: Trie) -> str:
+    """Return the branches of a trie, its own end last."""
+    branches = [piece + _group(rest) for piece, rest in trie.items() if piece]
+    return "|".join([*branches, ""] if "" in trie else branches)
+
+
+def _group(trie: Trie) -> str:
+    pattern = _pattern(trie)
+    return pattern if len(trie) == 1 else f"(?:{pattern})"
