@@ -61,7 +61,7 @@ fuzz: $(DEV)  ## read PAGES broken pages made with SEED (0), for SECONDS (600) a
 # Of its own, as its packages are nobody else's business.
 DOCS := .venv-docs
 docs: $(DEV) $(DOCS)/.installed  ## build the documentation's site in build/site, every warning an error
-	$(BIN)/python -m newscrawl.lab.docs_site build/docs-source
+	$(BIN)/python -m lab.docs_site build/docs-source
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
 $(DOCS)/.installed: requirements-docs.txt
 	$(PYTHON) -m venv $(DOCS)

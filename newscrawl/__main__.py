@@ -2,12 +2,12 @@
 
 import sys
 
-from newscrawl.interrupts import end_at_once
+from newscrawl.console.interrupts import end_at_once
 
 
 def main() -> int:
     end_at_once()
-    from newscrawl.cli import main as run  # noqa: PLC0415 (Ctrl-C before that would print a traceback)
+    from newscrawl.commands.cli import main as run  # noqa: PLC0415 (Ctrl-C before that would print a traceback)
 
     return run()
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.python import global_object_name
 
+from newscrawl.console.files import find_chromium
+from newscrawl.console.place import anchor_database
+from newscrawl.console.setting_check import check_settings
 from newscrawl.exceptions import UserError
-from newscrawl.files import find_chromium
 from newscrawl.net.addresses import parse_networks
-from newscrawl.place import anchor_database
-from newscrawl.setting_check import check_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,12 +45,12 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an answer that is unpacked and decoded
         "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
-        "newscrawl.replay.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
+        "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
     },
     # Extensions listen to signals; those of the lowest order are built, and called, first.
     "EXTENSIONS": {
         "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
-        "newscrawl.replay.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
+        "newscrawl.warc.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # likewise
         "newscrawl.extensions.coverage.CoverageExtension": 500,
@@ -88,12 +88,12 @@ SWITCHES: Final[Mapping[str, str]] = {
     "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": "COOKIES_ENABLED",
 }
-EXPORTERS: Final = {"csv": "newscrawl.storage.row_files.ArticleCsvExporter"}
+EXPORTERS: Final = {"csv": "newscrawl.store.row_files.ArticleCsvExporter"}
 SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
 
 #: A replay overrules a project's and a spider's settings; the command line overrules the replay.
 REPLAY_PRIORITY: Final = SETTINGS_PRIORITIES["spider"] + 5
-_REPLAY_HANDLER: Final = "newscrawl.replay.handler.ReplayDownloadHandler"
+_REPLAY_HANDLER: Final = "newscrawl.warc.handler.ReplayDownloadHandler"
 #: A replay has no latency to measure and no server to be gentle with, and every answer is final.
 REPLAY_SETTINGS: Final[Mapping[str, Any]] = {
     "DOWNLOAD_HANDLERS": {"http": _REPLAY_HANDLER, "https": _REPLAY_HANDLER}

@@ -1,7 +1,7 @@
 """The table of an article's fields, read off :class:`newscrawl.items.Article`, where each is declared once.
 
 Database columns, exports, batches, CSV feeds and ``docs/fields.md`` follow from this table.
-``python -m newscrawl.lab.reference_pages docs`` writes that page.
+``python -m lab.reference_pages docs`` writes that page.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, make_url
 
-from newscrawl.storage.engine import make_engine
-from newscrawl.storage.migrations import migrate
+from newscrawl.store.engine import make_engine
+from newscrawl.store.migrations import migrate
 from tests import postgres as postgres_server
 
 if TYPE_CHECKING:

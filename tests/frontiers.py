@@ -11,10 +11,10 @@ from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.leasing import Order, Supply, lease
 from newscrawl.frontier.membership import join
 from newscrawl.frontier.queueing import QueueRecord
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.schema import frontier
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.schema import frontier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

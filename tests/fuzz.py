@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.discovery.feed import parse_feed
-from newscrawl.discovery.sitemap import parse_sitemap
-from newscrawl.dom import Document
 from newscrawl.extractors import get_extractor, names
-from newscrawl.reading.model import Wants
-from newscrawl.reading.read import read
+from newscrawl.links.feed import parse_feed
+from newscrawl.links.sitemap import parse_sitemap
+from newscrawl.page import Document
+from newscrawl.read.model import Wants
+from newscrawl.read.read import read
 from tests.mutations import ALL_MUTATIONS, ODD_PIECES, spliced
 from tests.test_extractors_robustness import ODD, PAGE
 

@@ -19,7 +19,7 @@ from newscrawl.sites import catalogue
 
 METHODS = frozenset({"search", "finditer", "findall", "sub", "subn", "split", "match", "fullmatch"})
 #: What measures and trains is no part of the product.
-APART = ("newscrawl.lab",)
+APART = ("lab",)
 #: What is not in every installation.
 OPTIONAL = frozenset({"pyspark", "torch"})
 GENERIC = (*' \naA1<"汉-.,/', "\t\u3000", "<a ", "<!--", "a1", "a ", "1 ", "A. ")

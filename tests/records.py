@@ -8,7 +8,7 @@ from typing import Any
 
 from newscrawl.items import Article, Author, Image, PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.storage import PageRecord
+from newscrawl.store import PageRecord
 
 NOW = datetime(2024, 3, 5, 2, 30, tzinfo=UTC)
 PUBLISHED = datetime(2024, 3, 5, 10, 20, tzinfo=timezone(timedelta(hours=8)))

@@ -12,12 +12,12 @@ from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.serve.app import make_app
 from newscrawl.serve.desk import Options
-from newscrawl.storage import PageRecord
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.focused import FocusedPageRecord, save_state
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import begin_run, end_run, save_site
+from newscrawl.store import PageRecord
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.focused import FocusedPageRecord, save_state
+from newscrawl.store.migrations import migrate
+from newscrawl.store.runs import begin_run, end_run, save_site
 from tests.archives import write_warc
 from tests.labelled_site import made_page
 from tests.records import NOW, chinese, stored

@@ -7,12 +7,12 @@ import re
 import signal
 from typing import TYPE_CHECKING, ClassVar
 
-from newscrawl.dom.text import visible_text
+from newscrawl.languages.text import visible_text
 from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.methods.news import NewsExtractor
 
 if TYPE_CHECKING:
-    from newscrawl.dom.document import Document
+    from newscrawl.page.document import Document
 
 #: Takes 2 ** n steps for a text of n letters, in C, where no timer of Python's is heard.
 SLOW_PATTERN = re.compile(r"(x+x+)+y")

@@ -78,7 +78,7 @@ def test_the_add_on_loads_no_component() -> None:
     paths = {path.rpartition(".")[0] for orders in COMPONENTS.values() for path in orders}
     code = "import sys, newscrawl.addon; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
-    assert (paths | {"newscrawl.dom", "sqlalchemy"}) & set(done.stdout.split()) == set()
+    assert (paths | {"newscrawl.page", "sqlalchemy"}) & set(done.stdout.split()) == set()
 
 
 @pytest.mark.parametrize(

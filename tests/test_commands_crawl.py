@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lab.experiments.url_rules import portals
 from newscrawl.commands.crawl import Command
-from newscrawl.lab.experiments.url_rules import portals
 from tests.commands_run import REPLAY, assert_refused, refusal, run_command, scrapy
 
 if TYPE_CHECKING:

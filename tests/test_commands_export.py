@@ -9,10 +9,10 @@ import pytest
 
 from newscrawl.commands.export import Command
 from newscrawl.fields import Field, Kind
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.row_files import write_rows
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.row_files import write_rows
 from tests.commands_run import refusal, run_command
 from tests.records import chinese, stored
 

@@ -7,9 +7,9 @@ import feedparser
 import pytest
 
 from newscrawl.commands.feed import Command
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
 from tests.commands_run import answer, refusal
 from tests.records import stored
 

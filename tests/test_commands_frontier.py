@@ -17,11 +17,11 @@ from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.manage import Selection
 from newscrawl.frontier.manage import counts as counted
 from newscrawl.frontier.membership import leave
-from newscrawl.storage.browse import failures_by_reason, queue_by_host
-from newscrawl.storage.columns import State
-from newscrawl.storage.coverage import dead_feeds
-from newscrawl.storage.engine import writing
-from newscrawl.storage.schema import frontier, frontier_hosts
+from newscrawl.serve.browse import failures_by_reason, queue_by_host
+from newscrawl.store.columns import State
+from newscrawl.store.coverage import dead_feeds
+from newscrawl.store.engine import writing
+from newscrawl.store.schema import frontier, frontier_hosts
 from tests.commands_run import refusal
 from tests.frontiers import Crawl
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from newscrawl.command import make_console, print_json
+from newscrawl.console.command import make_console, print_json
 
 if TYPE_CHECKING:
     import pytest

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -14,14 +13,14 @@ from rich.console import Console
 from newscrawl.commands.explain import Command as Explain
 from newscrawl.commands.report import Command, runs_table
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.serve.reports.runs import runs_of
 from newscrawl.sites.memory.site import Drift
-from newscrawl.storage import LinkRecord, PageRecord
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import existing_database, migrate
-from newscrawl.storage.runs import begin_run, end_run
-from newscrawl.storage.site_memory import add_drift
-from newscrawl.web.runs import runs_of
+from newscrawl.store import LinkRecord, PageRecord
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import existing_database, migrate
+from newscrawl.store.runs import begin_run, end_run
+from newscrawl.store.site_memory import add_drift
 from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy
 from tests.conftest import PROJECT
 from tests.records import NOW, chinese, stored
@@ -97,7 +96,7 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_truth_is_compared_in_a_checkout_only(
     database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "newscrawl.lab", None)
+    monkeypatch.setattr("newscrawl.console.command.LABORATORY", PROJECT / "nowhere")
     expected = "a ground truth is compared in a checkout of newscrawl only"
     assert expected in refusal(Command(), capsys, "--database", database, "--truth", str(TRUTH))
 

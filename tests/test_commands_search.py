@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import text
 
 from newscrawl.commands.search import Command
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
 from tests.commands_run import answer, refusal, run_command
 from tests.records import stored
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from lxml import html
 
-from newscrawl.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
-from newscrawl.blocks.model import Block
+from newscrawl.classify.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
 from newscrawl.commands.segment import Command, densities
+from newscrawl.segment.model import Block
 from tests.commands_run import answer, refusal, run_command
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import pytest
 
 from newscrawl.commands.tick import Command
 from newscrawl.sites.schedule import Harvest, parse_schedule
-from newscrawl.storage.engine import writing
-from newscrawl.storage.harvests import LEASE, claim, obstacle, read_states, release, renew
+from newscrawl.store.engine import writing
+from newscrawl.store.harvests import LEASE, claim, obstacle, read_states, release, renew
 from tests.archives import write_warc
 from tests.commands_run import refusal
 from tests.conftest import PROJECT

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawl.lab.truth.metrics import summarise, text_score
+from lab.truth.metrics import summarise, text_score
 from newscrawl.methods.cluster import ClusterExtractor
 from newscrawl.methods.layout import LayoutExtractor
-from newscrawl.reading.model import RawPage, Wants
-from newscrawl.reading.read import PageReader
+from newscrawl.read.model import RawPage, Wants
+from newscrawl.read.read import PageReader
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:

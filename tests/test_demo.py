@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from newscrawl.lab.experiments.url_rules import portals
+from lab.experiments.url_rules import portals
 from newscrawl.sites import UrlKind
 from tests.conftest import PROJECT
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from newscrawl.cli import project_files
-from newscrawl.program import command_summaries, options_of
+from newscrawl.commands.cli import project_files
+from newscrawl.console.program import command_summaries, options_of
 from tests.conftest import PROJECT
 
 DOCKERFILE = (PROJECT / "deploy" / "Dockerfile").read_text(encoding="utf-8")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.lab import docs_site, tools_page
-from newscrawl.lab.reference_pages import PAGES
+from lab import docs_site, tools_page
+from lab.reference_pages import PAGES
+from newscrawl.console.setting_check import DEFAULTS
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.setting_check import DEFAULTS
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def test_a_link_that_leads_nowhere_is_told(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("name", PAGES)
 def test_a_reference_is_that_of_the_code(name: str) -> None:
     written = (PROJECT / "docs" / name).read_text(encoding="utf-8")
-    assert written == PAGES[name](), "run python -m newscrawl.lab.reference_pages docs"
+    assert written == PAGES[name](), "run python -m lab.reference_pages docs"
 
 
 def test_the_page_of_every_tool_is_that_of_the_result_files() -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from newscrawl.serve.reports.harvest import read_harvest
 from newscrawl.sites.coverage import chapman
-from newscrawl.storage.migrations import existing_database
-from newscrawl.web.harvest import read_harvest
+from newscrawl.store.migrations import existing_database
 from tests.archives import write_warc
 from tests.commands_run import scrapy
 from tests.crawling import crawl

@@ -8,7 +8,7 @@ from sqlalchemy import create_engine, text
 
 from newscrawl.extensions.site_memory import SAVE_EVERY
 from newscrawl.sites.memory.site import ASKED_PAGES
-from newscrawl.storage.site_memory import load_memories
+from newscrawl.store.site_memory import load_memories
 from tests.archives import write_warc
 from tests.crawling import crawl
 from tests.records import chinese

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.dom import Document
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import Extraction, extract, get_extractor, names
+from newscrawl.page import Document
 from tests.mutations import mutated
 
 if TYPE_CHECKING:

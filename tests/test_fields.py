@@ -12,12 +12,12 @@ from sqlalchemy import select
 
 from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, iso, json_schema, values_of
 from newscrawl.items import Article, Author, BodyImage, PageType
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.export import Selection, read_articles
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.row_files import row_writer
-from newscrawl.storage.schema import articles
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.export import Selection, read_articles
+from newscrawl.store.migrations import migrate
+from newscrawl.store.row_files import row_writer
+from newscrawl.store.schema import articles
 from tests.records import NOW, PUBLISHED, article, stored
 
 URL = "https://e.org/a"

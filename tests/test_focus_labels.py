@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from newscrawl.dom.document import Document
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
 from newscrawl.focus.crawl import FetchedPage, Focus
 from newscrawl.focus.labels import LabelTable, OwnLabels
 from newscrawl.links.context import LinkContext, link_contexts
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
+from newscrawl.page.document import Document
 
 HOST = "http://e.org"
 MENU = ["news", "sport", "culture"]

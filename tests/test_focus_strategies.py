@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from lab.experiments.focused_simulation import Crawled, simulate
+from lab.experiments.focused_site import StoredPage, stored_pages
+from newscrawl.classify.learn.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack, unpack
@@ -19,9 +22,6 @@ from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACT
 from newscrawl.focus.score.sight import day_of
 from newscrawl.focus.score.tables import GroupRing, NamedCounts
 from newscrawl.focus.strategies import make_scorer
-from newscrawl.lab.experiments.focused_simulation import Crawled, simulate
-from newscrawl.lab.experiments.focused_site import StoredPage, stored_pages
-from newscrawl.learn.model_file import load_model
 from newscrawl.links.context import LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
 from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site

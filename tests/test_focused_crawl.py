@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from lab.experiments.focused_simulation import simulate
+from lab.experiments.focused_site import stored_pages
 from newscrawl.focus import parse_topic
 from newscrawl.focus.crawl import Focus
-from newscrawl.lab.experiments.focused_simulation import simulate
-from newscrawl.lab.experiments.focused_site import stored_pages
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.focused import decide
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.focused import decide
 from tests.commands_run import scrapy
 from tests.conftest import PROJECT
 from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
 from tests.conftest import PROJECT
 from tests.crawling import crawl
 from tests.frontiers import Crawl

@@ -13,10 +13,10 @@ from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgeme
 from newscrawl.frontier.leasing import give_back
 from newscrawl.frontier.membership import beat, is_dead, this_process
 from newscrawl.outcomes import Outcome
-from newscrawl.storage import Storage
-from newscrawl.storage.columns import State
-from newscrawl.storage.engine import writing
-from newscrawl.storage.schema import articles, frontier, frontier_workers, pages
+from newscrawl.store import Storage
+from newscrawl.store.columns import State
+from newscrawl.store.engine import writing
+from newscrawl.store.schema import articles, frontier, frontier_workers, pages
 from tests.frontiers import Crawl, urls_of
 from tests.records import chinese, stored
 

@@ -15,9 +15,9 @@ from sqlalchemy import select, text, update
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
 from newscrawl.frontier.membership import bury_dead, has_open, join, leave, seconds_alive
 from newscrawl.frontier.queueing import change_priorities, mark_hosts
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import writing
-from newscrawl.storage.schema import frontier_crawls, frontier_hosts, frontier_workers
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import writing
+from newscrawl.store.schema import frontier_crawls, frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of
 
 if TYPE_CHECKING:

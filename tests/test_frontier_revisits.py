@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import insert, select
 
+from lab.experiments.url_rules import portals
 from newscrawl.frontier.membership import join
 from newscrawl.frontier.queueing import QueueRecord
 from newscrawl.frontier.revisits import NEVER, RevisitRecord, began_again, is_wider, next_due, note_sources, wake
 from newscrawl.items import PageType
-from newscrawl.lab.experiments.url_rules import portals
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.model import site_from_url
-from newscrawl.storage.columns import State
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.records import PageRecord, Verdict
-from newscrawl.storage.schema import frontier, runs
+from newscrawl.store.columns import State
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.records import PageRecord, Verdict
+from newscrawl.store.schema import frontier, runs
 from tests.records import NOW, PUBLISHED, stored
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.lab.commands.evaluate import Command
+from lab.commands.evaluate import Command
 from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 

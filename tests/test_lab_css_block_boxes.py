@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from newscrawl.blocks.segment import segment
-from newscrawl.dom.document import Document
-from newscrawl.lab.css import lay_out
-from newscrawl.lab.css.block_boxes import CssBoxes, block_boxes, said
-from newscrawl.lab.css.vector import MIN_SHARE, block_vectors
+from lab.css import lay_out
+from lab.css.block_boxes import CssBoxes, block_boxes, said
+from lab.css.vector import MIN_SHARE, block_vectors
+from newscrawl.page.document import Document
+from newscrawl.segment.segment import segment
 
 TEXT = "words of an article, long enough to count. " * 10
 MARKUP = (

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from newscrawl.dom.document import Document
+from lab.css import lay_out
+from lab.evaluation.browser import executable, open_browser
+from newscrawl.console.files import CHROMIUM_VARIABLE
 from newscrawl.exceptions import UserError
-from newscrawl.files import CHROMIUM_VARIABLE
-from newscrawl.lab.css import lay_out
-from newscrawl.lab.evaluation.browser import executable, open_browser
+from newscrawl.page.document import Document
 from tests.conftest import unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.lab.evaluation.browser import BoxBrowser
+    from lab.evaluation.browser import BoxBrowser
 
 SENTENCE = "The council met on Monday and agreed to repair the old bridge over the river before winter. "
 PORTAL = f"""<!DOCTYPE html><style>

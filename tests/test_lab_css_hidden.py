@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.document import Document
-from newscrawl.lab.css import hidden_by_css
+from lab.css import hidden_by_css
+from newscrawl.page.document import Document
 
 
 def hidden(css: str, markup: str) -> set[str]:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.dom.document import Document
-from newscrawl.lab.css import lay_out
-from newscrawl.lab.css.values import Length
-from newscrawl.lab.css.widths import column_widths
+from lab.css import lay_out
+from lab.css.values import Length
+from lab.css.widths import column_widths
+from newscrawl.page.document import Document
 
 TEXT = "Some words that fill a line or more of text. " * 20
 

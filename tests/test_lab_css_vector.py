@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from newscrawl.blocks import segment
-from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.dom.document import Document
-from newscrawl.lab.css.vector import FEATURES, Boxes, block_vectors, estimated_boxes, place_scores
-from newscrawl.lab.evaluation.corpus import load
+from lab.css.vector import FEATURES, Boxes, block_vectors, estimated_boxes, place_scores
+from lab.evaluation.corpus import load
+from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.page.document import Document
+from newscrawl.segment import segment
 from tests.page_strategies import PAGES
 
 SENTENCE = "A sentence that is long enough to run over the whole width of the column, and then some more of it. " * 6

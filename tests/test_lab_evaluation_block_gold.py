@@ -2,12 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.blocks import segment
-from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.dom.document import Document
-from newscrawl.lab.evaluation.block_gold import row_labels
-from newscrawl.lab.evaluation.corpus import CorpusPage, Gold
-from newscrawl.lab.evaluation.gold import NEUTRAL, NOT_MAIN, BlockGold, block_labels
+from lab.evaluation.block_gold import row_labels
+from lab.evaluation.corpus import CorpusPage, Gold
+from lab.evaluation.gold import NEUTRAL, NOT_MAIN, BlockGold, block_labels
+from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.page.document import Document
+from newscrawl.segment import segment
 
 BODY = "A first sentence of the body, long enough. And a second one that follows it."
 PAGE = f"""<body><ul><li>Home page of the paper</li></ul><h1>The headline of the story</h1>

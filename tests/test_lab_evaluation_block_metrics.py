@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.dom.document import Document
-from newscrawl.items import PageType
-from newscrawl.lab.evaluation.block_metrics import (
+from lab.evaluation.block_metrics import (
     LINKS,
     ClassCounts,
     output_rows,
     score_blocks,
     summarise_blocks,
 )
-from newscrawl.lab.evaluation.corpus import CorpusPage, load
-from newscrawl.lab.evaluation.gold import BlockGold, gold_rows
-from newscrawl.lab.evaluation.page_types import known_type, type_of, type_scores
+from lab.evaluation.corpus import CorpusPage, load
+from lab.evaluation.gold import BlockGold, gold_rows
+from lab.evaluation.page_types import known_type, type_of, type_scores
+from newscrawl.items import PageType
+from newscrawl.page.document import Document
 
 PAGE = """<body>
 <div id=nav>abcd</div>

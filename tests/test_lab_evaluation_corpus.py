@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from lab.evaluation.corpus import default_folder, digest, load, load_all, set_names
+from lab.evaluation.gold import BlockGold
 from newscrawl.exceptions import UserError
-from newscrawl.lab.evaluation.corpus import default_folder, digest, load, load_all, set_names
-from newscrawl.lab.evaluation.gold import BlockGold
 from tests.corpora import write_set
 
 

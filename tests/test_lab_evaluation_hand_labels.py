@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from newscrawl.dom.document import Document
-from newscrawl.dom.line_features import line_features
+from lab.evaluation.corpus import load_all
+from lab.evaluation.hand_labels import hand_label, line_names, page_name, read_labels
+from lab.evaluation.page_types import known_type
+from lab.training.news_gold import line_gold
 from newscrawl.items import PageType
-from newscrawl.lab.evaluation.corpus import load_all
-from newscrawl.lab.evaluation.hand_labels import hand_label, line_names, page_name, read_labels
-from newscrawl.lab.evaluation.page_types import known_type
-from newscrawl.lab.training.news_gold import line_gold
+from newscrawl.page.document import Document
+from newscrawl.page.line_features import line_features
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from newscrawl.lab.evaluation.corpus import CorpusPage
+    from lab.evaluation.corpus import CorpusPage
 
 TESTED_ONLY = {"l3s", "cleaneval", "cleanportal", "swde", "dragnet"}
 

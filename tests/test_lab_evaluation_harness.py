@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lab.evaluation import harness
+from lab.evaluation.corpus import load
+from lab.evaluation.harness import Harness
+from lab.evaluation.score import Evaluation, Scorer
+from lab.evaluation.wire import Answer, Group, WirePage, dump, dump_group, load_answer, load_group
+from lab.evaluation.worker import answer_group
 from newscrawl.exceptions import UserError
-from newscrawl.lab.evaluation import harness
-from newscrawl.lab.evaluation.corpus import load
-from newscrawl.lab.evaluation.harness import Harness
-from newscrawl.lab.evaluation.score import Evaluation, Scorer
-from newscrawl.lab.evaluation.wire import Answer, Group, WirePage, dump, dump_group, load_answer, load_group
-from newscrawl.lab.evaluation.worker import answer_group
 from tests.corpora import write_set
 
 if TYPE_CHECKING:

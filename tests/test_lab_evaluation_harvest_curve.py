@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.lab.evaluation.harvest_curve import HarvestCurve
+from lab.evaluation.harvest_curve import HarvestCurve
 
 CRAWL = HarvestCurve((True, False, True, True, False, False))
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from newscrawl.lab.evaluation.corpus import CorpusPage, Gold
-from newscrawl.lab.evaluation.leniency import expect
+from lab.evaluation.corpus import CorpusPage, Gold
+from lab.evaluation.leniency import expect
 
 
 def make_page(name: str, text: str, *, title: str | None = None, extra: dict[str, Any] | None = None) -> CorpusPage:

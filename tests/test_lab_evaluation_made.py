@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lab.evaluation.made import HEAD, OFF, TEXT, Templates, made_page, text_scores
 from newscrawl.items import PageType
-from newscrawl.lab.evaluation.made import HEAD, OFF, TEXT, Templates, made_page, text_scores
 
 TEMPLATES = Templates()
 LEAST_F1 = {"article": 0.93, "forum": 0.8, "listing": 0.75, "product": 0.65, "other": 0.9}

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from newscrawl.lab.evaluation.own import make
-from newscrawl.lab.evaluation.wire import WirePage
+from lab.evaluation.own import make
+from lab.evaluation.wire import WirePage
 
 PARAGRAPHS = [f"The council met on day {n} and agreed to mend the bridge over the river." for n in range(6)]
 DATA = json.dumps({"story": {"title": "Bridge to be mended", "body": PARAGRAPHS}})

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newscrawl.lab.evaluation.corpus import load
-from newscrawl.lab.evaluation.diff import Piece, diff
-from newscrawl.lab.evaluation.harness import MethodRun
-from newscrawl.lab.evaluation.report import render
-from newscrawl.lab.evaluation.result_file import result
-from newscrawl.lab.evaluation.score import Evaluation, Scorer
-from newscrawl.lab.evaluation.tables import tables
-from newscrawl.lab.evaluation.wire import Answer
+from lab.evaluation.corpus import load
+from lab.evaluation.diff import Piece, diff
+from lab.evaluation.harness import MethodRun
+from lab.evaluation.report import render
+from lab.evaluation.result_file import result
+from lab.evaluation.score import Evaluation, Scorer
+from lab.evaluation.tables import tables
+from lab.evaluation.wire import Answer
 from tests.corpora import write_set
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 import pytest
 
-from newscrawl.lab.evaluation.snippets import SnippetScore, snippet_score, total
+from lab.evaluation.snippets import SnippetScore, snippet_score, total
 
 
 def test_snippets() -> None:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
-from newscrawl.exceptions import UserError
-from newscrawl.lab.commands.experiment import Command
-from newscrawl.lab.evaluation.corpus import load
-from newscrawl.lab.evaluation.score import Scorer
-from newscrawl.lab.experiments import published
-from newscrawl.lab.experiments.base import (
+from lab.commands.experiment import Command
+from lab.evaluation.corpus import load
+from lab.evaluation.score import Scorer
+from lab.experiments import published
+from lab.experiments.base import (
     Options,
     by_site,
     compare,
@@ -25,13 +24,14 @@ from newscrawl.lab.experiments.base import (
     shuffled,
     site_documents,
 )
-from newscrawl.lab.truth.metrics import TextScore
+from lab.truth.metrics import TextScore
+from newscrawl.exceptions import UserError
 from newscrawl.methods.base import Extraction, Needs
 from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 
 if TYPE_CHECKING:
-    from newscrawl.dom.document import Document
+    from newscrawl.page.document import Document
 
 PROJECT = Path(__file__).resolve().parent.parent
 

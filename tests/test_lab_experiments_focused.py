@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from lab.evaluation.harvest_curve import HarvestCurve
+from lab.experiments.base import Options
+from lab.experiments.focused import run, sign_flip_p, tasks
+from lab.experiments.focused_graph import LinkGraph, at_random, oracle
+from lab.experiments.focused_prior import EXAMPLES, middle
+from lab.experiments.focused_prior import run as run_prior
+from newscrawl.classify.learn.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus.score.features import INPUTS, KIND
-from newscrawl.lab.evaluation.harvest_curve import HarvestCurve
-from newscrawl.lab.experiments.base import Options
-from newscrawl.lab.experiments.focused import run, sign_flip_p, tasks
-from newscrawl.lab.experiments.focused_graph import LinkGraph, at_random, oracle
-from newscrawl.lab.experiments.focused_prior import EXAMPLES, middle
-from newscrawl.lab.experiments.focused_prior import run as run_prior
-from newscrawl.learn.model_file import load_model
 from tests.focused_site import HOST, relevant_urls, write_site
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lab.experiments import focused
+from lab.experiments.base import Options
+from lab.experiments.focused_cuts import run
+from lab.experiments.focused_site import read_topics, stored_pages
 from newscrawl.exceptions import UserError
-from newscrawl.lab.experiments import focused
-from newscrawl.lab.experiments.base import Options
-from newscrawl.lab.experiments.focused_cuts import run
-from newscrawl.lab.experiments.focused_site import read_topics, stored_pages
 from tests.focused_site import HOST, is_relevant, relevant_urls, write_site
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from datetime import date, timedelta
 import pytest
 from lxml.cssselect import CSSSelector
 
-from newscrawl.hubs.read import HubReading, HubRecord
-from newscrawl.lab.evaluation.hub_labels import DATE_LABELS, HUB_LABELS
-from newscrawl.lab.experiments.hub_records import COLUMNS, Counts
+from lab.evaluation.hub_labels import DATE_LABELS, HUB_LABELS
+from lab.experiments.hub_records import COLUMNS, Counts
+from newscrawl.extract.lists.read import HubReading, HubRecord
 
 
 def test_links_are_counted_by_hand() -> None:

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.lab.evaluation.corpus import CorpusPage, Gold
-from newscrawl.lab.evaluation.gold import BlockGold
-from newscrawl.lab.experiments import published
-from newscrawl.lab.experiments.segmentation import common_share, constants_of, gold_page, processed_share, segmented
+from lab.evaluation.corpus import CorpusPage, Gold
+from lab.evaluation.gold import BlockGold
+from lab.experiments import published
+from lab.experiments.segmentation import common_share, constants_of, gold_page, processed_share, segmented
 
 if TYPE_CHECKING:
     from pathlib import Path

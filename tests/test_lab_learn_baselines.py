@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from newscrawl.lab.learn.baselines import KNN, SelfTrainingSVM, TransductiveSVM
-from newscrawl.lab.learn.two_steps import SVM
+from lab.learn.baselines import KNN, SelfTrainingSVM, TransductiveSVM
+from lab.learn.two_steps import SVM
 
 UNKNOWN = -1
 Estimator = KNN | SVM | SelfTrainingSVM | TransductiveSVM

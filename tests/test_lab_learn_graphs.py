@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from newscrawl.lab.learn.graphs import nearest
-from newscrawl.lab.learn.propagation import onto_simplex, reconstruction_weights
+from lab.learn.graphs import nearest
+from lab.learn.propagation import onto_simplex, reconstruction_weights
 
 grids = arrays(np.float64, st.tuples(st.integers(1, 30), st.integers(1, 3)), elements=st.integers(0, 3).map(float))
 

@@ -6,8 +6,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from newscrawl.lab.learn.label_propagation import KNNLP
-from newscrawl.lab.learn.propagation import LNP, LP, bridging_length
+from lab.learn.label_propagation import KNNLP
+from lab.learn.propagation import LNP, LP, bridging_length
 
 ESTIMATORS = [KNNLP(), LP(), LNP()]
 MOON = 100

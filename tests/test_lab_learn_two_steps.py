@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from newscrawl.lab.learn.two_steps import (
+from lab.learn.two_steps import (
     NONE,
     NOT_MAIN,
     SVM,
@@ -11,7 +11,7 @@ from newscrawl.lab.learn.two_steps import (
     decision_values,
     train,
 )
-from newscrawl.learn.kernel_machine import MAIN, OTHER, RELATED, KernelMachine, classified
+from newscrawl.classify.learn.kernel_machine import MAIN, OTHER, RELATED, KernelMachine, classified
 
 
 def rings(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from newscrawl.lab.learn.label_propagation import KNNLP
-from newscrawl.lab.learn.propagation import LNP
-from newscrawl.lab.learn.user import ExtendedSet, extend_training_set
+from lab.learn.label_propagation import KNNLP
+from lab.learn.propagation import LNP
+from lab.learn.user import ExtendedSet, extend_training_set
 
 
 def two_clouds(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -5,11 +5,11 @@ import random
 import numpy as np
 import pytest
 
-from newscrawl.dom.document import Document
-from newscrawl.lab.training.distractors import with_distractors
-from newscrawl.lab.training.news_gold import LineGold
-from newscrawl.lab.training.stories import Story
-from newscrawl.network.features import page_lines
+from lab.training.distractors import with_distractors
+from lab.training.news_gold import LineGold
+from lab.training.stories import Story
+from newscrawl.classify.lines.features import page_lines
+from newscrawl.page.document import Document
 
 STORIES = [Story(f"Title {n}", (f"First sentence of story {n}, a long one. " * 3, "Second.")) for n in range(5)]
 BODY = [f"Sentence {n} of the article, which is long enough to count." for n in range(4)]

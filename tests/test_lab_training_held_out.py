@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.lab.evaluation.corpus import CorpusPage
-from newscrawl.lab.evaluation.hand_labels import read_labels
-from newscrawl.lab.training.held_out import fold_path, news_provenance, split_variant, variant_of
-from newscrawl.lab.training.labelled import N_FOLDS, fold_of
-from newscrawl.lab.training.news import SHIPPED_SETS
-from newscrawl.network.model import DEFAULT_MODEL
+from lab.evaluation.corpus import CorpusPage
+from lab.evaluation.hand_labels import read_labels
+from lab.training.held_out import fold_path, news_provenance, split_variant, variant_of
+from lab.training.labelled import N_FOLDS, fold_of
+from lab.training.news import SHIPPED_SETS
+from newscrawl.classify.lines.model import DEFAULT_MODEL
 
 UNSHIPPED = ("l3s", "dragnet", "cleaneval", "cleanportal", "swde")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.dom.document import Document
-from newscrawl.lab.training import network as line_training
-from newscrawl.lab.training.network import TrainingPage, train_network
-from newscrawl.network.features import FEATURES, PageLines, page_lines
+from lab.training import network as line_training
+from lab.training.network import TrainingPage, train_network
+from newscrawl.classify.lines.features import FEATURES, PageLines, page_lines
+from newscrawl.page.document import Document
 
 pytest.importorskip("torch")
 

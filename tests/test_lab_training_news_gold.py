@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.lab.evaluation.corpus import load
-from newscrawl.lab.training.news_gold import line_gold
+from lab.evaluation.corpus import load
+from lab.training.news_gold import line_gold
 from tests.corpora import write_set
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lab.truth.harvest import Share, StoredArticle, TruthRow, compare, read_truth
 from newscrawl.exceptions import UserError
-from newscrawl.lab.truth.harvest import Share, StoredArticle, TruthRow, compare, read_truth
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from newscrawl.dom.document import Document
 from newscrawl.links.context import link_contexts
 from newscrawl.links.extract import extract_links
+from newscrawl.page.document import Document
 
 LIST = """<body><div class="wrap"><h1>Phones</h1><ul class="list">
 <li class="item-1"><a href="/a">First story</a><p>It has a long battery life.</p></li>

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.dom.document import Document
+from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.classify.lines.classifiers import NewsClassifier
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
-from newscrawl.network.classifiers import NewsClassifier
+from newscrawl.page.document import Document
 from tests.page_strategies import PAGES
 
 URL = "http://example.org/news/1.html"

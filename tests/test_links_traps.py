@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.dom.document import Document
 from newscrawl.links import traps
 from newscrawl.links.extract import robots_directives
 from newscrawl.links.rules import Wanted, judge_url
 from newscrawl.links.traps import BARREN_PAGES, FRUITLESS_PAGES, RecentUrls, TrapGuard, shape_alarm
 from newscrawl.outcomes import Rejection
+from newscrawl.page.document import Document
 from newscrawl.sites.model import site_from_url
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.patterns import mask

@@ -7,10 +7,10 @@ import sys
 import pytest
 from lxml import etree
 
-from newscrawl.dom import Document
 from newscrawl.exceptions import UserError
 from newscrawl.methods.baselines import ReadabilityExtractor
 from newscrawl.methods.registry import get_extractor
+from newscrawl.page import Document
 
 TEXT = "The text of the article, long enough, with commas, so that it is found. " * 6
 

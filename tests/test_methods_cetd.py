@@ -6,8 +6,8 @@ from math import e, log
 
 import pytest
 
-from newscrawl.dom import Document
 from newscrawl.methods.cetd import CETDExtractor, composite_densities, content_rows, density_sums, threshold
+from newscrawl.page import Document
 
 # body (32 characters, 12 of them in 2 links)
 # ├── ul (12 characters, 2 li, 2 a: 4 tags below)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.dom import Document
 from newscrawl.methods.cluster import ClusterExtractor, block_rows, block_scores, tag_paths
+from newscrawl.page import Document
 from tests.page_strategies import PAGES
 
 PAGE = "<body><ul><li><a href=1>aaaa</a></li></ul><div id=c><p>bbbbbb</p><p>cc<a href=2>dd</a></p></div></body>"

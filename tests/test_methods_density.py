@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.blocks.model import Block, BlockLabel
-from newscrawl.dom import Document
 from newscrawl.methods.density import DensityExtractor, DensityRule
+from newscrawl.page import Document
+from newscrawl.segment.model import Block, BlockLabel
 
 
 def block(n_chars: int, n_link_chars: int = 0, n_links: int = 0) -> Block:

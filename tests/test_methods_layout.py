@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.dom import Document, visible_text
 from newscrawl.methods.layout import CleanPage, LayoutExtractor, refined, subtract
+from newscrawl.page import Document, visible_text
 from tests.page_strategies import PAGES
 
 MENU = "<ul class=nav><li><a href=/>Home page of the site</a></li><li><a href=/c>Contact the editors</a></li></ul>"

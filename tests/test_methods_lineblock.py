@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from newscrawl.dom import Document, fold_space
 from newscrawl.methods.lineblock import (
     LineBlockExtractor,
     OriginalLineBlockExtractor,
@@ -22,6 +21,7 @@ from newscrawl.methods.lineblock import (
     source_lines,
     text_spans,
 )
+from newscrawl.page import Document, fold_space
 
 
 def lines_of(html: str) -> list[str]:

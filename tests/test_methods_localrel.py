@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.dom import Document
 from newscrawl.methods.localrel import LocalRelExtractor
+from newscrawl.page import Document
 
 
 def text_of(html: str, *, context: bool = True) -> list[str]:

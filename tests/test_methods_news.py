@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from newscrawl.dom.document import Document
+from newscrawl.classify.lines.decision import MAX_THRESHOLD, best_threshold, decide, sign_values
+from newscrawl.classify.lines.features import FEATURES, page_lines
+from newscrawl.classify.lines.model import DEFAULT_MODEL, load_news_model, save_news_model
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.network.decision import MAX_THRESHOLD, best_threshold, decide, sign_values
-from newscrawl.network.features import FEATURES, page_lines
-from newscrawl.network.model import DEFAULT_MODEL, load_news_model, save_news_model
+from newscrawl.page.document import Document
 from tests.page_strategies import PAGES
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from newscrawl.dom.document import Document
+from lab.evaluation.corpus import load
+from lab.evaluation.leniency import expect
+from lab.truth.metrics import summarise, text_score
+from newscrawl.classify.kind.judge import judge
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.lab.evaluation.corpus import load
-from newscrawl.lab.evaluation.leniency import expect
-from newscrawl.lab.truth.metrics import summarise, text_score
 from newscrawl.links.extract import extract_links
-from newscrawl.page_type.judge import judge
+from newscrawl.page.document import Document
 from tests.page_strategies import PAGES
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*/*/expected.json"))

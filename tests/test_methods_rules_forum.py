@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from newscrawl.dom.document import Document
 from newscrawl.extractors import extract
 from newscrawl.methods.rules import forum_lines
+from newscrawl.page.document import Document
 
 POSTS = (
     "My cellar is flooded since the river rose by two metres over night, and the pump does not start. What can I do?",

@@ -17,7 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Request
 from scrapy.utils.test import get_crawler
 
-from newscrawl.files import CHROMIUM_VARIABLE
+from newscrawl.console.files import CHROMIUM_VARIABLE
 from newscrawl.middlewares.render import Forbidden, RenderMiddleware, needs_browser
 from tests.conftest import unavailable
 from tests.crawling import crawl

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.net.challenge import blocked_by
-from newscrawl.replay.archive import WarcArchive
+from newscrawl.warc.archive import WarcArchive
 
 if TYPE_CHECKING:
     from pathlib import Path

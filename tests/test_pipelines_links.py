@@ -12,13 +12,13 @@ from scrapy.exceptions import DropItem
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from newscrawl.components import links_rejected, url_outcome
+from lab.experiments.url_rules import portals
 from newscrawl.items import Article, PageType
-from newscrawl.lab.experiments.url_rules import portals
 from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.pipelines.links import LinksPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
-from newscrawl.reading.model import Page, Reading
+from newscrawl.read.model import Page, Reading
+from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.spiders.loader import SiteSpider, site_spider
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from newscrawl.storage.engine import make_engine
-from newscrawl.storage.migrations import SCHEMA_VERSION, migrate
-from newscrawl.storage.schema import articles, blocks, links, pages, runs, schema_version
+from newscrawl.store.engine import make_engine
+from newscrawl.store.migrations import SCHEMA_VERSION, migrate
+from newscrawl.store.schema import articles, blocks, links, pages, runs, schema_version
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 SPIDER = """
 import scrapy
 
-from newscrawl.blocks.model import Block
+from newscrawl.segment.model import Block
 from newscrawl.items import PageType
 from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.reading.model import Reading
-from newscrawl.reading.model import Page
-from newscrawl.components import links_rejected, url_outcome
+from newscrawl.read.model import Reading
+from newscrawl.read.model import Page
+from newscrawl.signals import links_rejected, url_outcome
 from tests.records import NOW, article, chinese
 
 BLOCK = Block(index=0, tag="p", xpath="/p", text="x", n_chars=1, n_link_chars=0, n_links=0)

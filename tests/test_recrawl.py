@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import bindparam, select, update
 
 from newscrawl.frontier.revisits import NEVER
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.export import Selection, read_articles, read_revisions
-from newscrawl.storage.schema import articles, frontier, pages
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.export import Selection, read_articles, read_revisions
+from newscrawl.store.schema import articles, frontier, pages
 from tests.archives import write_warc
 from tests.conftest import PROJECT
 from tests.crawling import Crawl, crawl

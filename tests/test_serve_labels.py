@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import html
 
+from lab.truth.metrics import text_score
 from newscrawl.commands.extract import Command as Extract
 from newscrawl.commands.segment import Command as Segment
-from newscrawl.lab.truth.metrics import text_score
-from newscrawl.reading.model import Wants
-from newscrawl.reading.read import read
+from newscrawl.read.model import Wants
+from newscrawl.read.read import read
 from tests.archives import write_warc
 from tests.commands_run import answer, scrapy
 from tests.labelled_site import made_page

@@ -18,22 +18,22 @@ from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.outcomes import Outcome
 from newscrawl.serve import crawls
 from newscrawl.serve.api import ENDPOINTS
+from newscrawl.serve.reports import explained, runs
+from newscrawl.serve.reports.runs import NAMES
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.sites.coverage import DOORS
 from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.verdicts import with_verdicts
-from newscrawl.storage import PageRecord
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.columns import State
-from newscrawl.storage.coverage import note_sightings
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.focused import known_decisions
-from newscrawl.storage.runs import RunState
-from newscrawl.storage.site_memory import add_drift
+from newscrawl.store import PageRecord
+from newscrawl.store.batch import write_batch
+from newscrawl.store.columns import State
+from newscrawl.store.coverage import note_sightings
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.focused import known_decisions
+from newscrawl.store.runs import RunState
+from newscrawl.store.site_memory import add_drift
 from newscrawl.urls.shape import UrlKind
-from newscrawl.web import explained, runs
-from newscrawl.web.runs import NAMES
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 from tests.served import BRIDGE, CRAWL, HOSTILE, PHONES, TICKERS, archive, client, form_token, harvest
@@ -213,7 +213,7 @@ def test_both_languages_say_all_they_say() -> None:
     said |= {*re.findall(r'yield "([a-z ]+)",', lines), "changed", "event", "new template"}
     said |= {*re.findall(r'(?:title=|\()"([A-Z][A-Za-z, ]+)"', pictures + pages)}
     said |= {NAMES[name].capitalize() for name in ("answered", "new", "changed", "blocked", "failed")}
-    macros = files("newscrawl.web").joinpath("templates/macros.html.jinja").read_text(encoding="utf-8")
+    macros = files("newscrawl.serve.reports").joinpath("templates/macros.html.jinja").read_text(encoding="utf-8")
     said |= {*re.findall(r'\b_\("([^"]+)"\)', macros)}
     words = chinese_words()
     assert said - words.keys() == set()

@@ -15,11 +15,11 @@ from sqlalchemy import select
 
 from newscrawl.serve.desk import Started
 from newscrawl.sites.schedule import load_schedule
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.harvests import claim
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import ask_to_stop, begin_run, end_run, note_alive, running
-from newscrawl.storage.schema import articles, frontier, runs
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.harvests import claim
+from newscrawl.store.migrations import migrate
+from newscrawl.store.runs import ask_to_stop, begin_run, end_run, note_alive, running
+from newscrawl.store.schema import articles, frontier, runs
 from tests.logged_server import LoggedServer
 from tests.served import client, form_token
 

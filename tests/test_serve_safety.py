@@ -12,7 +12,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.serve.app import make_app
 from newscrawl.serve.desk import Options
 from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, is_loopback
-from newscrawl.storage.engine import make_engine
+from newscrawl.store.engine import make_engine
 from tests.commands_run import refusal
 from tests.served import client, form_token, harvest
 

@@ -115,8 +115,8 @@ def test_hosts() -> None:
 def test_precision_and_recall_on_the_corpus(shared: object) -> None:
     from pathlib import Path  # noqa: PLC0415
 
-    from newscrawl.lab.evaluation.corpus import load  # noqa: PLC0415
-    from newscrawl.lab.experiments.url_rules import count, labelled_addresses  # noqa: PLC0415
+    from lab.evaluation.corpus import load  # noqa: PLC0415
+    from lab.experiments.url_rules import count, labelled_addresses  # noqa: PLC0415
 
     assert isinstance(shared, Path)
     pages = load(shared / "corpus", ("cx163", "gne", "daniel", "zhwced", "cxhit", "llmwebkit"))

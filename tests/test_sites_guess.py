@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.document import parse
+from newscrawl.page.document import parse
 from newscrawl.sites.guess import article_patterns, guess_site
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.toml import parse_site, to_toml

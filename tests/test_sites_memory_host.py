@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.document import Document
+from newscrawl.page.document import Document
 from newscrawl.sites.memory.host import LOW_ODDS, VERSION, HostMemory, Place, sighting
 from newscrawl.sites.memory.keys import page_keys
 

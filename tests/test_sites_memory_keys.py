@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.dom.document import Document
+from newscrawl.page.document import Document
 from newscrawl.sites.memory.keys import PageKeys, page_keys
 
 STORY = "<div class=story id=s12><div class=text><p>{text}</p></div></div>"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from newscrawl.dom.document import Document
+from newscrawl.page.document import Document
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import SiteMemory
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.document import Document
 from newscrawl.extractors import get_extractor
+from newscrawl.page.document import Document
 from newscrawl.sites.memory import host as memory_host
 from newscrawl.sites.memory import site as module
 from newscrawl.sites.memory.keys import page_keys

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from newscrawl.commands.rules import Command
-from newscrawl.dom.document import Document
-from newscrawl.dom.line_features import line_features
+from newscrawl.page.document import Document
+from newscrawl.page.line_features import line_features
 from newscrawl.sites.memory.facts import FactPlace
 from newscrawl.sites.memory.host import HostMemory, sighting
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.propose import MIN_PAGES, Proposal, body_rule, ftr_rules, proposals
 from newscrawl.sites.rules import SiteRules
 from newscrawl.sites.toml import parse_site, rules_table
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.runs import save_site
-from newscrawl.storage.site_memory import merge_memories
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.runs import save_site
+from newscrawl.store.site_memory import merge_memories
 from tests.commands_run import answer, refusal
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.exceptions import UserError
-from newscrawl.reading.model import Wants
-from newscrawl.reading.read import read
+from newscrawl.read.model import Wants
+from newscrawl.read.read import read
 from newscrawl.sites import UrlKind, list_sites, load_site
 from newscrawl.sites.model import site_from_url
 from newscrawl.sites.toml import parse_site

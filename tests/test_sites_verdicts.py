@@ -6,7 +6,7 @@ import pytest
 
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
-from newscrawl.reading.read import read
+from newscrawl.read.read import read
 from newscrawl.sites import named_site, site_at, site_mistakes
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.verdicts import read_verdicts, rules_of, set_verdict, with_verdicts

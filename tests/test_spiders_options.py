@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from lab.experiments.url_rules import portals
 from newscrawl.exceptions import UserError
-from newscrawl.lab.experiments.url_rules import portals
 from newscrawl.spiders.loader import SiteSpider, site_spider
 from newscrawl.spiders.options import parse_options
 

@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import select
 
 from newscrawl.items import Article
-from newscrawl.joining.assemble import PartAssembler
-from newscrawl.joining.next_page import Continuation
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.schema import articles
+from newscrawl.links.next_page import Continuation
+from newscrawl.read.assemble import PartAssembler
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.schema import articles
 from newscrawl.urls.domains import same_site
 from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from newscrawl.discovery.feed import feed_links
-from newscrawl.dom.document import Document
-from newscrawl.joining.next_page import continuation, earlier_page
+from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.links.extract import extract_links
-from newscrawl.metadata.extract import extract_metadata
+from newscrawl.links.feed import feed_links
+from newscrawl.links.next_page import continuation, earlier_page
+from newscrawl.page.document import Document
 from newscrawl.urls.base import base_address
 from newscrawl.urls.canonical import stated_canonicals
 

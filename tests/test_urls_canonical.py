@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.dom.document import Document, parse
+from newscrawl.page.document import Document, parse
 from newscrawl.urls.canonical import canonicalize, stated_canonicals
 
 BASE = "https://news.example.org/c/2024/index.html"

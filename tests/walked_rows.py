@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from newscrawl.dom.tags import DROPPED, KIND_OF, NAMES, OTHER_KIND, TEXT_KIND
+from newscrawl.page.tags import DROPPED, KIND_OF, NAMES, OTHER_KIND, TEXT_KIND
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 
 class WalkedRows:
-    """Columns as those of ``newscrawl.dom.rows.Rows``, as lists."""
+    """Columns as those of ``newscrawl.page.rows.Rows``, as lists."""
 
     def __init__(self, body: HtmlElement) -> None:
         self.nodes: list[HtmlElement] = []

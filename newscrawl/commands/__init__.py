@@ -2,4 +2,4 @@
 
 from pathlib import Path
 
-__path__ = [*__path__, str(Path(__file__).parent.parent / "lab" / "commands")]
+__path__ = [*__path__, str(Path(__file__).parents[2] / "lab" / "commands")]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.command import QuietCommand, no_more_options
 from newscrawl.commands.source import PageSpider, fetch
-from newscrawl.counted import counted
-from newscrawl.discovery.sitemap import sitemaps_of_robots
-from newscrawl.dom.charset import decode
-from newscrawl.dom.document import parse
+from newscrawl.console.command import QuietCommand, no_more_options
+from newscrawl.console.counted import counted
+from newscrawl.console.files import write_text
+from newscrawl.console.place import sites_folder
+from newscrawl.console.program import as_typed, program
 from newscrawl.exceptions import UserError
-from newscrawl.files import write_text
-from newscrawl.place import sites_folder
-from newscrawl.program import as_typed, program
+from newscrawl.links.sitemap import sitemaps_of_robots
+from newscrawl.page.charset import decode
+from newscrawl.page.document import parse
 from newscrawl.sites.guess import guess_site
 from newscrawl.sites.toml import NAME_PATTERN, parse_site, to_toml
 from newscrawl.spiders.loader import SiteSpiderLoader

@@ -19,23 +19,23 @@ from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.misc import load_object
 from scrapy.utils.python import without_none_values
 
-from newscrawl.command import PlainCommand, make_console, one_argument, print_rows
-from newscrawl.counted import counted
+from newscrawl.console.command import PlainCommand, make_console, one_argument, print_rows
+from newscrawl.console.counted import counted
+from newscrawl.console.files import check_writable
+from newscrawl.console.program import as_typed
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.live import is_quiet
 from newscrawl.extensions.runs import counts_below
-from newscrawl.files import check_writable
 from newscrawl.links.rules import PlannedUrl
-from newscrawl.program import as_typed
-from newscrawl.readers.crawl import check_reading, prepare_readers
-from newscrawl.replay.archive import paths_of
-from newscrawl.replay.records import WarcFile
+from newscrawl.read.readers import check_reading, prepare_readers
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.storage.crawl import FINISH_REASON
-from newscrawl.storage.engine import parse_url
-from newscrawl.storage.migrations import is_there
-from newscrawl.storage.runs import Figures, RunState, state_of
+from newscrawl.store.crawl import FINISH_REASON
+from newscrawl.store.engine import parse_url
+from newscrawl.store.migrations import is_there
+from newscrawl.store.runs import Figures, RunState, state_of
+from newscrawl.warc.archive import paths_of
+from newscrawl.warc.records import WarcFile
 
 if TYPE_CHECKING:
     import argparse

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.utils.project import get_project_settings
 
-from newscrawl.interrupts import interruptible
-from newscrawl.program import as_typed, loading, program
+from newscrawl.console.interrupts import interruptible
+from newscrawl.console.program import as_typed, loading, program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from newscrawl.command import DatabaseCommand, one_argument, print_json
 from newscrawl.commands.source import tell_of_mistakes
-from newscrawl.place import sites_folder
-from newscrawl.program import program
+from newscrawl.console.command import DatabaseCommand, one_argument, print_json
+from newscrawl.console.place import sites_folder
+from newscrawl.console.program import program
+from newscrawl.serve.reports.explained import told
 from newscrawl.sites import site_at
-from newscrawl.storage.engine import parse_url
-from newscrawl.storage.facts import (
+from newscrawl.store.engine import parse_url
+from newscrawl.store.facts import (
     Explanation,
     Facts,
     explain,
@@ -23,8 +24,7 @@ from newscrawl.storage.facts import (
     site_of_row,
     spellings,
 )
-from newscrawl.storage.migrations import existing_database, is_there
-from newscrawl.web.explained import told
+from newscrawl.store.migrations import existing_database, is_there
 
 if TYPE_CHECKING:
     import argparse

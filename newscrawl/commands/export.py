@@ -9,16 +9,16 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, no_arguments, one_of
-from newscrawl.counted import counted
+from newscrawl.console.command import FOLDERS_ARE_MADE, DatabaseCommand, no_arguments, one_of
+from newscrawl.console.counted import counted
+from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
-from newscrawl.place import sites_folder
 from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.sites.catalogue import catalogue_names
-from newscrawl.storage.engine import writing
-from newscrawl.storage.export import (
+from newscrawl.store.engine import writing
+from newscrawl.store.export import (
     Selection,
     has_site,
     newest_change,
@@ -27,8 +27,8 @@ from newscrawl.storage.export import (
     read_revisions,
     set_mark,
 )
-from newscrawl.storage.facts import harvested_sites
-from newscrawl.storage.row_files import format_of, write_rows
+from newscrawl.store.facts import harvested_sites
+from newscrawl.store.row_files import format_of, write_rows
 
 if TYPE_CHECKING:
     import argparse

@@ -9,27 +9,27 @@ import sys
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.batch import FORMATS as WARC_FORMATS
-from newscrawl.command import FOLDERS_ARE_MADE, PageCommand, as_text, one_argument, one_of
 from newscrawl.commands import extract_many
 from newscrawl.commands.extract_many import names_in
 from newscrawl.commands.source import read_page, tell_of_mistakes, with_site
+from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, as_text, one_argument, one_of
+from newscrawl.console.place import sites_folder
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
+from newscrawl.extract.formats.output import escaped
+from newscrawl.extract.formats.tei import as_tei
 from newscrawl.extractors import names
-from newscrawl.formats.output import escaped
-from newscrawl.formats.tei import as_tei
-from newscrawl.place import sites_folder
-from newscrawl.program import program
-from newscrawl.readers.crawl import wants_of
-from newscrawl.reading.model import FIELDS
-from newscrawl.reading.read import reader_for
+from newscrawl.read.model import FIELDS
+from newscrawl.read.read import reader_for
+from newscrawl.read.readers import wants_of
+from newscrawl.warc import FORMATS as WARC_FORMATS
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
     from newscrawl.items import Article
-    from newscrawl.reading.model import RawPage, Reading
+    from newscrawl.read.model import RawPage, Reading
 
 FORMATS = ("text", "json", "markdown", "html", "tei")
 SCRIPT_ONLY: Final = "script_only"

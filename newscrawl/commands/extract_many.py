@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.command import as_text, is_url
 from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page
-from newscrawl.counted import counted
+from newscrawl.console.command import as_text, is_url
+from newscrawl.console.counted import counted
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.program import program
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
 
-    from newscrawl.reading.model import RawPage, Reading
+    from newscrawl.read.model import RawPage, Reading
 
 #: Exit status when a page gave nothing: what is there is whole, but not all.
 PARTIAL_STATUS: Final = 1

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from newscrawl.batch.archives import COMMON_CRAWL, archives_of, path_of
-from newscrawl.batch.files import FileJob, check_form, extract_files, finished
-from newscrawl.command import print_json, print_rows
-from newscrawl.counted import counted
+from newscrawl.console.command import print_json, print_rows
+from newscrawl.console.counted import counted
+from newscrawl.console.files import make_folder
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.files import make_folder
-from newscrawl.program import program
 from newscrawl.sites.toml import HOST
+from newscrawl.warc.archives import COMMON_CRAWL, archives_of, path_of
+from newscrawl.warc.files import FileJob, check_form, extract_files, finished
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from newscrawl.batch.files import FileReport, Note
-    from newscrawl.reading.model import Wants
+    from newscrawl.read.model import Wants
+    from newscrawl.warc.files import FileReport, Note
 
 MAX_WORKERS: Final = 256
 _LISTED: Final = f"; --root says what the paths of a list are below, e.g. {COMMON_CRAWL}"

@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newscrawl.command import FOLDERS_ARE_MADE, DatabaseCommand, one_argument, one_of, whole_number
-from newscrawl.counted import counted
+from newscrawl.console.command import FOLDERS_ARE_MADE, DatabaseCommand, one_argument, one_of, whole_number
+from newscrawl.console.counted import counted
+from newscrawl.console.files import write_text
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.files import write_text
-from newscrawl.formats.article_feed import FeedHead, atom, json_feed
-from newscrawl.program import program
-from newscrawl.search.query import parse_query
-from newscrawl.storage.export import has_site
-from newscrawl.storage.search import full_articles, search
+from newscrawl.extract.formats.article_feed import FeedHead, atom, json_feed
+from newscrawl.serve.search.query import parse_query
+from newscrawl.serve.search.search import full_articles, search
+from newscrawl.store.export import has_site
 
 if TYPE_CHECKING:
     import argparse

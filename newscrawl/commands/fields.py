@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from newscrawl.command import QuietCommand, no_arguments, print_json, print_rows
+from newscrawl.console.command import QuietCommand, no_arguments, print_json, print_rows
 from newscrawl.fields import ARTICLE, json_schema
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.utils.request import fingerprint
 
-from newscrawl.command import DatabaseCommand, no_more_options, one_of, print_json, print_rows, whole_number
-from newscrawl.counted import counted
+from newscrawl.console.command import DatabaseCommand, no_more_options, one_of, print_json, print_rows, whole_number
+from newscrawl.console.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
-from newscrawl.storage.columns import FINGERPRINT_BYTES, State
-from newscrawl.storage.engine import writing
-from newscrawl.storage.facts import spellings
+from newscrawl.store.columns import FINGERPRINT_BYTES, State
+from newscrawl.store.engine import writing
+from newscrawl.store.facts import spellings
 
 if TYPE_CHECKING:
     import argparse

@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from newscrawl.console.files import open_log
 from newscrawl.extensions.alerts import Alerts
-from newscrawl.files import open_log
-from newscrawl.storage.engine import writing
-from newscrawl.storage.harvests import claim, release, run_of
-from newscrawl.storage.runs import RunState
+from newscrawl.store.engine import writing
+from newscrawl.store.harvests import claim, release, run_of
+from newscrawl.store.runs import RunState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from newscrawl.sites.schedule import Harvest
-    from newscrawl.storage.harvests import HarvestRun
+    from newscrawl.store.harvests import HarvestRun
 
 #: What a crawl that is to stop may take to store what it has, before it is killed. Seconds.
 GRACE_SECONDS = 90

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.command import PageCommand, make_console, one_argument, print_json, print_rows
 from newscrawl.commands.source import read_page
-from newscrawl.dom.document import Document
+from newscrawl.console.command import PageCommand, make_console, one_argument, print_json, print_rows
 from newscrawl.exceptions import UserError
-from newscrawl.hubs.read import read_hub
+from newscrawl.extract.lists.read import read_hub
+from newscrawl.page.document import Document
 
 if TYPE_CHECKING:
     import argparse
 
-    from newscrawl.hubs.read import HubReading
+    from newscrawl.extract.lists.read import HubReading
 
 TITLE_SHOWN: Final = 60
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from newscrawl.command import (
+from newscrawl.console.command import (
     FOLDERS_ARE_MADE,
     DatabaseCommand,
     laboratory,
@@ -19,16 +19,16 @@ from newscrawl.command import (
     print_json,
     whole_number,
 )
+from newscrawl.console.files import write_text
+from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
-from newscrawl.files import write_text
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
-from newscrawl.place import sites_folder
+from newscrawl.serve.reports.harvest import Scope, read_harvest
+from newscrawl.serve.reports.report import report_page, tiles
+from newscrawl.serve.reports.runs import NAMES, run_page, runs_of, runs_page
 from newscrawl.sites import standing
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
-from newscrawl.storage.runs import RunState
-from newscrawl.web.harvest import Scope, read_harvest
-from newscrawl.web.report import report_page, tiles
-from newscrawl.web.runs import NAMES, run_page, runs_of, runs_page
+from newscrawl.store.runs import RunState
 
 if TYPE_CHECKING:
     import argparse
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from rich.table import Table
     from sqlalchemy import Connection
 
+    from newscrawl.serve.reports.harvest import Harvest
+    from newscrawl.serve.reports.report import Comparison
+    from newscrawl.serve.reports.runs import RunView
     from newscrawl.sites.coverage import DayCoverage
-    from newscrawl.web.harvest import Harvest
-    from newscrawl.web.report import Comparison
-    from newscrawl.web.runs import RunView
 
 _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5

@@ -7,17 +7,17 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newscrawl.command import DatabaseCommand, one_argument, print_json
+from newscrawl.console.command import DatabaseCommand, one_argument, print_json
+from newscrawl.console.files import read_text
+from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
-from newscrawl.files import read_text
-from newscrawl.place import sites_folder
 from newscrawl.sites import named_site
 from newscrawl.sites.memory.facts import MIN_AGREED, MIN_AGREEMENT
 from newscrawl.sites.propose import MIN_PAGES, MIN_SHARE, ftr_rules, proposals
 from newscrawl.sites.rules import SiteRules
 from newscrawl.sites.toml import rules_table
-from newscrawl.storage.facts import harvested_sites, site_of_row
-from newscrawl.storage.site_memory import load_memories
+from newscrawl.store.facts import harvested_sites, site_of_row
+from newscrawl.store.site_memory import load_memories
 
 if TYPE_CHECKING:
     import argparse

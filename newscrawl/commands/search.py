@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from newscrawl.command import DatabaseCommand, make_console, no_more_options, plain_table, print_json, whole_number
-from newscrawl.counted import counted
+from newscrawl.console.command import (
+    DatabaseCommand,
+    make_console,
+    no_more_options,
+    plain_table,
+    print_json,
+    whole_number,
+)
+from newscrawl.console.counted import counted
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.program import program
-from newscrawl.search.query import parse_query
-from newscrawl.storage.search import search
-from newscrawl.storage.search_index import build, count_unindexed
+from newscrawl.serve.search.index import build, count_unindexed
+from newscrawl.serve.search.query import parse_query
+from newscrawl.serve.search.search import search
 
 if TYPE_CHECKING:
     import argparse
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from newscrawl.storage.search import Found
+    from newscrawl.serve.search.search import Found
 
 
 class Command(DatabaseCommand):

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from newscrawl.command import FOLDERS_ARE_MADE, PageCommand, make_console, one_argument, print_json
 from newscrawl.commands.source import read_page, tell_of_mistakes, with_site
-from newscrawl.files import write_text
-from newscrawl.place import sites_folder
-from newscrawl.readers.crawl import wants_of
-from newscrawl.reading.model import Wants
-from newscrawl.reading.read import PageReader
-from newscrawl.web.painting import label_of, painted_page
+from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, make_console, one_argument, print_json
+from newscrawl.console.files import write_text
+from newscrawl.console.place import sites_folder
+from newscrawl.read.model import Wants
+from newscrawl.read.read import PageReader
+from newscrawl.read.readers import wants_of
+from newscrawl.serve.reports.painting import label_of, painted_page
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from newscrawl.blocks.model import Block
+    from newscrawl.segment.model import Block
 
 _STYLES = {"main": "green", "related": "yellow", "other": "dim", "none": ""}
 _TEXT_SHOWN = 48

@@ -13,10 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.command import DatabaseCommand, handed_on, no_arguments, whole_number
+from newscrawl.console.command import DatabaseCommand, handed_on, no_arguments, whole_number
+from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
-from newscrawl.place import sites_folder
-from newscrawl.readers.crawl import wants_of
+from newscrawl.read.readers import wants_of
 
 if TYPE_CHECKING:
     import argparse

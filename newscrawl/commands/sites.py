@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import Request, Spider
 
-from newscrawl.command import (
+from newscrawl.commands.source import tell_of_mistakes
+from newscrawl.console.command import (
     FOLDERS_ARE_MADE,
     PlainCommand,
     make_console,
@@ -18,17 +19,16 @@ from newscrawl.command import (
     print_json,
     print_rows,
 )
-from newscrawl.commands.source import tell_of_mistakes
-from newscrawl.counted import counted, did_you_mean
-from newscrawl.discovery.feed import feed_links, parse_feed
-from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
-from newscrawl.dom.charset import decode
-from newscrawl.dom.document import Document, parse
+from newscrawl.console.counted import counted, did_you_mean
+from newscrawl.console.files import check_writable, write_text
+from newscrawl.console.place import sites_folder
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.files import check_writable, write_text
-from newscrawl.hubs.read import read_hub
-from newscrawl.place import sites_folder
-from newscrawl.program import program
+from newscrawl.extract.lists.read import read_hub
+from newscrawl.links.feed import feed_links, parse_feed
+from newscrawl.links.sitemap import parse_sitemap, sitemaps_of_robots
+from newscrawl.page.charset import decode
+from newscrawl.page.document import Document, parse
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import catalogue_names, countries
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from newscrawl.command import is_url
+from newscrawl.console.command import is_url
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.program import program
-from newscrawl.reading.model import RawPage, site_facts
+from newscrawl.read.model import RawPage, site_facts
 from newscrawl.sites import site_at, site_mistakes
 from newscrawl.spiders.responses import content_type, fetched_at, is_other_file
 from newscrawl.urls.canonical import canonicalize

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.command import (
+from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
+from newscrawl.console.command import (
     FOLDERS_ARE_MADE,
     QuietCommand,
     handed_on,
@@ -18,17 +19,16 @@ from newscrawl.command import (
     print_rows,
     whole_number,
 )
-from newscrawl.commands.harvesting import Harvester, Result, stopped_by_signals
+from newscrawl.console.files import make_folder
+from newscrawl.console.setting_check import setting_mistakes
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.extensions.alerts import Alerts
-from newscrawl.files import make_folder
-from newscrawl.setting_check import setting_mistakes
 from newscrawl.sites.schedule import Harvest, load_schedule
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.storage.engine import make_engine, reported
-from newscrawl.storage.harvests import planned, read_states
-from newscrawl.storage.migrations import migrate
+from newscrawl.store.engine import make_engine, reported
+from newscrawl.store.harvests import planned, read_states
+from newscrawl.store.migrations import migrate
 
 if TYPE_CHECKING:
     import argparse

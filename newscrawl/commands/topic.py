@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.command import DatabaseCommand, one_of, print_json, print_rows, whole_number
+from newscrawl.console.command import DatabaseCommand, one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import unpack
 from newscrawl.focus.growth import Suggestion, stored_suggestions
-from newscrawl.storage.engine import writing
-from newscrawl.storage.focused import crawls, decide, doubtful, known_decisions, load_state, page_texts, undo
-from newscrawl.storage.records import stored_url
+from newscrawl.store.engine import writing
+from newscrawl.store.focused import crawls, decide, doubtful, known_decisions, load_state, page_texts, undo
+from newscrawl.store.records import stored_url
 
 if TYPE_CHECKING:
     import argparse

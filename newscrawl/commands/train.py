@@ -6,15 +6,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newscrawl.command import FOLDERS_ARE_MADE, QuietCommand, command_line, laboratory, no_more_options
-from newscrawl.counted import counted
+from newscrawl.console.command import FOLDERS_ARE_MADE, QuietCommand, command_line, laboratory, no_more_options
+from newscrawl.console.counted import counted
+from newscrawl.console.files import make_folder
 from newscrawl.exceptions import UserError
-from newscrawl.files import make_folder
 
 if TYPE_CHECKING:
     import argparse
 
-    from newscrawl.training.label_file import UserPage
+    from newscrawl.serve.training.label_file import UserPage
 
 
 class Command(QuietCommand):
@@ -72,7 +72,7 @@ def labelled_pages(opts: argparse.Namespace) -> list[UserPage]:
 
     :raises UserError: a line of the labels is wrong; all are on standard error.
     """
-    from newscrawl.training.label_file import read_user_pages  # noqa: PLC0415 (every command imports this module)
+    from newscrawl.serve.training.label_file import read_user_pages  # noqa: PLC0415 (every command imports this module)
 
     pages, mistakes = read_user_pages(Path(opts.pages), Path(opts.labels))
     if mistakes:
@@ -82,8 +82,8 @@ def labelled_pages(opts: argparse.Namespace) -> list[UserPage]:
 
 
 def _train_site(pages: list[UserPage], path: Path) -> None:
-    from newscrawl.network.site_model import save_site_model  # noqa: PLC0415 (every command imports this module)
-    from newscrawl.training.site import train_site  # noqa: PLC0415
+    from newscrawl.classify.lines.site_model import save_site_model  # noqa: PLC0415 (every command imports this module)
+    from newscrawl.serve.training.site import train_site  # noqa: PLC0415
 
     result = train_site(pages)
     about = {

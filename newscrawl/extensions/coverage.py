@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.components import Component, source_read, url_outcome
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
+from newscrawl.signals import Component, source_read, url_outcome
 from newscrawl.sites.coverage import DOORS, ListMemory, fallen
-from newscrawl.storage.coverage import DAYS, coverage, forget_sightings, is_told, note_sightings, read_lists, save_list
-from newscrawl.storage.crawl import needed_storage
-from newscrawl.storage.site_memory import add_drift
+from newscrawl.store.coverage import DAYS, coverage, forget_sightings, is_told, note_sightings, read_lists, save_list
+from newscrawl.store.crawl import needed_storage
+from newscrawl.store.site_memory import add_drift
 from newscrawl.urls.canonical import host_of
 from newscrawl.urls.shape import UrlKind
 

@@ -12,8 +12,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.throttle import AutoThrottle
 
-from newscrawl.components import Component
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.signals import Component
 
 if TYPE_CHECKING:
     from scrapy import Request

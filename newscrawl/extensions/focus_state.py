@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 
-from newscrawl.components import Component, page_judged
 from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack, unpack
 from newscrawl.focus.judge import PageText
+from newscrawl.signals import Component, page_judged
 from newscrawl.spiders.focused import need_focused
-from newscrawl.storage.crawl import needed_storage
-from newscrawl.storage.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state
+from newscrawl.store.crawl import needed_storage
+from newscrawl.store.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.focus.judge import Relevance
-    from newscrawl.reading.model import Page
+    from newscrawl.read.model import Page
     from newscrawl.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)

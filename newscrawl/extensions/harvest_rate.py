@@ -12,15 +12,15 @@ from rich.console import Console
 from rich.text import Text
 from scrapy import signals
 
-from newscrawl.components import Component, page_judged
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
+from newscrawl.console.files import check_writable, make_folder, write_text
 from newscrawl.exceptions import UserError
-from newscrawl.files import check_writable, make_folder, write_text
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
+from newscrawl.serve.reports.charts import curve
+from newscrawl.serve.reports.page import render
+from newscrawl.signals import Component, page_judged
 from newscrawl.spiders.focused import need_focused
-from newscrawl.web.charts import curve
-from newscrawl.web.page import render
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
-    from newscrawl.reading.model import Page
+    from newscrawl.read.model import Page
     from newscrawl.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)

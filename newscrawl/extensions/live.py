@@ -16,12 +16,12 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
 from newscrawl.extensions.stopping import Watch
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.reading.model import Page
+from newscrawl.read.model import Page
 from newscrawl.spiders.focused import FocusedSpider
-from newscrawl.storage.runs import Figures
+from newscrawl.store.runs import Figures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.components import Component
-from newscrawl.program import leave_quickly
+from newscrawl.console.program import leave_quickly
+from newscrawl.signals import Component
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

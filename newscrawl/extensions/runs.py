@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from newscrawl.components import Component
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
+from newscrawl.console.program import program
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.extensions.live import is_quiet, queued_in_memory
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.program import program
-from newscrawl.storage.crawl import needed_storage
-from newscrawl.storage.runs import (
+from newscrawl.signals import Component
+from newscrawl.store.crawl import needed_storage
+from newscrawl.store.runs import (
     ASKED_REASONS,
     Figures,
     RunState,

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Final
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.components import Component
 from newscrawl.exceptions import StorageError
-from newscrawl.readers.crawl import readers_of
-from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.site_memory import add_drift, load_memories, merge_memories
+from newscrawl.read.readers import readers_of
+from newscrawl.signals import Component
+from newscrawl.store.crawl import storage_of
+from newscrawl.store.site_memory import add_drift, load_memories, merge_memories
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from newscrawl.reading.model import Lines
+    from newscrawl.read.model import Lines
     from newscrawl.sites.memory.site import Drift
-    from newscrawl.storage import Storage
+    from newscrawl.store import Storage
 
 logger = logging.getLogger(__name__)
 

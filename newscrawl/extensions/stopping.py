@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.components import Component
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.storage.crawl import needed_storage
-from newscrawl.storage.harvests import RENEW_SECONDS, renew
-from newscrawl.storage.runs import HEARD_SECONDS, note_alive
+from newscrawl.signals import Component
+from newscrawl.store.crawl import needed_storage
+from newscrawl.store.harvests import RENEW_SECONDS, renew
+from newscrawl.store.runs import HEARD_SECONDS, note_alive
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, NotConfigured
 
-from newscrawl.components import Component
 from newscrawl.exceptions import UserError
 from newscrawl.net.resolver import installed_resolver, is_resolver_due
+from newscrawl.signals import Component
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -7,8 +7,8 @@ from types import NoneType
 
 from newscrawl.methods.base import Extraction, Extractor, Needs
 from newscrawl.methods.registry import DEFAULT_METHOD, get_extractor, names
-from newscrawl.reading.model import RawPage, Reading, Wants
-from newscrawl.reading.read import reader_for
+from newscrawl.read.model import RawPage, Reading, Wants
+from newscrawl.read.read import reader_for
 
 __all__ = ["DEFAULT_METHOD", "Extraction", "Extractor", "Needs", "Reading", "extract", "get_extractor", "names"]
 
@@ -18,7 +18,7 @@ def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_MET
 
     The page counts as fetched now: "3 hours ago" is counted back from it, no date is later.
 
-    :param html: bytes are decoded by the charset decision of :mod:`newscrawl.dom.charset`.
+    :param html: bytes are decoded by the charset decision of :mod:`newscrawl.page.charset`.
     :param method: a name of :func:`names`.
     :raises UserError: for an unknown method; nothing in ``html`` raises.
     :raises TypeError: for what is neither bytes nor text, as the body of a page that never came.

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.files import parse_toml, read_text
+from newscrawl.console.files import parse_toml, read_text
 from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.dom.characters import SPACELESS, SPACELESS_LETTER
+from newscrawl.languages.characters import SPACELESS, SPACELESS_LETTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

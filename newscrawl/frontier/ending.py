@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import bindparam, update
 
 from newscrawl.outcomes import Outcome
-from newscrawl.storage.columns import State
-from newscrawl.storage.engine import began, execute_many
-from newscrawl.storage.records import SideRecord
-from newscrawl.storage.schema import frontier
+from newscrawl.store.columns import State
+from newscrawl.store.engine import began, execute_many
+from newscrawl.store.records import SideRecord
+from newscrawl.store.schema import frontier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from newscrawl.storage.records import Verdict
+    from newscrawl.store.records import Verdict
 
 #: Endings after which asking again may help.
 _FAILED = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.core.downloader import Downloader
 
-    from newscrawl.storage.records import PageRecord
+    from newscrawl.store.records import PageRecord
 
 #: Time after which a worker with as many hosts as it can lease passes one on, if other hosts wait. Seconds.
 TURN_SECONDS = 30.0

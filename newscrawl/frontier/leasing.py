@@ -13,8 +13,8 @@ from sqlalchemy import Integer, TextClause, bindparam, exists, or_, select, text
 
 from newscrawl.frontier.membership import census, has_open, has_queued
 from newscrawl.frontier.model import LeasedRow, Membership
-from newscrawl.storage.engine import now
-from newscrawl.storage.schema import frontier, frontier_hosts
+from newscrawl.store.engine import now
+from newscrawl.store.schema import frontier, frontier_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

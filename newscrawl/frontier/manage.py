@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, or_, select, update
 
-from newscrawl.storage.columns import State
-from newscrawl.storage.engine import now
-from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers, in_state
+from newscrawl.store.columns import State
+from newscrawl.store.engine import now
+from newscrawl.store.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers, in_state
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

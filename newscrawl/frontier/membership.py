@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, bindparam, delete, exists, func, insert, not_, or_, select, text, update
 
 from newscrawl.frontier.model import PATIENCE_SECONDS, Membership
-from newscrawl.storage.columns import State, insert_into
-from newscrawl.storage.engine import now
-from newscrawl.storage.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
+from newscrawl.store.columns import State, insert_into
+from newscrawl.store.engine import now
+from newscrawl.store.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

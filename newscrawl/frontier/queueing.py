@@ -9,10 +9,10 @@ from sqlalchemy import bindparam, or_, select, update
 
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.sites.revisit import SOURCES
-from newscrawl.storage.columns import State, among, insert_into, storable
-from newscrawl.storage.engine import began, execute_many
-from newscrawl.storage.records import SideRecord, stored_url
-from newscrawl.storage.schema import frontier, frontier_hosts
+from newscrawl.store.columns import State, among, insert_into, storable
+from newscrawl.store.engine import began, execute_many
+from newscrawl.store.records import SideRecord, stored_url
+from newscrawl.store.schema import frontier, frontier_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

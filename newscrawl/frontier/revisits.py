@@ -13,10 +13,10 @@ from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.sites.ages import parse_moment
 from newscrawl.sites.revisit import SOURCES, Finding, plan_visit
-from newscrawl.storage.columns import Kind, State, among
-from newscrawl.storage.engine import began, execute_many, now
-from newscrawl.storage.records import SideRecord
-from newscrawl.storage.schema import frontier, frontier_hosts, runs
+from newscrawl.store.columns import Kind, State, among
+from newscrawl.store.engine import began, execute_many, now
+from newscrawl.store.records import SideRecord
+from newscrawl.store.schema import frontier, frontier_hosts, runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from newscrawl.frontier.model import Membership
     from newscrawl.links.rules import Wanted
     from newscrawl.sites import NewsSite
-    from newscrawl.storage.records import PageRecord, Verdict
+    from newscrawl.store.records import PageRecord, Verdict
 
 #: ``frontier.next_fetch_at`` of what is not due again by itself. NULL: due in the next pass.
 NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)

@@ -13,7 +13,6 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
-from newscrawl.components import lease_lost, url_outcome
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
@@ -23,9 +22,10 @@ from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
+from newscrawl.signals import lease_lost, url_outcome
 from newscrawl.sites.revisit import SOURCES
-from newscrawl.storage.columns import FINGERPRINT_BYTES, State
-from newscrawl.storage.crawl import storage_of
+from newscrawl.store.columns import FINGERPRINT_BYTES, State
+from newscrawl.store.crawl import storage_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.internet.defer import Deferred
 
-    from newscrawl.storage import PageRecord, Storage, Verdict
+    from newscrawl.store import PageRecord, Storage, Verdict
 
 logger = logging.getLogger(__name__)
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.dom.tags import HEADINGS
-from newscrawl.dom.text import fold_space
+from newscrawl.languages.text import fold_space
+from newscrawl.page.tags import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
     from newscrawl.links.model import Link
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Measures
 
 MAX_ITEM_CHARS: Final = 600
 """An element with more text than this is not a link's own entry in a list. Characters without white space."""

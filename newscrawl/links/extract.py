@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.blocks.classify import STORY_WEIGHT, places_in
-from newscrawl.blocks.model import BlockLabel
-from newscrawl.dom.measures import TEXT
-from newscrawl.dom.text import fold_space
+from newscrawl.classify.blocks.classify import STORY_WEIGHT, places_in
+from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.languages.text import fold_space
 from newscrawl.links.model import Link, LinkPosition
-from newscrawl.network.judge import judge_lines
+from newscrawl.page.measures import TEXT
+from newscrawl.segment.model import BlockLabel
 from newscrawl.urls.base import base_address
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.series import next_in_script
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from newscrawl.blocks.body import Body
-    from newscrawl.blocks.model import Block
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Ints, Measures
+    from newscrawl.classify.blocks.body import Body
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Ints, Measures
+    from newscrawl.segment.model import Block
 
     _Found = tuple[int, HtmlElement, str, LinkPosition, int]
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import site_of
 from newscrawl.urls.patterns import mask

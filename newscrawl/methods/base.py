@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from newscrawl.formats.output import as_html, as_markdown, body_parts
+from newscrawl.extract.formats.output import as_html, as_markdown, body_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from newscrawl.blocks.model import Block
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Bools
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Bools
+    from newscrawl.segment.model import Block
 
 
 class Needs(StrEnum):
@@ -51,7 +51,7 @@ class Extraction:
     left_out: tuple[LeftOut, ...] = ()
     """Lines that the method's judge took for text and a rule left out, in the page's order."""
     chosen: Bools | None = None
-    """Which of the page's visible lines (:func:`newscrawl.dom.lines.lines`) are in the text; None where a method does
+    """Which of the page's visible lines (:func:`newscrawl.page.lines.lines`) are in the text; None where a method does
     not work line by line."""
     find_odds: Callable[[], NDArray[np.float32]] | None = field(default=None, repr=False, compare=False)
     """What gives ``odds``; None where a method has none."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from lxml import etree
 
-from newscrawl.dom.document import Document
-from newscrawl.dom.text import visible_text
 from newscrawl.exceptions import UserError
+from newscrawl.languages.text import visible_text
 from newscrawl.methods.base import Extraction, PageExtractor
+from newscrawl.page.document import Document
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from newscrawl.dom.measures import TEXT, element_descendants
-from newscrawl.dom.text import VisibleTexts
+from newscrawl.languages.text import VisibleTexts
 from newscrawl.methods.base import Extraction, PageExtractor
+from newscrawl.page.measures import TEXT, element_descendants
 
 if TYPE_CHECKING:
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
-    from newscrawl.learn import Floats
+    from newscrawl.classify.learn import Floats
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Measures
 
 
 def composite_densities(measures: Measures) -> Floats:

@@ -13,10 +13,10 @@ from zlib import crc32
 
 import numpy as np
 
-from newscrawl.dom.measures import TEXT, element_descendants, inside, rows_where
-from newscrawl.dom.tags import BLOCK_LEVEL, kinds_among
-from newscrawl.dom.text import VisibleTexts
+from newscrawl.languages.text import VisibleTexts
 from newscrawl.methods.base import Extraction, Needs
+from newscrawl.page.measures import TEXT, element_descendants, inside, rows_where
+from newscrawl.page.tags import BLOCK_LEVEL, kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
-    from newscrawl.learn import Floats
+    from newscrawl.classify.learn import Floats
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Measures
 
 EXPONENT: Final = 0.3
 """α of eq. 5: less lets noise in, more picks blocks that are too small (§5.1)."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from newscrawl.blocks.model import Block, BlockLabel
-from newscrawl.blocks.segment import ALPHA, BETA, GAMMA, segment
+from newscrawl.classify.lines.classifiers import SVM, get_classifier
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.network.classifiers import SVM, get_classifier
+from newscrawl.segment.model import Block, BlockLabel
+from newscrawl.segment.segment import ALPHA, BETA, GAMMA, segment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.blocks.classify import BlockClassifier
-    from newscrawl.dom.document import Document
+    from newscrawl.classify.blocks.classify import BlockClassifier
+    from newscrawl.page.document import Document
 
 MAX_LINK_SHARE: Final = 0.3
 """Greatest share of a main block's characters in links."""
@@ -66,8 +66,8 @@ class DensityExtractor(PageExtractor):
 
     :param lossless: beyond the paper: what ``beta`` and ``gamma`` would drop becomes blocks too. A paragraph with less
         than 3 % of the page's text is lost otherwise.
-    :param classifier: any :class:`newscrawl.blocks.classify.BlockClassifier`, such as the paper's trained one; a
-        :class:`DensityRule` by default.
+    :param classifier: any :class:`newscrawl.classify.blocks.classify.BlockClassifier`, such as the paper's trained
+        one; a :class:`DensityRule` by default.
     """
 
     name: ClassVar[str] = "density"

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from newscrawl.dom.measures import inside, rows_where, subtree_sums
-from newscrawl.dom.tags import BLOCK_LEVEL, TEXT_KIND, kinds_among
-from newscrawl.dom.text import VisibleTexts
+from newscrawl.languages.text import VisibleTexts
 from newscrawl.methods.base import Extraction, Needs
 from newscrawl.methods.cluster import PageClusters, block_paths
 from newscrawl.methods.lineblock import block_lengths, text_spans
 from newscrawl.methods.reference import ReferenceStore
+from newscrawl.page.measures import inside, rows_where, subtree_sums
+from newscrawl.page.tags import BLOCK_LEVEL, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Bools, Ints, Measures
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Bools, Ints, Measures
 
 MAX_LINK_SHARE: Final = 0.3
 """Rule 1: a node whose characters are in links by a greater share is no text (§2.2 c; 0.25 to 0.3 in the paper)."""

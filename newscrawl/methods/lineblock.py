@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.rows import is_ink
-from newscrawl.dom.tags import BLOCK_LEVEL, DROPPED
-from newscrawl.dom.text import fold_space
+from newscrawl.languages.text import fold_space
 from newscrawl.methods.base import Extraction, PageExtractor
+from newscrawl.page.rows import is_ink
+from newscrawl.page.tags import BLOCK_LEVEL, DROPPED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.html import HtmlElement
 
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Ints
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Ints
 
 THRESHOLD: Final = 86
 """A rise begins at a block of more characters than this: the original's constant."""

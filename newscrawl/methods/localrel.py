@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.dom.tags import BLOCK_LEVEL, kinds_among
-from newscrawl.dom.text import VisibleTexts
+from newscrawl.languages.text import VisibleTexts
 from newscrawl.methods.base import Extraction, PageExtractor
+from newscrawl.page.tags import BLOCK_LEVEL, kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Bools, Ints, Measures
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Bools, Ints, Measures
 
 LOCAL_REL: Final = 10.0
 """L, the least characters per link. Ours: the source names no value."""

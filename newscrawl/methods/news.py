@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from newscrawl.counted import counted
-from newscrawl.dom.document import Document, parse
-from newscrawl.dom.line_features import line_features
+from newscrawl.classify.lines.judge import judge_lines, line_verdict
+from newscrawl.classify.lines.line_blocks import LineBlocks
+from newscrawl.classify.lines.model import load_news_model
+from newscrawl.console.counted import counted
 from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
-from newscrawl.network.judge import judge_lines, line_verdict
-from newscrawl.network.line_blocks import LineBlocks
-from newscrawl.network.model import load_news_model
+from newscrawl.page.document import Document, parse
+from newscrawl.page.line_features import line_features
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.network.decision import Decision
-    from newscrawl.network.judge import LineVerdict
+    from newscrawl.classify.lines.decision import Decision
+    from newscrawl.classify.lines.judge import LineVerdict
 
     Array = NDArray[np.float32]
 

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from newscrawl.blocks.body import find_body
-from newscrawl.blocks.classify import RuleClassifier, crawl_blocks
-from newscrawl.blocks.model import BlockLabel
-from newscrawl.counted import counted
-from newscrawl.dom.line_features import lines_inside, subtree_sums
+from newscrawl.classify.blocks.body import find_body
+from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
+from newscrawl.classify.kind.judge import judge
+from newscrawl.console.counted import counted
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.page_type.judge import judge
+from newscrawl.page.line_features import lines_inside, subtree_sums
+from newscrawl.segment.model import BlockLabel
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.blocks.body import Body
-    from newscrawl.blocks.model import Block
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Bools, Measures
+    from newscrawl.classify.blocks.body import Body
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Bools, Measures
+    from newscrawl.segment.model import Block
 
 MIN_POSTS: Final = 2
 MIN_POST_WEIGHT: Final = 20.0

@@ -9,12 +9,12 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawl.components import Component
-from newscrawl.dom.charset import decide_encoding, is_binary
 from newscrawl.middlewares.outcome import RefusedError, refuse_answer, report_end
 from newscrawl.net.challenge import blocked_by
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.packed import UnpackError, unpack
+from newscrawl.page.charset import decide_encoding, is_binary
+from newscrawl.page.packed import UnpackError, unpack
+from newscrawl.signals import Component
 from newscrawl.spiders.responses import content_type, kind_of
 
 if TYPE_CHECKING:

@@ -23,11 +23,11 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from newscrawl.components import Component, links_rejected, url_outcome
 from newscrawl.frontier.model import PostponedError
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.signals import Component, links_rejected, url_outcome
 from newscrawl.spiders.responses import found_by
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def report_end(
     status: int | None = None,
     detail: str = "",
 ) -> None:
-    """Count the end of a request and send ``newscrawl.components.url_outcome``. Requests for robots.txt are left out.
+    """Count the end of a request and send ``newscrawl.signals.url_outcome``. Requests for robots.txt are left out.
 
     Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and the status
     for HTTP errors, ``newscrawl/http_error/<status>``; ``newscrawl/seeds/private``: pages to start from that have no
@@ -132,7 +132,7 @@ class SilentHosts:
 class OutcomeMiddleware(Component):
     """The downloader middleware next to the engine. Each URL ends once: here, in a ``Page``, or in a redirect.
 
-    Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.components.url_outcome``, whoever sends it;
+    Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.signals.url_outcome``, whoever sends it;
     the outcomes of pages are counted where they are stored. Stat ``newscrawl/seeds/disallowed``: pages to start from
     that robots.txt disallows.
     """

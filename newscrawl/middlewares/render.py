@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
-from newscrawl.components import Component
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect
+from newscrawl.signals import Component
 from newscrawl.spiders.responses import content_type
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def needs_browser(response: Response) -> bool:
     """Tell whether a page shows its text in a browser only."""
     if not isinstance(response, HtmlResponse) or not response.body:
         return False
-    from newscrawl.reading.script_data import is_script_only  # noqa: PLC0415 (reads pages; few crawls have a browser)
+    from newscrawl.read.script_data import is_script_only  # noqa: PLC0415 (reads pages; few crawls have a browser)
 
     return is_script_only(response.body, response.url, content_type(response))
 

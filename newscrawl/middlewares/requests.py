@@ -13,16 +13,16 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
-from newscrawl.components import Component
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.model import VALIDATORS
 from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
+from newscrawl.signals import Component
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.responses import found_by
-from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.site_memory import read_robots, save_robots
+from newscrawl.store.crawl import storage_of
+from newscrawl.store.site_memory import read_robots, save_robots
 
 if TYPE_CHECKING:
     from scrapy import Request

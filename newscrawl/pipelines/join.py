@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import DropItem, NotConfigured
 
-from newscrawl.components import Component, lease_lost, url_outcome
-from newscrawl.dedupe.simhash import with_text
+from newscrawl.extract.simhash import with_text
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, PageType
-from newscrawl.joining.assemble import PartAssembler, Step
 from newscrawl.outcomes import Outcome
-from newscrawl.reading.model import Page
+from newscrawl.read.assemble import PartAssembler, Step
+from newscrawl.read.model import Page
+from newscrawl.signals import Component, lease_lost, url_outcome
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

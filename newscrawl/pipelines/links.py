@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.components import Component
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
-from newscrawl.reading.model import Page
+from newscrawl.read.model import Page
+from newscrawl.signals import Component
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:
-    from newscrawl.reading.model import Reading
+    from newscrawl.read.model import Reading
 
 
 class LinksPipeline(Component):

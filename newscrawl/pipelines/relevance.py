@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.components import Component, page_judged, url_outcome
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.outcomes import Outcome
-from newscrawl.reading.model import Page
+from newscrawl.read.model import Page
+from newscrawl.signals import Component, page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, need_focused, priority_of
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DropItem
 
-from newscrawl.components import Component, links_rejected, url_outcome
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.reading.model import Page
-from newscrawl.storage.crawl import storage_of
-from newscrawl.storage.records import LinkRecord, PageRecord, Verdict
+from newscrawl.read.model import Page
+from newscrawl.signals import Component, links_rejected, url_outcome
+from newscrawl.store.crawl import storage_of
+from newscrawl.store.records import LinkRecord, PageRecord, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

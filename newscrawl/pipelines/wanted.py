@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from newscrawl.components import Component, url_outcome
 from newscrawl.items import Article
 from newscrawl.links.rules import outside_dates
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.reading.model import Page
+from newscrawl.read.model import Page
+from newscrawl.signals import Component, url_outcome
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:

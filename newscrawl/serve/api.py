@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.responses import Response
 from starlette.routing import Route
 
+from newscrawl.extract.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
 from newscrawl.fields import KEPT_ARTICLE, iso, record_schema
-from newscrawl.formats.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
 from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, refuse_others, whole
 from newscrawl.serve.crawls import health_of, run_of
+from newscrawl.serve.reports.runs import runs_of
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
 from newscrawl.serve.safety import RefusedError
-from newscrawl.storage.coverage import dead_feeds
-from newscrawl.storage.export import Selection, nth_change, read_articles
-from newscrawl.storage.search import full_articles
-from newscrawl.web.runs import runs_of
+from newscrawl.serve.search.search import full_articles
+from newscrawl.store.coverage import dead_feeds
+from newscrawl.store.export import Selection, nth_change, read_articles
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

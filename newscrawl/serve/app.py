@@ -118,7 +118,7 @@ def _own_file(package: str, name: str) -> bytes:
 
 
 async def style(_request: Request) -> Response:
-    text = _own_file("newscrawl.web", "templates/style.css") + _own_file("newscrawl.serve", "static/app.css")
+    text = _own_file("newscrawl.serve.reports", "templates/style.css") + _own_file("newscrawl.serve", "static/app.css")
     return _kept(text, "text/css")
 
 

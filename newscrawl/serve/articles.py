@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
 
-from newscrawl.dom.document import Document
-from newscrawl.dom.line_features import line_features
 from newscrawl.exceptions import UserError
-from newscrawl.formats.output import inert_html
-from newscrawl.search.query import parse_query
+from newscrawl.extract.formats.output import inert_html
+from newscrawl.page.document import Document
+from newscrawl.page.line_features import line_features
+from newscrawl.serve.browse import blocks_of, copies_of, one_article
 from newscrawl.serve.fetching import fetch
+from newscrawl.serve.reports.explained import told
+from newscrawl.serve.reports.painting import paint
 from newscrawl.serve.safety import RefusedError, checked_form
+from newscrawl.serve.search.query import parse_query
+from newscrawl.serve.search.search import search
 from newscrawl.serve.shown import is_part, shown
-from newscrawl.storage.browse import blocks_of, copies_of, one_article
-from newscrawl.storage.export import Selection, read_revisions
-from newscrawl.storage.facts import explain, facts_of, harvested_sites, site_of_row, spellings
-from newscrawl.storage.focused import topic_names
-from newscrawl.storage.search import search
-from newscrawl.web.explained import told
-from newscrawl.web.painting import paint
+from newscrawl.store.export import Selection, read_revisions
+from newscrawl.store.facts import explain, facts_of, harvested_sites, site_of_row, spellings
+from newscrawl.store.focused import topic_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from newscrawl.reading.model import RawPage
+    from newscrawl.read.model import RawPage
     from newscrawl.serve.desk import Desk
-    from newscrawl.storage.facts import Explanation
-    from newscrawl.storage.search import Found
+    from newscrawl.serve.search.search import Found
+    from newscrawl.store.facts import Explanation
 
 PER_PAGE: Final = 25
 MOST: Final = 10_000

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 from mcp.server.mcpserver import MCPServer
 
 from newscrawl.fields import iso
-from newscrawl.search.query import parse_query
 from newscrawl.serve.articles import explanation_of
-from newscrawl.storage.export import Selection, read_articles
-from newscrawl.storage.search import search
+from newscrawl.serve.search.query import parse_query
+from newscrawl.serve.search.search import search
+from newscrawl.store.export import Selection, read_articles
 
 if TYPE_CHECKING:
     from newscrawl.serve.desk import Desk

@@ -8,18 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import RedirectResponse, StreamingResponse
 
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
+from newscrawl.console.files import write_text
 from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
-from newscrawl.files import write_text
 from newscrawl.frontier.manage import Selection, counts, listed, requeue
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
-from newscrawl.serve.fetching import run_scrapy
-from newscrawl.serve.running import can_start, schedule, start_harvest, start_site, stop
-from newscrawl.serve.safety import RefusedError, checked_form
-from newscrawl.serve.shown import rendered, shown
-from newscrawl.sites import standing
-from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
-from newscrawl.storage.browse import (
+from newscrawl.serve.browse import (
     failures_by_reason,
     queue_by_host,
     run_progress,
@@ -28,12 +22,18 @@ from newscrawl.storage.browse import (
     topic_pages,
     topics,
 )
-from newscrawl.storage.columns import State
-from newscrawl.storage.coverage import coverage, dead_feeds
-from newscrawl.storage.focused import crawls
+from newscrawl.serve.fetching import run_scrapy
+from newscrawl.serve.reports.charts import curve
+from newscrawl.serve.reports.runs import NAMES, counts_plot, plots_of_many, plots_of_one, runs_of
+from newscrawl.serve.running import can_start, schedule, start_harvest, start_site, stop
+from newscrawl.serve.safety import RefusedError, checked_form
+from newscrawl.serve.shown import rendered, shown
+from newscrawl.sites import standing
+from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
+from newscrawl.store.columns import State
+from newscrawl.store.coverage import coverage, dead_feeds
+from newscrawl.store.focused import crawls
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.web.charts import curve
-from newscrawl.web.runs import NAMES, counts_plot, plots_of_many, plots_of_one, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from newscrawl.serve.desk import Desk
-    from newscrawl.web.runs import RunView
+    from newscrawl.serve.reports.runs import RunView
 
 LIVE_SECONDS: Final = 2.0
 """Between two looks at a run that goes on."""

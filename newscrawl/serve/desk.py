@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from sqlalchemy.exc import DataError
 from starlette.concurrency import run_in_threadpool
 
-from newscrawl.batch.pages import raw_page
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
+from newscrawl.console.program import as_typed
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
-from newscrawl.packed import UnpackError
-from newscrawl.program import as_typed
-from newscrawl.readers.pool import Readers, UnreadableError
-from newscrawl.reading.model import RawPage, Reading, Wants, site_facts
-from newscrawl.replay.archive import WarcArchive
+from newscrawl.page.packed import UnpackError
+from newscrawl.read.model import RawPage, Reading, Wants, site_facts
+from newscrawl.read.pool import Readers, UnreadableError
 from newscrawl.serve.safety import Keys, Rates, RefusedError
+from newscrawl.serve.search.index import build, count_unindexed
 from newscrawl.sites import named_site, site_at
-from newscrawl.storage.engine import make_engine, parse_url, reported, shown, writing
-from newscrawl.storage.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
-from newscrawl.storage.search_index import build, count_unindexed
+from newscrawl.store.engine import make_engine, parse_url, reported, shown, writing
+from newscrawl.store.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
+from newscrawl.warc.archive import WarcArchive
+from newscrawl.warc.pages import raw_page
 
 if TYPE_CHECKING:
     import asyncio
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
     from starlette.requests import Request
 
-    from newscrawl.replay.archive import Answer
     from newscrawl.sites.model import NewsSite
+    from newscrawl.warc.archive import Answer
 
 T = TypeVar("T")
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.exceptions import UserError
-from newscrawl.replay.archive import WarcArchive
 from newscrawl.serve.safety import RefusedError
 from newscrawl.urls.canonical import canonicalize
+from newscrawl.warc.archive import WarcArchive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from newscrawl.replay.archive import Answer
+    from newscrawl.warc.archive import Answer
 
 FETCH_SECONDS: Final = 120.0
 MAX_AT_ONCE: Final = 2

@@ -16,23 +16,23 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
-from newscrawl.blocks.classify import places_in
-from newscrawl.blocks.model import BlockLabel
-from newscrawl.dom.charset import decode
-from newscrawl.dom.line_features import line_features
+from newscrawl.classify.blocks.classify import places_in
+from newscrawl.classify.lines.site_model import save_site_model
+from newscrawl.console.files import make_folder
 from newscrawl.exceptions import UserError
-from newscrawl.files import make_folder
-from newscrawl.formats.output import inert_html
-from newscrawl.network.site_model import save_site_model
+from newscrawl.extract.formats.output import inert_html
+from newscrawl.page.charset import decode
+from newscrawl.page.line_features import line_features
+from newscrawl.segment.model import BlockLabel
+from newscrawl.serve.browse import addresses_of_site
 from newscrawl.serve.desk import Collection, Desk
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
+from newscrawl.serve.training.labelling import least_certain, proposals, read_labels, set_label
+from newscrawl.serve.training.site import train_site
 from newscrawl.sites.toml import list_sites, model_path
-from newscrawl.storage.browse import addresses_of_site
-from newscrawl.storage.facts import harvested_sites
-from newscrawl.training.labelling import least_certain, proposals, read_labels, set_label
-from newscrawl.training.site import train_site
+from newscrawl.store.facts import harvested_sites
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from newscrawl.reading.model import RawPage
-    from newscrawl.training.label_file import UserPage
-    from newscrawl.training.labelling import Proposal
-    from newscrawl.training.site import SiteTraining
+    from newscrawl.read.model import RawPage
+    from newscrawl.serve.training.label_file import UserPage
+    from newscrawl.serve.training.labelling import Proposal
+    from newscrawl.serve.training.site import SiteTraining
 
 COLLECTED: Final = 12
 """Pages that are put before the user, at most; five labelled ones do."""

@@ -8,8 +8,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 from starlette.responses import Response
 
 from newscrawl.frontier.manage import Selection, counts
-from newscrawl.storage.columns import State
-from newscrawl.web.runs import runs_of
+from newscrawl.serve.reports.runs import runs_of
+from newscrawl.store.columns import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from newscrawl.serve.desk import Desk
-    from newscrawl.web.runs import RunView
+    from newscrawl.serve.reports.runs import RunView
 
 OF_RUN: Final[dict[str, tuple[str, Callable[[RunView], float]]]] = {
     "started_timestamp_seconds": ("start of the newest run", lambda run: run.started_at.timestamp()),

@@ -14,16 +14,16 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.counted import did_you_mean
+from newscrawl.console.counted import did_you_mean
+from newscrawl.console.files import open_log
 from newscrawl.exceptions import UserError, in_a_line
-from newscrawl.files import open_log
 from newscrawl.serve.desk import Desk, Started
 from newscrawl.serve.safety import RefusedError
 from newscrawl.sites import catalogued, list_sites
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.schedule import load_schedule
-from newscrawl.storage.harvests import obstacle, planned, read_states
-from newscrawl.storage.runs import ask_to_stop, running
+from newscrawl.store.harvests import obstacle, planned, read_states
+from newscrawl.store.runs import ask_to_stop, running
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import pass_context
 from starlette.responses import HTMLResponse, Response
 
-from newscrawl.counted import counted
-from newscrawl.program import as_typed
+from newscrawl.console.counted import counted
+from newscrawl.console.program import as_typed
+from newscrawl.serve.reports.page import environment, text_of
 from newscrawl.serve.safety import CSRF_COOKIE, CSRF_FIELD, FRAME_POLICY
-from newscrawl.web.page import environment, text_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -65,7 +65,7 @@ def _address(context: Context, **changed: Any) -> str:
 
 @cache
 def _templates() -> Environment:
-    made = environment("newscrawl.serve", "newscrawl.web")
+    made = environment("newscrawl.serve", "newscrawl.serve.reports")
     made.globals |= {"_": _translated, "counted": _counted, "address": _address, "languages": LANGUAGES}
     return made
 

@@ -13,12 +13,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
 from newscrawl.serve.articles import recorded_page
+from newscrawl.serve.browse import is_page_of, unsure_pages
 from newscrawl.serve.labels import known_site
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
 from newscrawl.sites.verdicts import KINDS, read_verdicts, rules_of, set_verdict
-from newscrawl.storage.browse import is_page_of, unsure_pages
-from newscrawl.storage.focused import crawls, decide, doubtful, known_decisions, page_texts, undo
+from newscrawl.store.focused import crawls, decide, doubtful, known_decisions, page_texts, undo
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from newscrawl.discovery.feed import feed_links
-from newscrawl.dom.characters import HAN, HAN_LETTER
-from newscrawl.dom.document import Document
-from newscrawl.dom.text import fold, fold_space
+from newscrawl.languages.characters import HAN, HAN_LETTER
+from newscrawl.languages.text import fold, fold_space
+from newscrawl.links.feed import feed_links
+from newscrawl.page.document import Document
 from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize

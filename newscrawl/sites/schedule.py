@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from newscrawl.files import parse_toml, read_text
+from newscrawl.console.files import parse_toml, read_text
 from newscrawl.sites.ages import ACCEPTED_AGE, parse_age
 
 if TYPE_CHECKING:

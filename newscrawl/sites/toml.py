@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from newscrawl.console.files import parse_toml, read_text
 from newscrawl.exceptions import UserError
-from newscrawl.files import parse_toml, read_text
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.rules import NO_RULES, SiteRules, rule_mistakes, rules_of
 from newscrawl.urls.canonical import is_web_address

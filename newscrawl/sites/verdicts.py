@@ -12,8 +12,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.console.files import make_folder, read_text, write_text
 from newscrawl.exceptions import UserError
-from newscrawl.files import make_folder, read_text, write_text
 from newscrawl.sites.toml import file_beside
 from newscrawl.urls.shape import UrlKind, url_form
 

@@ -16,7 +16,7 @@ from newscrawl.focus.strategies import STRATEGIES
 from newscrawl.focus.topic import load_topic
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
-from newscrawl.reading.model import Page
+from newscrawl.read.model import Page
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import read_option, whole

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.spiderloader import SpiderLoader
 
-from newscrawl.counted import did_you_mean
+from newscrawl.console.counted import did_you_mean
+from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
-from newscrawl.place import sites_folder
 from newscrawl.sites import list_sites, named_site
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.model import site_from_url

@@ -14,17 +14,17 @@ from urllib.parse import urlsplit
 from scrapy import Request, Spider
 from scrapy.utils.defer import deferred_from_coro
 
-from newscrawl.components import links_rejected, source_read, url_outcome
-from newscrawl.discovery.feed import parse_feed
-from newscrawl.discovery.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.links.copies import copy_of
+from newscrawl.links.feed import parse_feed
 from newscrawl.links.model import LinkPosition, RefusedLink
 from newscrawl.links.rules import PlannedUrl, UrlDecision, in_channels, judge_url, outside_dates
+from newscrawl.links.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.links.traps import RecentUrls, TrapGuard
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.readers.crawl import readers_of
-from newscrawl.readers.pool import UnreadableError
-from newscrawl.reading.model import Page, RawPage, site_facts
+from newscrawl.read.model import Page, RawPage, site_facts
+from newscrawl.read.pool import UnreadableError
+from newscrawl.read.readers import readers_of
+from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
 from newscrawl.spiders.responses import (
     content_type,
@@ -35,8 +35,8 @@ from newscrawl.spiders.responses import (
     robots_headers,
     speaks_for,
 )
-from newscrawl.storage.articles import urls_of_site
-from newscrawl.storage.crawl import storage_of
+from newscrawl.store.articles import urls_of_site
+from newscrawl.store.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import same_site
 from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from newscrawl.links.model import Link
-    from newscrawl.reading.model import Reading
+    from newscrawl.read.model import Reading
     from newscrawl.sites.model import NewsSite
 
 logger = logging.getLogger(__name__)

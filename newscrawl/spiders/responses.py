@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.components import FETCHED_AT
-from newscrawl.discovery.feed import looks_like
+from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
+from newscrawl.signals import FETCHED_AT
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from newscrawl.dom.document import Document
+    from newscrawl.page.document import Document
 
 
 _PATH: Final = r"[\w.~%+,@:=/-]*(?:\?[\w.~%+,@:=/&-]+)?(?:#[\w.~%+,@:=/-]+)?"

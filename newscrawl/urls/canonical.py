@@ -16,7 +16,7 @@ from newscrawl.urls.base import base_address
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.dom.document import Document
+    from newscrawl.page.document import Document
 
 #: Parameters that say who sent the reader, never which page it is.
 _TRACKING = re.compile(

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from newscrawl.dom.characters import SPACELESS_LETTER
+from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.urls.series import without_index
 
 

@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING, Final
 
 from lxml import etree, html
 
-from newscrawl.blocks.classify import crawl_blocks
-from newscrawl.blocks.surroundings import groups_of_names
-from newscrawl.dom import Document
-from newscrawl.lab.evaluation.corpus import digest, load
-from newscrawl.network.classifiers import SVM, get_classifier
+from lab.evaluation.corpus import digest, load
+from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.classify.blocks.surroundings import groups_of_names
+from newscrawl.classify.lines.classifiers import SVM, get_classifier
+from newscrawl.page import Document
 from tests.benchmarks.extractor_cost import MIN_BYTES, seconds
 
 if TYPE_CHECKING:
-    from newscrawl.blocks.classify import BlockClassifier
-    from newscrawl.lab.evaluation.corpus import CorpusPage
+    from lab.evaluation.corpus import CorpusPage
+    from newscrawl.classify.blocks.classify import BlockClassifier
 
 LIMIT: Final = 0.5
 SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "l3s", "dragnet")

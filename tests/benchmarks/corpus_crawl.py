@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
-from newscrawl.lab.evaluation.corpus import CorpusPage, load
+from lab.evaluation.corpus import CorpusPage, load
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from newscrawl.links.model import Link
-    from newscrawl.reading.model import Page
+    from newscrawl.read.model import Page
 
 DOMAIN = "corpus.example"
 SEED = 0

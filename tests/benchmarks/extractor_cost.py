@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Final
 
 from lxml import etree, html
 
-from newscrawl.dom import Document
+from lab.evaluation.corpus import CorpusPage, digest, load
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import Needs, get_extractor, names
-from newscrawl.lab.evaluation.corpus import CorpusPage, digest, load
+from newscrawl.page import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,9 +10,9 @@ import time
 import traceback
 from pathlib import Path
 
-from newscrawl.dom import Document
+from lab.evaluation.corpus import load
 from newscrawl.extractors import get_extractor, names
-from newscrawl.lab.evaluation.corpus import load
+from newscrawl.page import Document
 from tests.mutations import mutated
 
 N_BROKEN = 500

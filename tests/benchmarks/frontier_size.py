@@ -23,10 +23,10 @@ from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.leasing import Order, lease
 from newscrawl.frontier.manage import Selection, counts
 from newscrawl.frontier.membership import join, leave
-from newscrawl.storage.browse import failures_by_reason, queue_by_host
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.schema import frontier, frontier_crawls
+from newscrawl.serve.browse import failures_by_reason, queue_by_host
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.schema import frontier, frontier_crawls
 from tests import postgres
 from tests.conftest import PROJECT
 

@@ -30,11 +30,11 @@ from newscrawl.frontier.membership import has_open, join, leave
 from newscrawl.frontier.revisits import RevisitRecord, next_due, wake
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.browse import failures_by_reason, queue_by_host
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.records import PageRecord
+from newscrawl.serve.browse import failures_by_reason, queue_by_host
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.records import PageRecord
 from tests import postgres
 from tests.benchmarks.frontier_size import POSTGRES_OPTIONS, cpu_ms, disk, fill
 

@@ -20,8 +20,8 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from newscrawl.storage.engine import make_engine
-from newscrawl.storage.schema import articles, pages, runs
+from newscrawl.store.engine import make_engine
+from newscrawl.store.schema import articles, pages, runs
 from tests import postgres
 from tests.archives import write_warc
 from tests.benchmarks.throughput import UNTHROTTLED

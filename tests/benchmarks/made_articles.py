@@ -21,15 +21,15 @@ from sqlalchemy import insert, text
 
 from newscrawl.items import Article, Author
 from newscrawl.outcomes import Outcome
-from newscrawl.search.facts import IndexEntry, text_terms
-from newscrawl.search.terms import term_text
-from newscrawl.storage import PageRecord, Verdict
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import execute_many, writing
-from newscrawl.storage.kept import to_signed
-from newscrawl.storage.records import article_row, page_row
-from newscrawl.storage.schema import articles, pages
-from newscrawl.storage.search_index import MAKE_VECTOR, TABLE, add_to_index, describe, document
+from newscrawl.serve.search.facts import IndexEntry, text_terms
+from newscrawl.serve.search.index import MAKE_VECTOR, TABLE, add_to_index, describe, document
+from newscrawl.serve.search.terms import term_text
+from newscrawl.store import PageRecord, Verdict
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import execute_many, writing
+from newscrawl.store.kept import to_signed
+from newscrawl.store.records import article_row, page_row
+from newscrawl.store.schema import articles, pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -253,7 +253,7 @@ def _put_terms(connection: Connection, rows: Sequence[dict[str, Any]], entries: 
             copy.write_row([row["id"], document(row, entries[row["url"]])])
 
 
-#: Stands in for :data:`~newscrawl.storage.search_index.MAKE_VECTOR` while the index is built: the same vectors.
+#: Stands in for :data:`~newscrawl.serve.search.index.MAKE_VECTOR` while the index is built: the same vectors.
 _TAKE_VECTOR = """
 CREATE OR REPLACE FUNCTION newscrawl_vector(number bigint) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path FROM CURRENT AS $$

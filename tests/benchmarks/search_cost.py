@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
 
-from newscrawl.search.query import parse_query
-from newscrawl.storage import articles as articles_module
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
-from newscrawl.storage.search import search
-from newscrawl.storage.search_index import TABLE
+from newscrawl.serve.search.index import TABLE
+from newscrawl.serve.search.query import parse_query
+from newscrawl.serve.search.search import search
+from newscrawl.store import articles as articles_module
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
 from tests import postgres
 from tests.benchmarks.made_articles import BATCH, SITES, Maker, fill, load
 

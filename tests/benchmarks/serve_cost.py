@@ -28,9 +28,9 @@ from urllib.parse import quote
 
 from sqlalchemy import text
 
-from newscrawl.storage.batch import write_batch
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.migrations import migrate
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
 from tests.benchmarks.made_articles import BATCH, SITES, Maker, load
 from tests.benchmarks.search_cost import queries
 from tests.served import client

@@ -35,7 +35,7 @@ from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.utils.project import get_project_settings
 
-from newscrawl.replay.archive import WarcArchive
+from newscrawl.warc.archive import WarcArchive
 from tests.benchmarks.corpus_crawl import CorpusSpider, write_archive
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from newscrawl.storage.engine import make_engine
-from newscrawl.storage.schema import article_revisions, articles, frontier, frontier_hosts, frontier_workers, pages
+from newscrawl.store.engine import make_engine
+from newscrawl.store.schema import article_revisions, articles, frontier, frontier_hosts, frontier_workers, pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

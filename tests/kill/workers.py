@@ -13,8 +13,8 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from newscrawl.frontier.membership import bury_dead
-from newscrawl.storage.engine import make_engine, writing
-from newscrawl.storage.schema import frontier, frontier_workers
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.schema import frontier, frontier_workers
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:

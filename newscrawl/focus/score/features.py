@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from newscrawl.classify.learn.model_file import load_model
 from newscrawl.focus.score.logistic import logit
 from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
 from newscrawl.focus.score.tables import Group, Named, PageRow
-from newscrawl.learn.model_file import load_model
 
 if TYPE_CHECKING:
+    from newscrawl.classify.learn import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.tables import Tables
-    from newscrawl.learn import Floats, Ints
 
 
 #: Feature → (weight that is believed before any crawl, how far learning may take it: standard deviation).
@@ -56,7 +56,7 @@ HUB: Final = {
 }
 INPUTS: Final = (*(f"article {name}" for name in ARTICLE), *(f"hub {name}" for name in HUB))
 KIND: Final = "links"
-MODEL: Final = Path(__file__).parents[2] / "models" / "links.npz"
+MODEL: Final = Path(__file__).with_name("links.npz")
 FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_relevance"] + 1)
 """Columns of the facts that are features of an article as they are, in the same order."""
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]

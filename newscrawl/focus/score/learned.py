@@ -24,9 +24,9 @@ from newscrawl.focus.score.sight import NO_ARTICLE, Sight, sharpened
 from newscrawl.focus.score.tables import Group, Named, PageRow, Tables
 
 if TYPE_CHECKING:
+    from newscrawl.classify.learn import Floats
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.features import Look
-    from newscrawl.learn import Floats
     from newscrawl.links.context import PageView
 
 

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.learn import Floats
+    from newscrawl.classify.learn import Floats
 
 
 CAPACITY: Final = 1500

@@ -18,10 +18,10 @@ from newscrawl.urls.series import first_page, list_of
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
+    from newscrawl.classify.learn import Floats
     from newscrawl.focus.score.queue import LinkQueue, Terms
     from newscrawl.focus.score.tables import Tables
     from newscrawl.focus.words import KeywordMatcher
-    from newscrawl.learn import Floats
     from newscrawl.links.context import PageView, SeenLink
 
 KIND_PRIOR: Final = {UrlKind.ARTICLE: 0.9, UrlKind.HUB: 0.05, UrlKind.OTHER: 0.1, UrlKind.UNKNOWN: 0.5}

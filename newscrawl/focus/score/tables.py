@@ -9,7 +9,7 @@ import numpy as np
 from newscrawl.focus.score.queue import LinkQueue
 
 if TYPE_CHECKING:
-    from newscrawl.learn import Floats, Ints
+    from newscrawl.classify.learn import Floats, Ints
 
 
 MAX_NAMES: Final = 20_000

@@ -11,8 +11,8 @@ import numpy as np
 from newscrawl.sites.memory.facts import FactMemory
 
 if TYPE_CHECKING:
-    from newscrawl.dom.measures import Bools
-    from newscrawl.learn import Floats
+    from newscrawl.classify.learn import Floats
+    from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.keys import PageKeys
 

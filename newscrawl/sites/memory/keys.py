@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.dom.line_features import line_features
-from newscrawl.dom.tags import HEADINGS
+from newscrawl.page.line_features import line_features
+from newscrawl.page.tags import HEADINGS
 from newscrawl.urls.series import series_key
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.dom.document import Document
-    from newscrawl.dom.measures import Measures
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Measures
 
 MAX_NAMES: Final = 3
 """Elements with class or id that a place names."""

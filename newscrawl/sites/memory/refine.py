@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.counted import counted
+from newscrawl.console.counted import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.dom.measures import Bools
-    from newscrawl.learn import Floats
+    from newscrawl.classify.learn import Floats
+    from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.host import HostMemory
     from newscrawl.sites.memory.keys import PageKeys
 

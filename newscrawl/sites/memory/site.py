@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.dom.measures import Bools
+    from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys

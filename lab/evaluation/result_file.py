@@ -1,0 +1,64 @@
+"""The result file: figures, and what is needed to get them again. Numbers and names only, no corpus text."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections import Counter
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final
+
+from lab.evaluation.corpus import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lab.evaluation.corpus import CorpusPage
+    from lab.evaluation.harness import MethodRun
+    from lab.evaluation.score import Evaluation
+
+PACKAGES: Final = ("scrapy", "lxml", "numpy", "scikit-learn", "readability-lxml")
+_DIGITS: Final = 4
+
+
+def result(
+    evaluation: Evaluation, runs: Sequence[MethodRun], pages: Sequence[CorpusPage], *, command: str, seed: int
+) -> dict[str, Any]:
+    """Return the whole result as plain values."""
+    return {
+        **provenance(pages, command=command, seed=seed),
+        "methods": {run.method: {"needs": run.needs, "versions": run.versions} for run in runs},
+        **{name: rounded(rows) for name, rows in asdict(evaluation).items()},
+    }
+
+
+def provenance(pages: Sequence[CorpusPage], *, command: str, seed: int) -> dict[str, Any]:
+    """Return command, seed, counts, versions and the digest of the pages used."""
+    return {
+        "command": command,
+        "seed": seed,
+        "counts": {
+            "pages": len(pages),
+            "sites": len({page.group for page in pages}),
+            "sets": dict(sorted(Counter(page.set for page in pages).items())),
+            "languages": dict(Counter(page.lang for page in pages).most_common()),
+        },
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
+        "corpus_digest": digest(pages),
+    }
+
+
+def rounded(value: Any) -> Any:
+    """Return ``value`` with every float cut to four digits after the point."""
+    if isinstance(value, float):
+        return round(value, _DIGITS)
+    if isinstance(value, dict):
+        return {name: rounded(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(item) for item in value]
+    return value
+
+
+def dumps(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,251 @@
+"""The model of the page type: training on both corpora, and models with each site left out."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+
+from lab.evaluation.corpus import CorpusPage, site_fold
+from lab.evaluation.hub_pages import hub_page
+from lab.evaluation.made import Templates
+from lab.evaluation.page_types import type_of
+from lab.training.held_out import judge_unseen
+from lab.training.news_gold import line_gold
+from lab.training.stories import MIN_STORIES, WIDE, story_of
+from newscrawl.classify.kind.features import page_features
+from newscrawl.classify.kind.judge import Sight, look
+from newscrawl.classify.kind.model import ARRAYS, CLASSES, INPUTS, KIND, PageTypeModel, inputs
+from newscrawl.classify.learn.model_file import ModelFile, save_model
+from newscrawl.items import PageType
+from newscrawl.page.document import Document
+from newscrawl.page.line_features import line_features
+from newscrawl.urls.shape import url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from lab.training.news_gold import LineGold
+    from lab.training.stories import Story
+    from newscrawl.page.lines import Lines
+
+    Floats = NDArray[np.float64]
+
+TRAINED_SETS: Final = frozenset("daniel zhwced gne cx163 cxhit fundus trafilatura wcxb webmain andy autopager".split())
+"""The sets that shipped weights may come from; all others only test."""
+N_FOLDS: Final = 8
+REGULARISATION: Final = 0.003
+"""Inverse strength, as scikit-learn's ``C``."""
+BALANCE: Final = 0.7
+"""A page of a type with n pages counts 1/n to this power: 0 keeps the corpus's shares, 1 makes the types equal."""
+N_NETWORKS: Final = 6
+N_HIDDEN: Final = 24
+N_EPOCHS: Final = 25
+RATE: Final = 0.003
+DECAY: Final = 8.0
+"""Of the networks' weights, as scikit-learn's ``alpha``."""
+NETWORK_BALANCE: Final = 0.5
+"""What ``BALANCE`` is to the networks."""
+ABSENT: Final = -20.0
+"""Log-odds of a type that no page to learn from has."""
+MAX_SITE: Final = 60
+"""A site counts as the root of its pages, up to so many."""
+MADE: Final = "made"
+"""The set of pages of templates."""
+N_DRAWS: Final = 3
+"""Pages of a template."""
+HUB_SITES: Final = 3
+"""Of the sites of articles, the share 1/n that hubs are made of."""
+ADDRESSES: Final = (0.65, 0.3, 0.05)
+"""Shares of made hubs with a hub's address, none, and the article's: an address proves nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedFeatures:
+    """What the model learns from."""
+
+    page: CorpusPage
+    """For a made hub, the page that it is made of; for a page of a template, that."""
+    sight: Sight
+    values: Floats
+    """``INPUTS``, of pages too that are told without the model."""
+    is_made: bool = False
+
+    @property
+    def label(self) -> int:
+        """Place in ``CLASSES``."""
+        return CLASSES.index(PageType.HUB if self.is_made and self.page.set != MADE else type_of(self.page))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An article page whose text is labelled."""
+
+    document: Document
+    lines: Lines
+    gold: LineGold
+    story: Story
+
+
+def fold_of(group: str) -> int:
+    """Return the fold of a site."""
+    return site_fold(group, N_FOLDS)
+
+
+def typed_features(pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None) -> list[TypedFeatures]:
+    """Look at the pages whose type is labelled."""
+    found = []
+    for page in pages:
+        found.append(_seen(page, Document.from_html(page.read(), page.url)))
+        advance()
+    return found
+
+
+def _seen(page: CorpusPage, document: Document, *, is_made: bool = False) -> TypedFeatures:
+    """Look at a page whose lines are judged by a network that has not seen its site."""
+    judge_unseen(document, page)
+    kind = url_shape(document.url) if document.url else None
+    values = inputs(document.once(page_features), kind)
+    return TypedFeatures(page=page, sight=look(document, kind), values=values, is_made=is_made)
+
+
+def made_rows(
+    pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None, *, seed: int = 1
+) -> list[TypedFeatures]:
+    """Return what is made where few pages are labelled: hubs of articles, and pages of templates."""
+    return [*_made_hubs(pages, advance, seed=seed), *_template_pages(advance, seed=seed)]
+
+
+def usable(rows: Sequence[TypedFeatures]) -> list[TypedFeatures]:
+    """Return those that shipped weights may come from."""
+    return [row for row in rows if row.is_made or row.page.set in TRAINED_SETS]
+
+
+def _made_hubs(pages: Sequence[CorpusPage], advance: Callable[[], object], *, seed: int) -> list[TypedFeatures]:
+    """Return hubs made of one article of every third site: few labelled pages are hubs, and most of those are blogs.
+
+    A hub's sentences are those of pages of its own fold and script.
+    """
+    chosen: dict[str, CorpusPage] = {}
+    for page in pages:
+        if page.page_type == PageType.ARTICLE and page.set in TRAINED_SETS and site_fold(page.group, HUB_SITES) == 0:
+            chosen.setdefault(page.group, page)
+    stories: dict[tuple[int, bool], list[Story]] = defaultdict(list)
+    for page in chosen.values():
+        told = _told(page)
+        if told is not None and len(told.story.paragraphs) > 1:
+            stories[_shelf(page)].append(told.story)
+    made = []
+    for page in chosen.values():
+        known = stories[_shelf(page)]
+        told = _told(page) if len(known) >= MIN_STORIES else None
+        rng = random.Random(f"{seed} {page.set}/{page.id}")  # noqa: S311 (no secret)
+        hub = told and hub_page(told.document, told.lines, told.gold, told.story.title, known, rng)
+        if hub:
+            url = rng.choices((hub.url, None, page.url), ADDRESSES)[0]
+            made.append(_seen(page, Document.from_html(hub.markup, url), is_made=True))
+        advance()
+    return made
+
+
+def _template_pages(advance: Callable[[], object], *, seed: int) -> list[TypedFeatures]:
+    """Return pages of each template, which is left out as a site is."""
+    templates = Templates()
+    made = []
+    for name in templates.names:
+        page = CorpusPage(id=name, set=MADE, path=templates.path(name), page_type=name.partition("/")[0])
+        made += [_seen(page, templates.draw(name, seed + at).document, is_made=True) for at in range(N_DRAWS)]
+        advance()
+    return made
+
+
+def _shelf(page: CorpusPage) -> tuple[int, bool]:
+    """Return where a page's sentences go."""
+    return fold_of(page.group), page.lang in WIDE
+
+
+def _told(page: CorpusPage) -> _Told | None:
+    """Return an article with its labelled text, None where no line is; what is made of it changes its tree."""
+    if page.gold.text is None:
+        return None
+    document = Document.from_html(page.read(), page.url)
+    lines = document.once(line_features).lines
+    texts = lines.texts(range(len(lines)))
+    gold = line_gold(page, texts) if texts else None
+    return None if gold is None else _Told(document, lines, gold, story_of(page, texts, gold))
+
+
+def fit(rows: Sequence[TypedFeatures]) -> PageTypeModel:
+    """Learn from pages; the networks, which would learn what made pages have in common, from real ones alone."""
+    values = np.array([row.values for row in rows])
+    labels = np.array([row.label for row in rows])
+    shares = _sample_weights(rows, labels, BALANCE)
+    mean, scale = values.mean(axis=0), values.std(axis=0)
+    scale[scale == 0] = 1.0
+    n_classes = len(CLASSES)
+    model = PageTypeModel(
+        mean=mean,
+        scale=scale,
+        weights=np.zeros((n_classes, len(INPUTS))),
+        bias=np.full(n_classes, ABSENT),
+        hidden=np.zeros((N_NETWORKS, len(INPUTS), N_HIDDEN)),
+        hidden_bias=np.zeros((N_NETWORKS, 1, N_HIDDEN)),
+        output=np.zeros((N_NETWORKS, N_HIDDEN, n_classes)),
+        output_bias=np.full((N_NETWORKS, 1, n_classes), ABSENT),
+    )
+    inputs = model.standardised(values)
+    machine = LogisticRegression(C=REGULARISATION, max_iter=3000)
+    machine.fit(inputs, labels, sample_weight=shares / shares.mean())
+    model.weights[machine.classes_], model.bias[machine.classes_] = machine.coef_, machine.intercept_
+    real = np.array([not row.is_made for row in rows])
+    counted = _sample_weights([row for row in rows if not row.is_made], labels[real], NETWORK_BALANCE)
+    _fit_networks(model, inputs[real], labels[real], counted)
+    return model
+
+
+def _sample_weights(rows: Sequence[TypedFeatures], labels: NDArray[np.intp], balance: float) -> Floats:
+    """Return what each page counts: large sites and frequent types less."""
+    groups = [row.page.group for row in rows]
+    sizes = Counter(groups)
+    shares: Floats = np.array([min(sizes[group], MAX_SITE) for group in groups]) ** -0.5
+    return shares * np.bincount(labels, minlength=len(CLASSES))[labels].astype(np.float64) ** -balance
+
+
+def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp], shares: Floats) -> None:
+    """Learn the networks, each of pages drawn by what they count."""
+    rng = np.random.default_rng(0)
+    for number in range(N_NETWORKS):
+        drawn = rng.choice(len(inputs), len(inputs), p=shares / shares.sum())
+        machine = MLPClassifier(
+            (N_HIDDEN,), alpha=DECAY, max_iter=N_EPOCHS, learning_rate_init=RATE, random_state=number
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # few epochs are meant
+            machine.fit(inputs[drawn], labels[drawn])
+        model.hidden[number], output = machine.coefs_
+        model.hidden_bias[number, 0], bias = machine.intercepts_
+        model.output[number][:, machine.classes_] = output
+        model.output_bias[number, 0, machine.classes_] = bias
+
+
+def models_for(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:
+    """Return for each page a model that has seen no page of its site, and none outside ``TRAINED_SETS``."""
+    known = usable([*rows, *made])
+    models = [fit([row for row in known if fold_of(row.page.group) != fold]) for fold in range(N_FOLDS)]
+    return [models[fold_of(row.page.group)] for row in rows]
+
+
+def save(path: Path, model: PageTypeModel, about: dict[str, Any]) -> None:
+    arrays = {name: getattr(model, name).astype(np.float16 if name == "hidden" else np.float32) for name in ARRAYS}
+    save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance=about))

@@ -1,0 +1,48 @@
+"""The reference of an article's fields, ``docs/fields.md``, written from their table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newscrawl.fields import Fields
+
+_INTRODUCTION: Final = """\
+# Fields of an article
+
+Written from `newscrawl/items.py` by `python -m lab.reference_pages docs`; a test compares the two.
+
+Feeds, `scrapy extract --json`, `scrapy extract --warc`, Spark and `scrapy export` use these names and values.
+The column is that of the table `articles`. A *moment with its zone* is ISO 8601 text with the offset that the page
+states; a second column, ending in `_utc`, has the same moment in UTC. Names are those of
+[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field. The same as JSON Schema:
+[fields.schema.json](fields.schema.json), which `scrapy fields --json-schema` prints.
+"""
+
+
+def as_markdown() -> str:
+    """Return the reference of all fields."""
+    return "\n".join(_page()) + "\n"
+
+
+def _page() -> Iterator[str]:
+    yield _INTRODUCTION
+    yield from _table(ARTICLE)
+    yield "\n## In exports of a database\n"
+    yield from _table({name: one for name, one in KEPT_ARTICLE.items() if name not in ARTICLE})
+    yield "\n## Of a revision (`scrapy export --revisions`)\n"
+    yield from _table(REVISION, with_columns=False)
+
+
+def _table(fields: Fields, *, with_columns: bool = True) -> Iterator[str]:
+    yield "| Field | Column | Holds | |" if with_columns else "| Field | Holds | |"
+    yield "|---|---|---|---|" if with_columns else "|---|---|---|"
+    for one in fields.values():
+        column = f"`{one.column}` | " if with_columns else ""
+        yield f"| `{one.name}` | {column}{one.kind} | {one.doc} |"
+        for part in one.parts.values():
+            yield f"| `{one.name}{'[]' * (one.kind is Kind.RECORDS)}.{part.name}` | | {part.kind} | {part.doc} |"

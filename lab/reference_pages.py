@@ -1,0 +1,95 @@
+"""The references of settings, outcomes, commands and fields in ``docs``, written from the code.
+
+``python -m lab.reference_pages docs`` writes them; a test compares.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from importlib import import_module
+from inspect import getsource
+from pathlib import Path
+from typing import Final
+
+from lab.fields_page import as_markdown
+from newscrawl import default_settings
+from newscrawl.console.files import write_text
+from newscrawl.console.program import command_summaries, options_of
+from newscrawl.fields import json_schema
+from newscrawl.outcomes import OUTCOMES, REJECTIONS
+
+_MADE: Final = "Written from the code by `python -m lab.reference_pages docs`; a test compares the two.\n"
+_SECTION: Final = re.compile(r"^# --- (.+?) -+$")
+_SETTING: Final = re.compile(r"^(NEWSCRAWL_\w+) = (.+)$")
+
+
+def settings_page() -> str:
+    """Return the settings with their defaults, by section."""
+    lines = ["# Settings", "", _MADE, "Scrapy's own settings count as well; `-s NAME=VALUE` sets one for one run."]
+    doc: list[str] = []
+    for line in getsource(default_settings).splitlines():
+        if section := _SECTION.match(line):
+            lines += ["", f"## {section[1].capitalize()}", "", "| Setting | Default | |", "|---|---|---|"]
+        elif line.startswith("#: "):
+            doc.append(line.removeprefix("#: "))
+        elif setting := _SETTING.match(line):
+            said = " ".join(doc).replace("``", "`").replace("|", "\\|")
+            lines.append(f"| `{setting[1]}` | `{_default(setting[1])}` | {said} |")
+            doc = []
+    return "\n".join(lines) + "\n"
+
+
+def _default(name: str) -> str:
+    return repr(getattr(default_settings, name)).replace("'", '"').replace("|", "\\|")
+
+
+def outcomes_page() -> str:
+    """Return what may become of a URL."""
+    lines = [
+        "# Outcomes",
+        "",
+        _MADE,
+        "Every address that is asked for ends in exactly one outcome; `scrapy explain URL` tells it.",
+    ]
+    for title, meanings in (
+        ("Outcomes of addresses asked for", OUTCOMES),
+        ("Why a link or an answer is refused", REJECTIONS),
+    ):
+        lines += ["", f"## {title}", "", "| Name | |", "|---|---|"]
+        lines += [f"| `{name}` | {meaning} |" for name, meaning in meanings.items()]
+    return "\n".join(lines) + "\n"
+
+
+def commands_page() -> str:
+    """Return the commands with what their help says."""
+    both = "In a checkout they are `scrapy NAME`; installed, also `newscrawl NAME`."
+    lines = ["# Commands", "", _MADE, f"{both} `NAME --help` says what each option does."]
+    for name, summary in command_summaries().items():
+        command = import_module(f"newscrawl.commands.{name}").Command()
+        own = (f"`{option}`" for option in options_of(name) if option.startswith("--") and option != "--help")
+        lines += ["", f"## {name}", "", f"{summary}.", "", command.long_desc().replace("<", "&lt;"), ""]
+        lines.append(f"Options: {' '.join(own)}")
+    for name, ours in import_module("newscrawl.commands.cli").OWN.items():
+        lines += ["", f"## {name}", "", f"{ours.summary}.", "", ours.details.replace("<", "&lt;"), ""]
+        lines.append(f"It takes one word: `{ours.argument}`")
+    return "\n".join(lines) + "\n"
+
+
+def schema_file() -> str:
+    """Return what ``scrapy fields --json-schema`` prints."""
+    return json.dumps(json_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+PAGES: Final = {
+    "settings.md": settings_page,
+    "outcomes.md": outcomes_page,
+    "commands.md": commands_page,
+    "fields.md": as_markdown,
+    "fields.schema.json": schema_file,
+}
+
+if __name__ == "__main__":
+    for page, make in PAGES.items():
+        write_text(Path(sys.argv[1]) / page, make())

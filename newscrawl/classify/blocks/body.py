@@ -1,0 +1,209 @@
+"""The body of an article: the subtree where most sentences and fewest links and fragments stand, line by line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.page.headline import find_headline
+from newscrawl.page.hints import boilerplate_rows, is_footer
+from newscrawl.page.line_features import line_features, lines_inside, subtree_sums
+from newscrawl.page.tags import kinds_among
+
+if TYPE_CHECKING:
+    from newscrawl.page.document import Document
+    from newscrawl.page.line_features import Floats, LineFeatures
+    from newscrawl.page.measures import Bools
+
+FRAGMENT_COST: Final = 12.0
+"""What a line that is neither prose nor links takes from its container. Letters."""
+FREE_FRAGMENT_WEIGHT: Final = 60.0
+"""A fragment costs less the longer it is, nothing from this weight on: items of lists are text too."""
+LINK_LINE_COST: Final = 8.0
+MAX_LINK_LINE_WEIGHT: Final = 60.0
+"""A line of links costs its weight up to this, and ``LINK_LINE_COST``."""
+MAX_HINTED_SHARE: Final = 0.9
+"""Names that speak against a part with more than this share of the page's prose are not believed."""
+MAX_HINTED_SHARE_UNTITLED: Final = 0.5
+"""The same where the page's headline, which would clear the article, was not found."""
+
+MIN_PARAGRAPH_WEIGHT: Final = 30.0
+"""A line without sentence marks, beside prose, that is a paragraph of its own rather than a credit or a label."""
+PARAGRAPHS: Final = frozenset(("p", "li", "blockquote"))
+WIDER_GAIN: Final = 1.15
+MAX_WIDENING: Final = 3
+"""Elements around the container, each with more lines than the one inside it, that are tried."""
+NEAR_LINES: Final = 10
+FAR_LINES: Final = 25.0
+"""Lines without prose between the headline and a text, from which on the text counts half."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boilerplate:
+    """Parts of a page that are named as boilerplate; worked out when first asked for, as the text needs it not."""
+
+    features: LineFeatures
+    headline: int
+
+    @cached_property
+    def lines(self) -> Bools:
+        """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
+
+        A footer below the headline is one, though it holds all the prose there is.
+        """
+        features, headline = self.features, self.headline
+        if not len(features):
+            return np.zeros(0, dtype=np.bool_)
+        measures = features.lines.measures
+        row = features.lines.start[headline] if headline >= 0 else -1
+        roots = boilerplate_rows(measures)
+        roots = roots[(roots > row) | (measures.end[roots] <= row)]
+        prose = subtree_sums(features, features.free * features.is_prose)
+        limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
+        believed = prose[roots] <= limit * prose[0]
+        if headline >= 0:
+            for place in (~believed).nonzero()[0].tolist():
+                node = measures.nodes[roots[place]]
+                believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
+        return lines_inside(features, roots[believed])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """Where the article's text is, whoever judged it; arrays have an entry for each line of the page."""
+
+    features: LineFeatures
+    headline: int
+    """Line of the page's title; -1 if it is not on the page."""
+    container: int = -1
+    """Row of the subtree that the rules chose; -1 where the page has no line, or its lines were judged one by one."""
+    boilerplate: Boilerplate
+    is_body: Bools
+    """Line of the article's text."""
+
+    @property
+    def is_boilerplate(self) -> Bools:
+        """Stands in a part whose names or tag speak for boilerplate."""
+        return self.boilerplate.lines
+
+    @property
+    def weight(self) -> float:
+        """Letters of the body outside links, ideographs counted by their worth."""
+        return float(self.features.free[self.is_body].sum())
+
+
+def find_body(document: Document) -> Body:
+    """Choose the container and its lines by rules; an empty body for a page without prose."""
+    features = document.once(line_features)
+    boilerplate = document.once(find_boilerplate)
+    is_boilerplate, headline = boilerplate.lines, boilerplate.headline
+    if not len(features):
+        return Body(features=features, headline=-1, boilerplate=boilerplate, is_body=is_boilerplate)
+    gains = _gains(features, is_boilerplate)
+    weighted = gains * _nearness(features, headline, is_boilerplate)
+    sums = subtree_sums(features, weighted)
+    deepest = len(sums) - 1 - int(np.argmax(sums[::-1]))  # of nested rows with the greatest gain
+    container, inside = _widened(features, weighted, deepest)
+    keep = inside & ~is_boilerplate & ~features.is_links
+    return Body(
+        features=features,
+        headline=headline,
+        container=container,
+        boilerplate=boilerplate,
+        is_body=_body_lines(keep, features, headline),
+    )
+
+
+def find_boilerplate(document: Document) -> Boilerplate:
+    """Return what stands for the page's parts of boilerplate until it is asked for."""
+    features = document.once(line_features)
+    return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)
+
+
+def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:
+    """What each line adds to a container that holds it."""
+    fragment = -FRAGMENT_COST * (1 - np.minimum(features.free / FREE_FRAGMENT_WEIGHT, 1))
+    link_line = -np.minimum(features.weight, MAX_LINK_LINE_WEIGHT) - LINK_LINE_COST
+    plain = np.where(features.is_prose, features.free * (1 - features.link_share), fragment)
+    gain = np.where(features.is_links, link_line, plain)
+    gains: Floats = np.where(is_boilerplate, np.minimum(-FRAGMENT_COST, -0.2 * np.abs(gain)), gain)
+    return gains
+
+
+def _nearness(features: LineFeatures, headline: int, is_boilerplate: Bools) -> Floats:
+    """Return a factor for each line: 1 just below the headline, less the more lines of no prose lie between."""
+    n = len(features)
+    if headline < 0:
+        return np.ones(n)
+    noise = np.cumsum(~features.is_prose | is_boilerplate)
+    distance = noise - noise[headline]
+    distance = np.where(distance < 0, 3 * -distance, distance)
+    factor: Floats = 1 / (1 + np.maximum(distance - NEAR_LINES, 0) / FAR_LINES)
+    return factor
+
+
+def _widened(features: LineFeatures, gains: Floats, container: int) -> tuple[int, Bools]:
+    """Return the container, or an element around it where a run of its lines gains clearly more; and the lines.
+
+    Flat pages have no element that holds the article and nothing else.
+    """
+    measures = features.lines.measures
+    before = np.concatenate((np.zeros(1), gains.cumsum()))
+    first, stop = _span(features, container)
+    best = before[stop] - before[first]
+    row, chosen, levels = container, container, 0
+    while row > 0 and levels < MAX_WIDENING:
+        row = int(measures.parent[row])
+        outer_first, outer_stop = _span(features, row)
+        if outer_stop - outer_first == stop - first:
+            continue
+        levels += 1
+        run_first, run_stop = _best_run(before[outer_first : outer_stop + 1])
+        gain = before[outer_first + run_stop] - before[outer_first + run_first]
+        if gain >= WIDER_GAIN * best:
+            chosen, first, stop, best = row, outer_first + run_first, outer_first + run_stop, gain
+    inside = np.zeros(len(features), dtype=np.bool_)
+    inside[first:stop] = True
+    return chosen, inside
+
+
+def _span(features: LineFeatures, row: int) -> tuple[int, int]:
+    """Return the first line of a row's subtree and the one after its last."""
+    end = int(features.lines.measures.end[row])
+    first, stop = np.searchsorted(features.lines.start, np.array([row, end]))
+    return int(first), int(stop)
+
+
+def _best_run(before: Floats) -> tuple[int, int]:
+    """Return the run ``[first, stop)`` of greatest sum, given the prefix sums (Pasternak and Roth 2009, §3)."""
+    lowest = np.minimum.accumulate(before)
+    stop = int(np.argmax(before - lowest))
+    return int(np.argmin(before[: stop + 1])), stop
+
+
+def _body_lines(keep: Bools, features: LineFeatures, headline: int) -> Bools:
+    """Cut what stands before the first and after the last line of prose, but for paragraphs beside them."""
+    prose = (keep & features.is_prose).nonzero()[0]
+    body = np.zeros_like(keep)
+    if not len(prose):
+        return body
+    first, last = int(prose[0]), int(prose[-1])
+    beside = keep & (features.weight >= MIN_PARAGRAPH_WEIGHT) & ~features.is_heading
+    parents = _parents(features)
+    while first - 1 > headline and beside[first - 1] and parents[first - 1] == parents[first]:
+        first -= 1
+    while last + 1 < len(keep) and beside[last + 1] and parents[last + 1] == parents[last]:
+        last += 1
+    body[first : last + 1] = keep[first : last + 1]
+    return body
+
+
+def _parents(features: LineFeatures) -> list[int]:
+    """Return the row of the element that holds each line's paragraph: siblings have the same."""
+    block, measures = features.lines.block, features.lines.measures
+    is_paragraph = kinds_among(PARAGRAPHS)[measures.kinds[block]]
+    parents: list[int] = np.where(is_paragraph, measures.parent[block], block).tolist()
+    return parents

@@ -1,0 +1,144 @@
+"""Blocks → main text, related links, other. Lines are judged first, then blocks by their lines and neighbours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+
+from newscrawl.classify.blocks.body import find_body
+from newscrawl.segment.model import Block, BlockLabel, labelled
+from newscrawl.segment.segment import segment, with_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from newscrawl.classify.blocks.body import Body
+    from newscrawl.page.document import Document
+    from newscrawl.page.line_features import Floats
+    from newscrawl.page.lines import Lines
+    from newscrawl.page.measures import Bools, Ints
+
+MIN_BODY_SHARE: Final = 0.4
+"""A block with at least this share of its text in the body is main text."""
+MIN_SHARE_OF_BODY: Final = 0.3
+"""So is one that holds at least this share of the body."""
+STORY_WEIGHT: Final = 30.0
+"""A link's text from here on is the headline of another story; a shorter one may name a section or a page. Letters."""
+STORY_WORDS: Final = 5
+WORDY_WEIGHT: Final = 24.0
+"""So is a link of so many words and letters: scripts that leave vowels out say as much in fewer letters."""
+MIN_STORIES: Final = 2
+NEAR_BLOCKS: Final = 2
+"""Where segmentation went so deep that each link is a block, its neighbours make the list; dates stand between."""
+MIN_STORY_SHARE: Final = 0.3
+"""A block lists stories from this share of its text in such links on: dates and openings may stand between."""
+MAX_HEADING: Final = 30.0
+"""So much text right before a list of stories is its heading. Letters."""
+_LINK: Final = frozenset("a")
+
+
+class BlockClassifier(Protocol):
+    """Anything that labels the blocks of one page."""
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether it asks for the blocks' ``text``; one that does not may be given ``bare_blocks``."""
+
+    def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
+        """Return the blocks, in the same order, with ``label`` and ``confidence`` set."""
+
+
+class RuleClassifier:
+    """Labels by the lines that rules take for body, without training."""
+
+    reads_texts = False
+
+    def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
+        return label_by_lines(blocks, document.once(find_body))
+
+
+def label_by_lines(blocks: Sequence[Block], body: Body) -> tuple[Block, ...]:
+    """Label blocks by the share of their text that is body; beside it, blocks of links to stories are related."""
+    return labelled(blocks, *zip(*_judgements(blocks, body), strict=True)) if blocks else ()
+
+
+def crawl_blocks(document: Document) -> tuple[Block, ...]:
+    """Return the blocks the crawl works on: Algorithm 1 without loss of text."""
+    return with_texts(document.once(bare_blocks), document)
+
+
+def bare_blocks(document: Document) -> tuple[Block, ...]:
+    """Return the blocks the crawl works on without their ``text``: most pages end without anyone asking for it."""
+    return segment(document, lossless=True, texts=False)
+
+
+def places_in(blocks: Sequence[Block], rows: Ints, ends: Ints) -> NDArray[np.int64]:
+    """Return for each subtree the place of the block that it begins in, or ends in: a block may be the text within a
+    link; -1 where there is none.
+
+    :param rows: of the measures, with the ``ends`` of their subtrees.
+    """
+    starts, stops = np.array([block.start for block in blocks]), np.array([block.end for block in blocks])
+    first, last = (np.searchsorted(starts, at, side="right") - 1 for at in (rows, ends - 1))
+    is_held = (first >= 0) & (rows < stops[first])
+    return np.where(is_held, first, np.where((last >= 0) & (ends - 1 < stops[last]), last, -1))
+
+
+def _judgements(blocks: Sequence[Block], body: Body) -> Iterator[tuple[BlockLabel, float]]:
+    """Yield label and probability of each block."""
+    if not len(body.features):
+        yield from [(BlockLabel.OTHER, 0.5)] * len(blocks)
+        return
+    lines = body.features.lines
+    line = np.repeat(np.arange(len(lines)), np.diff(lines.first))
+    row_weight = lines.measures.chars[lines.rows] * (body.features.weight / np.maximum(lines.chars, 1))[line]
+    starts, ends = np.array([block.start for block in blocks]), np.array([block.end for block in blocks])
+    weight = _sums(row_weight, lines.rows, starts, ends)
+    in_body = _sums(row_weight * body.is_body[line], lines.rows, starts, ends)  # a line may go through several blocks
+    share = np.minimum(in_body / np.maximum(weight, 1.0), 1.0)
+    is_main = (in_body > 0) & ((share >= MIN_BODY_SHARE) | (in_body >= MIN_SHARE_OF_BODY * in_body.sum()))
+    is_list = _lists_stories(blocks, weight, row_weight, lines) & ~_in_head(starts, body)
+    is_list[:-1] |= is_list[1:] & ~is_main[1:] & (weight[:-1] <= MAX_HEADING)
+    for in_main, in_list, part in zip(is_main.tolist(), is_list.tolist(), share.tolist(), strict=True):
+        if in_main:
+            yield BlockLabel.MAIN, max(part, 0.5)
+        else:
+            yield BlockLabel.RELATED if in_list else BlockLabel.OTHER, 1 - part
+
+
+def _in_head(starts: Ints, body: Body) -> Bools:
+    """Tell blocks above the text in parts named as boilerplate: menus, whose entries may be as long as headlines."""
+    lines = body.features.lines
+    line = np.minimum(np.searchsorted(lines.start, starts), len(lines) - 1)
+    is_head: Bools = body.is_boilerplate[line] & (line < int(body.is_body.argmax()))
+    return is_head
+
+
+def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, lines: Lines) -> Bools:
+    """Tell blocks of links to stories: by themselves, or with others like them."""
+    measures = lines.measures
+    links = measures.rows_of(_LINK)
+    ends = measures.end[links]
+    own = _sums(row_weight, lines.rows, links, ends)
+    place = places_in(blocks, links, ends)
+    is_story = own >= STORY_WEIGHT
+    for short in (~is_story & (own >= WORDY_WEIGHT)).nonzero()[0].tolist():
+        words = " ".join(measures.texts[links[short] : ends[short]]).split()
+        is_story[short] = len(words) >= STORY_WORDS
+    is_story &= place >= 0
+    n_stories = np.bincount(place[is_story], minlength=len(blocks))
+    stories = np.bincount(place[is_story], weights=own[is_story], minlength=len(blocks))
+    is_candidate = (n_stories > 0) & (stories >= MIN_STORY_SHARE * weight)
+    n_near = np.convolve(is_candidate, np.ones(2 * NEAR_BLOCKS + 1))[NEAR_BLOCKS:-NEAR_BLOCKS]
+    is_list: Bools = is_candidate & ((n_stories >= MIN_STORIES) | (n_near >= MIN_STORIES))
+    return is_list
+
+
+def _sums(values: Floats, rows: Ints, starts: Ints, ends: Ints) -> Floats:
+    """Return the sums of the values of the texts at ``rows`` from each of ``starts`` to the one of ``ends``."""
+    before = np.concatenate((np.zeros(1), values.cumsum()))
+    sums: Floats = before[np.searchsorted(rows, ends)] - before[np.searchsorted(rows, starts)]
+    return sums

@@ -1,0 +1,264 @@
+"""What a page is: article, hub, forum, product, listing or other, with a probability.
+
+A model over the features of a page and the kind of its address decides (:mod:`~newscrawl.classify.kind.model`). Pages
+about the site and error pages are told by their titles before, in the words that sites use for them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
+from newscrawl.classify.kind.links import named_links
+from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softmax
+from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.items import PageType
+from newscrawl.languages.date_text import find_dates
+from newscrawl.page.line_features import line_features
+from newscrawl.page.statements import gather
+from newscrawl.urls.shape import is_about_site
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.classify.kind.model import PageTypeModel
+    from newscrawl.page.document import Document
+
+ARTICLE_BIAS: Final = 1.0
+"""Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
+manuals."""
+HUB_ARTICLE_BIAS: Final = 0.5
+"""The same for the address of a hub: fewer of those are."""
+PRODUCT_BIAS: Final = 0.7
+"""Goods are sold on few sites that the model has seen."""
+HOME_BIAS: Final = -3.0
+TOLD_CONFIDENCE: Final = 0.95
+"""Of what title, address or declarations of a page say."""
+SURE: Final = 0.9
+"""A page that declares an article at an article's address is one where the network is so sure of its text."""
+MIN_SURE_WEIGHT: Final = 250.0
+"""Of so much text, in letters."""
+ANNOUNCED: Final = 0.8
+"""Of the text below headings that link elsewhere, so much makes a list of announcements, be they one or two."""
+TITLE_LINKED: Final = 0.6
+"""Share of a heading that is a link: bylines and dates are headings with links too."""
+MIN_TITLE: Final = 16.0
+"""Weight of a linked line that may be a story's title; those of bylines and sections are shorter."""
+MIN_LINKED: Final = 0.5
+"""Share of the page's link text in its main list."""
+LEAST_ARTICLE: Final = 0.5
+"""A page whose address promises neither article nor list, or whose text is a caption's, is an article from here on."""
+CAPTION: Final = 130.0
+"""Letters: pictures have pages of their own, with less text than this."""
+MAX_DATELINE: Final = 40
+"""Characters."""
+
+_ERROR_TITLES: Final = frozenset(
+    title.strip().casefold()
+    for title in """404, 404 not found, not found, 404 error, error 404, 404 page not found, page not found,
+    page not found (404), 404 page, not found (404), the page cannot be found, this page does not exist,
+    page does not exist, page unavailable, article not found, story not found, 410 gone, internal server error,
+    500 internal server error, service unavailable, 503 service unavailable, 502 bad gateway, bad gateway,
+    database error, under maintenance, site under maintenance, 404错误, 404页面, 404 页面, 页面不存在, 页面未找到,
+    页面没有找到, 找不到页面, 您访问的页面不存在, 您访问的页面找不到了, 文章不存在, 该页面不存在, 信息不存在,
+    404错误页面, 页面找不到, 系统维护, 网站维护中, 提示信息, 系统提示, 找不到網頁, 找不到頁面, 網頁不存在,
+    頁面不存在, ページが見つかりません, お探しのページは見つかりませんでした, お探しのページが見つかりません,
+    페이지를 찾을 수 없습니다, seite nicht gefunden, fehler 404, 404 seite nicht gefunden, page introuvable,
+    page non trouvée, erreur 404, página no encontrada, página não encontrada, pagina non trovata,
+    pagina niet gevonden, страница не найдена, ошибка 404, 404 страница не найдена, strona nie została znaleziona,
+    nie znaleziono strony, sayfa bulunamadı, sidan hittades inte, siden blev ikke fundet, siden ble ikke funnet,
+    sivua ei löytynyt, stránka nenalezena, halaman tidak ditemukan, không tìm thấy trang, ไม่พบหน้าที่คุณต้องการ,
+    पृष्ठ नहीं मिला, الصفحة غير موجودة, صفحه یافت نشد, הדף לא נמצא""".split(",")
+)
+_SITE_TITLES: Final = frozenset(
+    title.strip().casefold()
+    for title in """about us, privacy policy, privacy notice, terms of service, terms of use, terms and conditions,
+    cookie policy, legal notice, contact us, impressum, datenschutz, datenschutzerklärung, über uns,
+    nutzungsbedingungen, mentions légales, politique de confidentialité, aviso legal,
+    política de privacidad, política de privacidade,
+    关于我们, 联系我们, 联系方式, 隐私政策, 隐私权政策, 免责声明, 版权声明, 關於我們, 聯絡我們, 隱私權政策,
+    プライバシーポリシー, お問い合わせ, 利用規約, 会社概要, 개인정보처리방침, 회사소개, 이용약관, 청소년보호정책,
+    политика конфиденциальности, о нас, о проекте, реклама на сайте, контакты, quem somos, quiénes somos,
+    sobre nosotros, qui sommes-nous, chi siamo, o nas, hakkımızda, gizlilik politikası, tentang kami,
+    kebijakan privasi, về chúng tôi, เกี่ยวกับเรา, นโยบายความเป็นส่วนตัว, हमारे बारे में, गोपनीयता नीति,
+    广告服务, 招聘信息, 网站地图, 网站导航, 服务条款, 用户协议, 关于本站, 网站声明, 网站简介, 法律声明, 版权说明,
+    投稿须知, 加入我们, 人才招聘, 学校简介, 学院简介, 公司简介, 企业简介, 单位简介, 机构简介, 机构设置, 组织机构,
+    领导班子, 现任领导, 历史沿革, 报社简介, 本报简介,
+    من نحن, سياسة الخصوصية, اتصل بنا, شروط الاستخدام, هيئة التحرير, درباره ما, تماس با ما, قوانین و مقررات,
+    אודות, צור קשר, תנאי שימוש, מדיניות פרטיות,
+    accessibility statement, editorial policy, code of ethics, advertise with us, erklärung zur barrierefreiheit,
+    contacto, política de cookies, términos y condiciones, aviso de privacidad, contato, fale conosco, expediente,
+    à propos, nous contacter, contatti, redazione, note legali, redakcja, regulamin, polityka prywatności, over ons,
+    om oss, künye, İletişim, gizlilik sözleşmesi, kullanım koşulları, çerez politikası,
+    redaksi, pedoman media siber, hubungi kami, kode etik, liên hệ, giới thiệu, chính sách bảo mật,
+    điều khoản sử dụng""".split(",")
+)
+"""What a page about its site is called."""
+_TITLES: Final = _ERROR_TITLES | _SITE_TITLES
+_MAX_SITE_NAME: Final = 25
+_TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
+
+_MANUAL: Final = FEATURES.index("generator_docs")
+_RECORDS: Final = FEATURES.index("records")
+_RECORD_LINKED: Final = FEATURES.index("record_linked")
+_TEXT: Final = [FEATURES.index("own_inside"), FEATURES.index("own_outside")]
+_DRESS: Final = [
+    FEATURES.index(name)
+    for name in (
+        "prose", "record_image", "prices", "says_cart", "says_sort", "ld_product", "og_product", "names_product",
+        "to_product", "record_price", "nodes_goods", "types_goods", "nodes_entries", "types_entries",
+    )
+]  # fmt: skip
+"""What goods and entries have, and stories may have, beside their names."""
+_ARTICLE, _HUB, _LISTING, _PRODUCT, _OTHER = map(
+    CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.PRODUCT, PageType.OTHER)
+)
+_ARTICLE_SIGNS: Final = ("og_article", "ld_article", "micro_article", "date_stated")
+_OTHER_SIGNS: Final = (
+    "ld_forum", "ld_product", "ld_docs", "ld_list", "micro_forum", "micro_product", "og_product", "generator_forum",
+    "generator_docs",
+)  # fmt: skip
+_WEEKDAY: Final = re.compile(r"^\s*[^\W\d]+\.?,?\s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageJudgement:
+    page_type: PageType
+    confidence: float
+    """Probability of the type, 0..1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What a page is judged by."""
+
+    told: PageJudgement | None
+    """Where the page says enough by itself: the model is not asked."""
+    values: NDArray[np.float64]
+    """``INPUTS``; empty for a page that is told."""
+    url_kind: str | None
+    is_home: bool
+    has_dateline: bool
+    """Of an article's address: a line between the title and the first paragraphs is nothing but a day."""
+    announces: bool
+    """Of another address: nearly all text stands below headings that link to other pages of the site."""
+    may_announce: bool
+    """Of a list's address: it stands below lines that do, be they headings or not."""
+
+
+def judge(document: Document, *, url_kind: str | None = None) -> PageJudgement:
+    """Tell what a page is.
+
+    :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
+    """
+    return decide(look(document, url_kind), shipped_model())
+
+
+def look(document: Document, url_kind: str | None) -> Sight:
+    """Return what of a page its type follows from."""
+    told = _told(document, url_kind)
+    is_asked = told is None and document.url is not None
+    return Sight(
+        told=told,
+        values=np.zeros(0) if told else inputs(document.once(page_features), url_kind),
+        url_kind=url_kind,
+        is_home=document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")},
+        has_dateline=told is None and url_kind == "article" and _has_dateline(document),
+        announces=is_asked and url_kind != "article" and _announces(document),
+        may_announce=is_asked and url_kind == "hub" and _announces(document, MIN_TITLE),
+    )
+
+
+def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
+    """Return the type that a page has by a model."""
+    if sight.told is not None:
+        return sight.told
+    scores = model.log_odds(sight.values)
+    scores[_PRODUCT] += PRODUCT_BIAS
+    if not sight.values[_MANUAL]:
+        scores[_ARTICLE] += HUB_ARTICLE_BIAS if sight.url_kind == "hub" else ARTICLE_BIAS
+    if sight.is_home:
+        scores[_ARTICLE] += HOME_BIAS
+    shares = softmax(scores)
+    if sight.has_dateline and shares.argmax() == _OTHER:
+        shares[_OTHER] = 0.0
+    may_be_article = not sight.may_announce or shares[_ARTICLE] >= LEAST_ARTICLE
+    if sight.announces or not may_be_article:  # what speaks for an article speaks for its announcement
+        shares[_HUB] += shares[_ARTICLE]
+        shares[_ARTICLE] = 0.0
+    is_caption = np.expm1(sight.values[_TEXT]).sum() < CAPTION
+    is_doubtful = sight.url_kind == "other" or (is_caption and not sight.has_dateline)
+    if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:
+        shares[_ARTICLE] = 0.0
+    is_plain = _is_bare(sight.values) or (sight.announces and not sight.values[_RECORDS])
+    if shares[_LISTING] > shares[_HUB] and is_plain:
+        shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
+    best = int(shares.argmax())
+    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]))
+
+
+def _is_bare(values: NDArray[np.float64]) -> bool:
+    """Tell a list of nothing but names, which has no sign of goods or entries: its names are headlines."""
+    return bool(values[_RECORD_LINKED] > MIN_LINKED and not values[_DRESS].any())
+
+
+def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
+    is_about = document.url is not None and is_about_site(document.url)
+    if is_about or _has_telling_title(document) or not len(document.once(line_features)):
+        return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
+    if url_kind == "article" and _declares_article(document):
+        return PageJudgement(page_type=PageType.ARTICLE, confidence=TOLD_CONFIDENCE)
+    return None
+
+
+def _announces(document: Document, min_title: float = np.inf) -> bool:
+    """Tell whether nearly all text stands below headings that link to other pages of the site.
+
+    :param min_title: weight of a linked line that counts as a heading.
+    """
+    body = document.once(judge_lines)
+    links, features = document.once(named_links), body.features
+    path = urlsplit(document.url or "").path.lower()
+    text = np.where(body.is_body & ~features.is_heading, features.free, 0.0)
+    leads_away = np.zeros(len(features), dtype=np.bool_)
+    leads_away[[line for line, to in zip(links.line, links.paths, strict=True) if to is not None and to != path]] = True
+    is_heading = features.is_heading | (leads_away & (features.weight >= min_title))
+    above = np.maximum.accumulate(np.where(is_heading, np.arange(len(features)), 0))
+    is_title = is_heading & (features.link_share > TITLE_LINKED)
+    is_announced = is_title[above] & leads_away[above] & (above != body.headline)
+    return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
+
+
+def _declares_article(document: Document) -> bool:
+    """Tell whether a page with some text says it is an article, or when it was published, and is nothing else."""
+    body = document.once(judge_lines)
+    if body.verdict is None or body.verdict.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
+        return False
+    stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
+    return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
+
+
+def _has_telling_title(document: Document) -> bool:
+    """Tell whether a page, though sent as 200, is called an error or a page about the site."""
+    first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
+    return first in _TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _TITLES)
+
+
+def _has_dateline(document: Document) -> bool:
+    """Tell whether a line between the title and the first paragraphs is nothing but a day."""
+    body = document.once(judge_lines)
+    if body.headline < 0:
+        return False
+    lines = document.once(gather).lines
+    first = max(int(body.is_body.argmax()), body.headline) + 3
+    for number in range(body.headline + 1, min(first, body.headline + NEAR_LINES, len(lines))):
+        text = lines[number].text
+        found = next(find_dates(text), None) if len(text) <= MAX_DATELINE else None
+        if found is not None and not any(map(str.isalpha, _WEEKDAY.sub("", text[: found.start] + text[found.end :]))):
+            return True
+    return False

@@ -1,0 +1,352 @@
+"""Numbers about the links of a page: where those with a name lead, and what stands beside those of its main list.
+
+A list holds links of one form, each with the part of the page that belongs to it. It is found as
+:mod:`newscrawl.extract.lists` finds it, by the elements above its links, but with arrays over all links at once and
+without reading what a record says: to tell stories from goods it is enough to count what stands beside them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.page.jsonld import types_of
+from newscrawl.page.tags import NAMES, kinds_among
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from newscrawl.classify.blocks.body import Body
+    from newscrawl.classify.learn import Floats
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Ints
+    from newscrawl.page.statements import Evidence
+
+    Numbers = NDArray[np.intp]
+
+MIN_NAME_WEIGHT: Final = 8.0
+"""A link's text from here on may be the name of what it leads to; shorter ones are buttons and page numbers."""
+MIN_TITLE_WEIGHT: Final = 10.0
+MAX_TITLE_WEIGHT: Final = 80.0
+"""What counts of a title where the list with most of them is looked for. Letters."""
+MIN_RECORDS: Final = 3
+MAX_LINKS: Final = 300
+"""Named links that are looked at: the first ones."""
+MAX_ADDRESS: Final = 500
+"""So many characters of an address are looked at: patterns over longer ones take time that grows with its square."""
+LEVELS: Final = 4
+"""Elements above a link that make its form."""
+MAX_HEIGHT: Final = 12
+"""Elements above a link that may be its record's."""
+SHORT_LINE: Final = 40.0
+"""Letters: a line that may be a price or a date."""
+MIN_SENTENCE: Final = 25.0
+LONG_LINE: Final = 2
+"""Lines of prose from which on a record is a text."""
+
+_LINK: Final = frozenset(("a",))
+_IMAGE: Final = frozenset(("img",))
+_TIME: Final = frozenset(("time",))
+_ROW: Final = frozenset(("td", "tr"))
+_ITEM: Final = frozenset(("li",))
+# For paths and queries in lower case, one a line.
+_STORY: Final = re.compile(
+    r"/(?:(?:19|20)\d\d[/-]?[01]\d|(?:news|articles?|story|stories|blog|posts?)/[^?#\n]{0,300}[-\d])"
+)
+_SLUG: Final = re.compile(r"(?:-[^/\n-]++){3,}+/?$", re.MULTILINE)
+_NUMBER: Final = re.compile(r"\d{5,}+")
+
+_TARGETS: Final = {
+    "thread": re.compile(
+        r"/(?:threads?|topics?|t|questions|discussions?|comments|forums?|bbs)/|[?&]tid=|(?:show|view)(?:thread|topic|forum)"
+    ),
+    "product": re.compile(r"/(?:products?|items?|dp|pd?|prod|sku|buy)[/_-]|[?&](?:product_?id|pid|sku)="),
+    "story": _STORY,
+    "list": re.compile(r"/(?:category|categories|tags?|collections?|authors?|topics?|c|cat|shop)/"),
+}
+_FEED: Final = re.compile(r"feed|rss|atom|\.xml")
+_NODE_GROUPS: Final = {
+    "goods": frozenset("product productgroup offer aggregateoffer".split()),
+    "entries": frozenset(
+        "event musicevent course jobposting recipe movie place localbusiness person podcastepisode".split()
+    ),
+    "items": frozenset("listitem itemlist searchresultspage offercatalog collectionpage".split()),
+    "stories": frozenset("article newsarticle blogposting".split()),
+}
+
+LINK_FEATURES: Final = (
+    "named_links", "named_share",
+    *(f"to_{name}" for name in _TARGETS), *(f"to_{name}_share" for name in _TARGETS),
+    "to_child", "to_sibling", "to_foreign", "to_alike", "to_alike_share", "feed",
+    *(f"nodes_{name}" for name in _NODE_GROUPS), *(f"types_{name}" for name in _NODE_GROUPS),
+)  # fmt: skip
+LIST_FEATURES: Final = (
+    "records", "records_second", "lists", "record_text", "record_linked", "title", "title_spread", "title_heading",
+    "title_short", "record_summary", "record_prose", "record_long", "record_image", "record_images", "record_year",
+    "record_time", "record_price", "record_prices", "record_one_link", "record_links", "record_lines", "record_even",
+    "record_story", "record_slug", "record_number", "record_query", "record_depth", "list_place", "list_span",
+    "own_inside", "own_outside", "outside_share", "record_foreign", "record_share", "in_row", "in_item", "list_prose",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedLinks:
+    """Links outside boilerplate and sentences whose text may be a name, each address once, in page order."""
+
+    rows: Ints
+    """Shape ``(n,)``, as ``weight`` and ``line``."""
+    weight: Floats
+    """Of the link's text, in letters."""
+    line: Numbers
+    """Where it begins."""
+    paths: list[str | None]
+    """Path and query in lower case; None for an address on another host."""
+
+
+def named_links(document: Document) -> NamedLinks:
+    """Return the links of a page that have names."""
+    body = document.once(judge_lines)
+    features = body.features
+    measures = features.lines.measures
+    rows = measures.rows_of(_LINK)
+    if not len(rows) or not len(features):
+        return NamedLinks(rows=rows[:0], weight=np.zeros(0), line=np.zeros(0, dtype=np.intp), paths=[])
+    before = np.zeros(len(features) + 1)
+    features.weight.cumsum(out=before[1:])
+    starts = features.lines.start
+    first = starts.searchsorted(rows)
+    stop = starts.searchsorted(measures.end[rows])
+    is_inside = stop <= first  # of a line, which counts as far as it is link text
+    line = np.clip(first - is_inside, 0, len(features) - 1)
+    part = features.weight[line] * features.link_share[line]
+    weight = np.where(is_inside, part, before[stop] - before[first])
+    is_named = (weight >= MIN_NAME_WEIGHT) & ~body.is_boilerplate[line] & ~(features.is_prose[line] & is_inside)
+    heaviest: dict[str, int] = {}
+    nodes = measures.nodes
+    for place in is_named.nonzero()[0][:MAX_LINKS].tolist():
+        href = (nodes[rows[place]].get("href") or "")[:MAX_ADDRESS]
+        if href and href[0] != "#" and not href.startswith("javascript:"):
+            known = heaviest.get(href)
+            if known is None or weight[place] > weight[known]:
+                heaviest[href] = place
+    chosen = sorted((place, href) for href, place in heaviest.items())
+    at = np.array([place for place, _ in chosen], dtype=np.intp)
+    host = urlsplit(document.url or "").netloc
+    paths = [_path(href, host) for _, href in chosen]
+    return NamedLinks(rows=rows[at], weight=weight[at], line=line[at], paths=paths)
+
+
+def _path(href: str, host: str) -> str | None:
+    """Return path and query in lower case; None for an address on another host."""
+    head, colon, rest = href.partition("://")
+    if not colon or "?" in head:
+        return href.lower()
+    other, slash, path = rest.partition("/")
+    return (slash + path).lower() if not host or other == host else None
+
+
+def link_values(links: NamedLinks, n_linked: int, url: str | None, evidence: Evidence) -> list[float]:
+    """Return the numbers named ``LINK_FEATURES``.
+
+    :param n_linked: lines of the page that are mostly links.
+    """
+    paths = [path for path in links.paths if path is not None]
+    text = "\n".join(paths)
+    counts = [min(len(paths), len(pattern.findall(text))) for pattern in _TARGETS.values()]
+    page = urlsplit(url or "").path.rstrip("/").lower()
+    folder = page.rpartition("/")[0] + "/"
+    n_children = sum(path.startswith(page + "/") for path in paths) if page else 0
+    n_siblings = sum(path.startswith(folder) for path in paths) - n_children if folder != "/" else 0
+    alike = max(Counter(map(_shape, paths)).values(), default=0)
+    n = len(links.paths)
+    total = n + 3.0
+    return [
+        math.log1p(n),
+        n / (n_linked + 3),
+        *map(math.log1p, counts),
+        *(count / total for count in counts),
+        n_children / total,
+        n_siblings / total,
+        (n - len(paths)) / total,
+        math.log1p(alike),
+        alike / total,
+        float(any(_FEED.search(href.lower()) for href in evidence.links.get("alternate", ()))),
+        *_node_counts(evidence),
+    ]
+
+
+def _shape(path: str) -> tuple[str, int]:
+    """Return what the addresses of one kind of page share: where they begin and how deep they are."""
+    depth = path.count("/")
+    return (path[: path.find("/", 1)] if depth > 1 else "", depth)
+
+
+def _node_counts(evidence: Evidence) -> list[float]:
+    nodes = Counter(name for node in evidence.nodes for name in types_of(node))
+    types = Counter(evidence.item_types)
+    return [
+        math.log1p(sum(found[name] for name in group)) for found in (nodes, types) for group in _NODE_GROUPS.values()
+    ]
+
+
+def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[float]:
+    """Return the numbers named ``LIST_FEATURES``.
+
+    :param dated: numbers of the short lines in which a year stands.
+    """
+    sizes, chosen = _main_list(body, links)
+    own = body.weight
+    if not len(chosen):
+        values = dict.fromkeys(LIST_FEATURES, 0.0) | {"own_outside": math.log1p(own), "outside_share": own / (own + 30)}
+        return list(values.values())
+    features = body.features
+    starts = features.lines.start
+    top, stop = _records(body, links.rows[chosen])
+    first, last = starts.searchsorted(top), starts.searchsorted(stop)
+    first = np.where(last <= first, np.maximum(first - 1, 0), first)  # the record stands in a line with others
+    last = np.maximum(last, first + 1)
+    weight, line = links.weight[chosen], links.line[chosen]
+    inside = float(min(own, _sums(features.free * body.is_body, first, last).sum()))
+    total = float(features.weight.sum()) + 1
+    linked = float((features.weight * features.link_share).sum()) + 1
+    kinds = features.lines.measures.kinds[top]
+    return [
+        *sizes,
+        min(1.0, float(_sums(features.weight, first, last).sum()) / total),
+        min(1.0, float(weight.sum()) / linked),
+        math.log1p(median(weight.tolist())),
+        float(weight.std() / (weight.mean() + 1)),
+        _share(features.is_heading[line]),
+        _share(weight < MIN_SENTENCE),
+        *_beside(body, (top, stop), (first, last), dated),
+        *_addresses([links.paths[place] for place in chosen.tolist()]),
+        float(first[0]) / len(features),
+        float(last[-1] - first[0]) / len(features),
+        math.log1p(inside),
+        math.log1p(own - inside),
+        (own - inside) / (own + 30),
+        sum(links.paths[place] is None for place in chosen.tolist()) / len(chosen),
+        len(chosen) / (len(links.rows) + MIN_RECORDS),
+        _share(kinds_among(_ROW)[kinds]),
+        _share(kinds_among(_ITEM)[kinds]),
+        math.log1p(_sums(features.is_prose, first, last).sum()),
+    ]
+
+
+def _main_list(body: Body, links: NamedLinks) -> tuple[list[float], Numbers]:
+    """Return the logarithms of its size, of the second one's and of the number of lists, and the links of the list
+    whose titles say most; none where no form has enough links.
+    """
+    none = [0.0, 0.0, 0.0], np.zeros(0, dtype=np.intp)
+    if len(links.rows) < MIN_RECORDS:
+        return none
+    measures = body.features.lines.measures
+    form = np.zeros(len(links.rows), dtype=np.int64)
+    row = links.rows
+    for _ in range(LEVELS):
+        row = np.maximum(measures.parent[row], 0)
+        form = form * len(NAMES) + measures.kinds[row]
+    forms = form.tolist()
+    places = {each: place for place, each in enumerate(sorted(set(forms)))}
+    number = np.array([places[each] for each in forms], dtype=np.intp)
+    counts = np.bincount(number)
+    said = np.minimum(links.weight, MAX_TITLE_WEIGHT) * (links.weight >= MIN_TITLE_WEIGHT)
+    score = np.bincount(number, weights=said) * (counts >= MIN_RECORDS)
+    order = np.argsort(-score, kind="stable")
+    if score[order[0]] <= 0:
+        return none
+    second = int(counts[order[1]]) if len(order) > 1 and score[order[1]] > 0 else 0
+    sizes = [math.log1p(n) for n in (int(counts[order[0]]), second, np.count_nonzero(counts >= MIN_RECORDS))]
+    return sizes, (number == order[0]).nonzero()[0]
+
+
+def _records(body: Body, rows: Ints) -> tuple[Ints, Ints]:
+    """Return first row and end of each link's record: the largest element without another link of the list, of one
+    height for all; where records have no element of their own, it goes on to the next.
+    """
+    measures = body.features.lines.measures
+    parent, end = measures.parent, measures.end
+    before = np.concatenate(([-1], rows[:-1]))
+    after = np.concatenate((rows[1:], [len(measures)]))
+    top, heights = rows, np.zeros(len(rows), dtype=np.intp)
+    is_free = np.ones(len(rows), dtype=np.bool_)
+    for _ in range(MAX_HEIGHT):
+        above = parent[top]
+        is_free = is_free & (above > 0) & (before <= above) & (after >= end[above])
+        if not is_free.any():
+            break
+        top = np.where(is_free, above, top)
+        heights += is_free
+    top = rows
+    for level in range(int(np.sort(heights)[(len(heights) - 1) // 2])):
+        top = np.where(heights > level, parent[top], top)
+    stop = end[top]
+    stop[:-1] = np.where(parent[top[:-1]] == parent[top[1:]], top[1:], stop[:-1])
+    return top, stop
+
+
+def _beside(body: Body, rows: tuple[Ints, Ints], lines: tuple[Numbers, Numbers], dated: Sequence[int]) -> list[float]:
+    """Return what stands beside the titles: shares of the records with it, and how much there is of it."""
+    features = body.features
+    measures = features.lines.measures
+    is_label = (features.weight <= SHORT_LINE) & ~features.is_prose
+    is_dated = np.zeros(len(features), dtype=np.bool_)
+    is_dated[list(dated)] = True
+    free = np.where(features.is_prose | (features.free >= MIN_SENTENCE), features.free, 0.0)
+    is_price = is_label & (features.lines.currencies > 0)
+    prices, weight, said, prose, dates = _sums(
+        np.array([is_price, features.weight, free, features.is_prose, is_dated]), *lines
+    )
+    links, images, times = (
+        found.searchsorted(rows[1]) - found.searchsorted(rows[0])
+        for found in map(measures.rows_of, (_LINK, _IMAGE, _TIME))
+    )
+    return [
+        _share(said > 0),
+        math.log1p(float(said.mean())),
+        _share(prose >= LONG_LINE),
+        _share(images > 0),
+        _share(images > 1),
+        _share(dates > 0),
+        _share(times > 0),
+        _share(prices > 0),
+        _share(prices > 1),
+        _share(links == 1),
+        math.log1p(median(links.tolist())),
+        math.log1p(median((lines[1] - lines[0]).tolist())),
+        float(weight.std() / (weight.mean() + 1)),
+    ]
+
+
+def _share(tests: NDArray[np.bool_]) -> float:
+    return np.count_nonzero(tests) / len(tests)
+
+
+def _addresses(paths: list[str | None]) -> list[float]:
+    """Return the shares of addresses that look like those of stories, with a slug, a number or a query; their depth."""
+    known = [path for path in paths if path is not None]
+    text = "\n".join(known)
+    total = len(known) + 1.0
+    return [
+        *(min(1.0, len(pattern.findall(text)) / total) for pattern in (_STORY, _SLUG, _NUMBER)),
+        text.count("?") / total,
+        math.log1p(text.count("/") / total),
+    ]
+
+
+def _sums(values: NDArray[np.float64] | NDArray[np.bool_], first: Numbers, stop: Numbers) -> Floats:
+    """Return the sums of the lines' values, along the last axis, over each of some spans."""
+    before = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+    values.cumsum(axis=-1, out=before[..., 1:])
+    sums: Floats = before[..., stop] - before[..., first]
+    return sums

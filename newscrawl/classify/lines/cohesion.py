@@ -1,0 +1,172 @@
+"""What the words of a line have in common with those of the page: evidence for the line network, in any language.
+
+An article keeps to its subject: its lines share words with each other, with the title and the description. A plea
+for subscriptions, a note on the author or a teaser shares few. Words are compared, never looked up.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.languages.characters import codes_of, is_wide_among
+from newscrawl.page.headline import find_headline
+from newscrawl.page.line_features import line_features
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.languages.characters import Codes
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Bools
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.int64]
+    Hashes = NDArray[np.uint64]
+
+COLUMNS: Final = (
+    "in_prose", "in_title", "in_links", "alone", "prose_count", "prose_cosine", "in_description", "n_words",
+    "in_near_prose", "in_first_prose",
+)  # fmt: skip
+"""Shares of a line's words that stand there, too; but for the mean log count in prose, and the number of words."""
+MIN_LETTERS: Final = 4
+"""Shorter words join any text to any other."""
+MAX_LETTERS: Final = 12
+"""Longer words are told by their beginning."""
+N_BITS: Final = 15
+N_WORDS: Final = 1 << N_BITS
+"""Words are numbered by their hash: on a page of 500 words one in 65 is taken for another."""
+NEAR: Final = 4
+"""Lines of prose before a line that count as near, and at the beginning as first."""
+
+_DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:description"))
+_FACTOR: Final = 0x9E3779B97F4A7C15
+_COMMON_BITS: Final = 17
+"""Few pages have more characters."""
+_MANY_LINES: Final = (1 << 31) // N_WORDS
+"""Up to so many lines, a word and its line are one number of 32 bits, which are sorted in half the time."""
+_SHIFT: Final = np.uint64(64 - N_BITS)
+
+
+def cohesion(document: Document) -> Floats:
+    """Return ``COLUMNS`` of the page's lines, shape ``(len(COLUMNS), n)``. O(characters + words · log words)."""
+    features = document.once(line_features)
+    lines = features.lines
+    n = len(lines)
+    title = codes_of(document.title + "\x00")
+    description = codes_of("\x00".join(_descriptions(document)))
+    at, words = words_in(np.concatenate((lines.codes, title, description)))
+    in_lines, in_title = at < len(lines.codes), at < len(lines.codes) + len(title)
+    is_title, is_told = np.zeros((2, N_WORDS), dtype=np.bool_)
+    is_title[words[in_title & ~in_lines]] = True
+    is_told[words[~in_title]] = True
+    # each word of a line once; by word, then by line
+    pairs = words[in_lines] * n + np.arange(n).repeat(lines.at[1:] - lines.at[:-1]).take(at[in_lines])
+    pairs = np.sort(pairs.astype(np.int32) if n <= _MANY_LINES else pairs).astype(np.int64)
+    pairs = pairs[_is_new(pairs)]
+    hashed, line = np.divmod(pairs, n)
+    word = _is_new(hashed).cumsum() - 1  # from 0 on: tables of the page's words alone
+    size = int(word[-1]) + 1 if len(word) else 0
+    is_prose, is_links = features.is_prose.take(line), features.is_links.take(line)
+    n_prose = np.bincount(word[is_prose], minlength=size)
+    n_links = np.bincount(word[is_links], minlength=size)
+    n_lines = np.bincount(word, minlength=size)
+    other_prose = np.log1p(n_prose.take(word) - is_prose)
+    length = float(np.sqrt((np.log1p(n_prose[n_prose > 0]) ** 2).sum())) or 1.0
+    is_title[hashed[line == document.once(find_headline)]] = True
+    is_near, is_first = _in_prose_before(word, line, is_prose, features.is_prose.cumsum())
+    n_words = np.bincount(line, minlength=n)
+    shared = (
+        other_prose > 0,
+        is_title.take(hashed),
+        n_links.take(word) > is_links,
+        n_lines.take(word) == 1,
+        other_prose,
+        is_told.take(hashed),
+        is_near,
+        is_first,
+    )
+    prose, titled, linked, alone, count, described, near, first = [
+        np.bincount(line, found, n) / np.maximum(n_words, 1) for found in shared
+    ]
+    cosine = count * np.sqrt(n_words) / length
+    return np.array([prose, titled, linked, alone, count, cosine, described, np.log1p(n_words), near, first])
+
+
+def _is_new(numbers: Places) -> Bools:
+    """Tell of rising numbers which are not the same as the one before."""
+    found = np.ones(len(numbers), dtype=np.bool_)
+    np.not_equal(numbers[1:], numbers[:-1], out=found[1:])
+    return found
+
+
+def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Places) -> tuple[Bools, Bools]:
+    """Tell for each word of a line whether it stands in the prose just before it, and in the first prose of the page.
+
+    :param n_prose: lines of prose up to each line, itself included.
+    """
+    before = n_prose.take(line) - is_prose
+    room = int(n_prose[-1]) + 1
+    first = word * room
+    here = first + before
+    known = np.where(is_prose, here, -1)
+    last = np.full(len(known), -1, dtype=known.dtype)
+    np.maximum.accumulate(known[:-1], out=last[1:])
+    near = (last >= first) & (here - last <= NEAR)
+    earliest = np.full(int(word[-1]) + 1 if len(word) else 0, room)
+    earliest[word[is_prose][::-1]] = before[is_prose][::-1]  # the first of a word is written last
+    return near, earliest.take(word) < np.minimum(before, NEAR)
+
+
+def _descriptions(document: Document) -> list[str]:
+    return [
+        node.get("content") or ""
+        for node in document.by_tag["meta"]
+        if (node.get("name") or node.get("property") or "").lower() in _DESCRIPTIONS
+    ]
+
+
+def words_in(codes: Codes) -> tuple[Places, Places]:
+    """Return where each word begins, and its number below ``N_WORDS``: words of letters, pairs of ideographs.
+
+    Case is folded. O(characters).
+    """
+    lower = _lower().take(codes)
+    is_wide = is_wide_among(codes)
+    is_letter = np.zeros(len(codes) + 2, dtype=np.bool_)
+    np.logical_and(lower, ~is_wide, out=is_letter[1:-1])
+    bounds = (is_letter[1:] != is_letter[:-1]).nonzero()[0]
+    begins, length = bounds[::2], bounds[1::2] - bounds[::2]
+    is_long = length >= MIN_LETTERS
+    begins, length = begins[is_long], np.minimum(length[is_long], MAX_LETTERS)
+    pairs = (is_wide[1:] & is_wide[:-1]).nonzero()[0]
+    begins, length = np.concatenate((begins, pairs)), np.concatenate((length, np.full(len(pairs), 2)))
+    power, inverse = _powers(max(_COMMON_BITS, len(codes).bit_length()))
+    total = np.zeros(len(codes) + 1, dtype=np.uint64)
+    np.cumsum(lower * power[: len(codes)], out=total[1:])  # of a word's letters as if it began the text
+    hashes = (total.take(begins + length) - total.take(begins)) * inverse.take(begins)
+    return begins, (hashes >> _SHIFT).astype(np.int64)
+
+
+@lru_cache(maxsize=2)
+def _powers(bits: int) -> tuple[Hashes, Hashes]:
+    """Return powers of the factor from the first on, and of its inverse from the zeroth on, modulo 2⁶⁴."""
+    factors = np.full((2, 1 << bits), _FACTOR, dtype=np.uint64)
+    factors[1] = pow(_FACTOR, -1, 1 << 64)
+    factors[1, 0] = 1
+    power, inverse = np.cumprod(factors, axis=1)
+    return power, inverse
+
+
+@cache
+def _lower() -> NDArray[np.uint16]:
+    """Return for each letter below U+10000 its small one, and 0 for what is no letter."""
+    table = np.zeros(0x10000, dtype=np.uint16)
+    for code in range(0x10000):
+        letter = chr(code)
+        if letter.isalpha():
+            small = letter.lower()
+            table[code] = ord(small) if len(small) == 1 else code
+    return table

@@ -1,0 +1,134 @@
+"""From the probabilities of lines to the body, and what tells how far it can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.classify.lines.features import FEATURES
+from newscrawl.classify.lines.posts import drop_heads, find_posts
+from newscrawl.classify.lines.structure import RULES, left_out
+from newscrawl.classify.lines.units import odds_over, unite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.page.measures import Bools
+
+    Array = NDArray[np.float32]
+    Floats = NDArray[np.float64]
+
+MAX_THRESHOLD: Final = 0.6
+"""A line of at least this probability is always kept."""
+MIN_THRESHOLD: Final = 0.05
+"""A line of less is never kept."""
+SURE_F1: Final = 0.9
+"""With a greater expected F1 by the first network the others are not asked: they agree."""
+SIGNS: Final = (
+    "expected_f1", "least_expected_f1", "doubt", "text", "share", "prose_share", "runs", "link_share", "in_items",
+    "in_comments", "in_answers", "before_headline", "has_headline", "lines",
+)  # fmt: skip
+"""What tells how right a body is; shares are by characters, all but the last two of the body's."""
+
+_LEAST: Final = 1e-4
+_HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
+    FEATURES.index, ("has_headline", "from_headline", "in_comment", "in_item", "in_answer")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """Which lines are body."""
+
+    is_body: Bools
+    expected_f1: float
+    """By characters, taking the probabilities at their word; 0.0 without a body."""
+    threshold: float
+    reasons: dict[int, str] = field(default_factory=dict)
+    """Why a line is left out that the networks take for body."""
+
+
+def decide(probabilities: Array, page: PageLines, best: tuple[float, float] | None = None) -> Decision:
+    """Return the lines above the threshold of greatest expected F1 and their units, less what structure rules out.
+
+    :param best: what :func:`best_threshold` says of them, where it was asked already.
+    """
+    threshold, expected = best or best_threshold(probabilities, page.chars)
+    is_body = probabilities >= threshold
+    posts = find_posts(page)
+    unite(is_body, page, odds_over(probabilities, threshold), posts)
+    reasons = left_out(is_body, page, (*RULES, ("what stands above a post", partial(drop_heads, posts))))
+    return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
+
+
+def is_open(expected_f1: float) -> bool:
+    """Tell whether the other networks are worth asking."""
+    return expected_f1 < SURE_F1
+
+
+def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
+    """Return the threshold of greatest expected F1 by characters, and that F1; taking the probabilities at their word.
+
+    Between ``MIN_THRESHOLD`` and ``MAX_THRESHOLD``. Without characters the F1 is 0.0.
+    """
+    order = np.argsort(-probabilities, kind="stable")
+    ranked = probabilities[order]
+    weight = chars[order].astype(np.float64)
+    right = np.cumsum(ranked * weight)
+    f1 = 2 * right / np.maximum(weight.cumsum() + right[-1], 1e-9)
+    first, stop = int(np.count_nonzero(ranked >= MAX_THRESHOLD)), int(np.count_nonzero(ranked >= MIN_THRESHOLD))
+    if not stop:
+        return MIN_THRESHOLD, 0.0
+    low = max(first - 1, 0)
+    best = low + int(np.argmax(f1[low:stop]))
+    return float(ranked[best]), float(f1[best])
+
+
+def sign_values(decision: Decision, members: Sequence[Array], page: PageLines) -> Floats:
+    """Return the numbers of ``SIGNS`` for a body that is not empty.
+
+    :param members: the probabilities by each network that was asked.
+    """
+    kept, chars = decision.is_body, page.chars
+    inside = np.where(kept, chars, 0.0)
+    n_body = max(1.0, float(inside.sum()))
+    prose = page.features.free * page.features.is_prose
+    doubt = np.minimum(members[0], 1 - members[0])
+
+    def share(where: Bools) -> float:
+        return float(inside[where].sum()) / n_body
+
+    return np.array(
+        [
+            _log_odds(decision.expected_f1),
+            _log_odds(min(_expected(kept, said, chars) for said in members)),
+            min(2.0, float((doubt * chars).sum()) / n_body),
+            np.log1p(n_body),
+            n_body / max(1.0, float(chars.sum())),
+            float(prose[kept].sum()) / max(1.0, float(prose.sum())),
+            np.log1p(np.count_nonzero(kept[1:] > kept[:-1])),
+            float(page.lines.link_chars[kept].sum()) / n_body,
+            share(page.values[:, _IN_ITEM] > 0),
+            share(page.values[:, _IN_COMMENT] > 0),
+            share(page.values[:, _IN_ANSWER] > 0),
+            share(page.values[:, _FROM_HEADLINE] < 0),
+            float(page.values[0, _HAS_HEADLINE]),
+            np.log1p(len(chars)),
+        ]
+    )
+
+
+def _expected(is_body: Bools, probabilities: Array, chars: Array) -> float:
+    mass = chars * probabilities
+    return float(2 * mass[is_body].sum() / (chars[is_body].sum() + mass.sum() + 1e-9))
+
+
+def _log_odds(share: float) -> float:
+    inner = min(max(share, _LEAST), 1 - _LEAST)
+    return float(np.log(inner / (1 - inner)))

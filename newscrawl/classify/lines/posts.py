@@ -1,0 +1,208 @@
+"""The posts of a thread: elements side by side with one markup, each with prose, and a line that may say when.
+
+Told by what repeats, at least ``MIN_POSTS`` times, and holds most of the page's prose; no name is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.classify.lines.features import FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.page.measures import Bools
+
+    Span = tuple[int, int]
+
+MIN_POSTS: Final = 3
+MIN_SHARE: Final = 0.5
+"""Of the page's prose that stands in the posts."""
+MOST: Final = 0.7
+"""Share of the posts that have a line on the same path."""
+MIN_DIGITS: Final = 3
+"""Digits of a line that may say when; with ``FULL_DATE`` it does."""
+FULL_DATE: Final = 6
+MAX_PROSE: Final = 0.3
+"""Share of prose among the lines on a path that is part of the posts' heads."""
+MAX_TEXTS: Final = 2 / 3
+"""Different texts for one line on a path: names of authors come again, and labels."""
+MIN_TITLE: Final = 16.0
+"""Weight of linked text from which it is a story's title: with one in each, the page is a list."""
+
+_DIGITS: Final = re.compile(r"\d+")
+_DIGIT_SHARE, _IS_HEADLINE = FEATURES.index("digits"), FEATURES.index("is_headline")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posts:
+    """Lines of posts, by their path within the post."""
+
+    body: list[int]
+    """Lines on the path that holds the most prose."""
+    opening: list[int]
+    """Those of them in the first post."""
+    heads: list[int]
+    """Lines outside the element of the body that say who and when, come again, or repeat the page's headline."""
+
+
+def find_posts(page: PageLines) -> Posts | None:
+    """Return the posts of a page; None where it is no thread. O(elements around lines of prose)."""
+    prose = page.features.is_prose.nonzero()[0]
+    if len(prose) < MIN_POSTS:
+        return None
+    signs: dict[int, str] = {}
+    weight = np.where(page.features.is_prose, page.features.free, 0.0)
+    before = np.append(0.0, weight.cumsum())
+    best: list[Span] = []
+    most, around = MIN_SHARE * before[-1], -1
+    for above, spans in _repeated(page, prose.tolist(), signs):
+        held = sum(float(before[stop] - before[first]) for first, stop in spans)
+        if held > most:
+            best, most, around = spans, held, above
+    return _read(page, best, around, signs) if best else None
+
+
+def _repeated(page: PageLines, prose: Sequence[int], signs: dict[int, str]) -> list[tuple[int, list[Span]]]:
+    """Return the lines of elements of one markup side by side, each with prose and another line; and the row around."""
+    lines = page.lines
+    begun = np.zeros(len(lines.measures) + 1, dtype=np.int32)
+    begun[lines.start + 1] = 1
+    before, parent, end = (of.tolist() for of in (begun.cumsum(), lines.measures.parent, lines.measures.end))
+    inside: defaultdict[int, list[int]] = defaultdict(list)
+    seen = {0, -1}
+    for block in lines.block.take(prose).tolist():
+        row = block
+        while row not in seen:
+            seen.add(row)
+            inside[parent[row]].append(row)
+            row = parent[row]
+    found = []
+    for above, rows in inside.items():
+        if len(rows) < MIN_POSTS:
+            continue
+        alike: defaultdict[str, list[Span]] = defaultdict(list)
+        for row in rows:
+            first, stop = before[row], before[end[row]]
+            if stop > first + 1:
+                alike[_sign(page, row, signs)].append((first, stop))
+        found += [(above, spans) for spans in alike.values() if len(spans) >= MIN_POSTS]
+    return found
+
+
+def _sign(page: PageLines, row: int, signs: dict[int, str]) -> str:
+    """Return the tag and the first class of an element, without numbers."""
+    if row not in signs:
+        node = page.lines.measures.nodes[row]
+        signs[row] = _name(str(node.tag), node.get("class", ""))
+    return signs[row]
+
+
+@lru_cache(maxsize=8192)
+def _name(tag: str, classes: str) -> str:
+    return ".".join([tag, *_DIGITS.sub("", classes).split()[:1]])
+
+
+class _Paths:
+    """Numbers of paths from a post down to an element: tags and first classes, alike in all posts.
+
+    A path is known by its last step and the number of the path above, so that one of depth d costs O(1), not O(d).
+    """
+
+    def __init__(self, page: PageLines, around: int, signs: dict[int, str]) -> None:
+        self._page, self._signs = page, signs
+        self._parent: list[int] = page.lines.measures.parent.tolist()
+        self._around = around
+        self._of_row = {around: 0}
+        self._numbers: dict[tuple[int, str], int] = {}
+        self.above = [0]
+        """Path that holds each; 0 holds all posts."""
+
+    def of(self, row: int) -> int:
+        """Return the number of the path that leads to a row below ``around``; 0 for others.
+
+        A post that is an inline element holds lines whose block stands above all posts.
+        """
+        steps = []
+        while row > self._around and row not in self._of_row:
+            steps.append(row)
+            row = self._parent[row]
+        path = self._of_row.get(row)
+        if path is None:
+            return 0
+        for step in reversed(steps):
+            key = path, _sign(self._page, step, self._signs)
+            path = self._of_row[step] = self._numbers.setdefault(key, len(self.above))
+            if path == len(self.above):
+                self.above.append(key[0])
+        return path
+
+    def is_within(self, path: int, body: int) -> bool:
+        """Tell whether a path leads through the element that holds the body's lines, below the post itself."""
+        element = self.above[body]
+        if self.above[element] == 0:
+            return False
+        while path > element:
+            path = self.above[path]
+        return path == element
+
+
+def _read(page: PageLines, spans: list[Span], around: int, signs: dict[int, str]) -> Posts | None:
+    features, n_digits = page.features, page.values[:, _DIGIT_SHARE] * page.chars
+    blocks = page.lines.block.tolist()
+    by_path: defaultdict[int, list[int]] = defaultdict(list)
+    n_posts: Counter[int] = Counter()
+    paths = _Paths(page, around, signs)
+    for first, stop in spans:
+        met = [paths.of(block) for block in blocks[first:stop]]
+        for line, path in enumerate(met, first):
+            by_path[path].append(line)
+        n_posts.update(set(met))
+    common = {path: of for path, of in by_path.items() if n_posts[path] >= MOST * len(spans)}
+    free = features.free * features.is_prose
+    weight = {path: float(free[of].sum()) for path, of in common.items()}
+    body = max(weight, key=lambda path: weight[path], default=0)
+    if not body or not weight[body]:
+        return None
+    digits = {path: median(n_digits[of].tolist()) for path, of in common.items()}
+    if max((n for path, n in digits.items() if path != body), default=0.0) < MIN_DIGITS:
+        return None
+    outside = {
+        path: of
+        for path, of in common.items()
+        if path != body and not paths.is_within(path, body) and features.is_prose[of].mean() < MAX_PROSE
+    }
+    opening = [line for line in common[body] if line < spans[0][1]]
+    return Posts(body=common[body], opening=opening, heads=_heads(page, outside, digits))
+
+
+def _heads(page: PageLines, outside: dict[int, list[int]], digits: dict[int, float]) -> list[int]:
+    """Return the lines of the paths that come again, with them those that say when; none on a list of stories."""
+    features = page.features
+    for of in outside.values():
+        if median(features.weight[of].tolist()) >= MIN_TITLE and features.is_links[of].mean() > 0.5:
+            return []
+    headline = page.lines.texts(page.values[:, _IS_HEADLINE].nonzero()[0].tolist()[:1])
+    again = []
+    for path, of in outside.items():
+        texts = page.lines.texts(of)
+        is_title = bool(headline) and all(headline[0] in text for text in texts)
+        if len(set(texts)) <= MAX_TEXTS * len(of) and (is_title or not features.is_heading[of].any()):
+            again.append(path)
+    dated = [path for path in outside if digits[path] >= FULL_DATE] if again else []
+    return sorted({line for path in (*again, *dated) for line in outside[path]})
+
+
+def drop_heads(posts: Posts | None, is_body: Bools, _page: PageLines) -> None:
+    """Leave out what stands above or beside each post, where most lines of the posts are text."""
+    if posts is not None and posts.heads and 2 * np.count_nonzero(is_body[posts.body]) >= len(posts.body):
+        is_body[posts.heads] = False

@@ -1,0 +1,135 @@
+"""What the user types to run a command, ``newscrawl`` or ``scrapy``, and what completes it in a shell.
+
+Commands and their options are read from the sources: to import all of them takes seconds.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import re
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NAME: Final = "newscrawl"
+_SCRAPY: Final = "scrapy"
+_COMMANDS: Final = Path(__file__).parent.parent / "commands"
+_SUMMARY: Final = re.compile(r"^    summary = \"(.+)\"$", re.MULTILINE)
+_NAMED: Final = re.compile(r"\bscrapy(?= [a-z])")
+_OPTION: Final = re.compile(r"add(?:_argument)?\(\s*(?:\"-\w\",\s*)?\"(--[a-z-]+)\"")
+_ALIASES: Final = {"harvest": "crawl"}
+_WORDS: Final = ("init", "completion", "help", *_ALIASES)
+_COMMON: Final = ("--help", "-s", "--logfile", "--loglevel", "--nolog")
+_INHERITED: Final = {"DatabaseCommand": "--database", "PageCommand": "--url"}
+"""Class that a command is one of → option that it has from there."""
+_CRAWL: Final = ("-a", "-o", "-O")
+"""Scrapy's options of a crawl."""
+
+SHELLS: Final = ("bash", "zsh", "fish")
+_BASH: Final = """\
+_{name}() {{
+    local word="${{COMP_WORDS[COMP_CWORD]}}" known=""
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        known="{commands}"
+    else
+        case "${{COMP_WORDS[1]}} $word" in
+            "completion "*) known="{shells}" ;;
+{cases}
+        esac
+    fi
+    COMPREPLY=($(compgen -W "$known" -- "$word"))
+}}
+complete -o default -F _{name} {name}
+"""
+_BASH_CASE: Final = '            "{command} -"*) known="{options}" ;;'
+_FISH: Final = "complete -c {name} -n __fish_use_subcommand -a {command} -d '{summary}' -f\n"
+_FISH_SHELLS: Final = "complete -c {name} -n '__fish_seen_subcommand_from completion' -a '{shells}' -f\n"
+_FISH_OPTION: Final = "complete -c {name} -n '__fish_seen_subcommand_from {command}' -l {option}\n"
+
+
+def program() -> str:
+    """Return the word that commands of this process begin with."""
+    return NAME if Path(sys.argv[0]).stem == NAME else _SCRAPY
+
+
+def as_typed(text: str, name: str | None = None) -> str:
+    """Return a text with the commands that it names as they are typed here, or with another first word.
+
+    >>> as_typed("`scrapy report` says more", "newscrawl")
+    '`newscrawl report` says more'
+    """
+    return _NAMED.sub(name or program(), text)
+
+
+def command_summaries() -> dict[str, str]:
+    found = {}
+    for path in sorted(_COMMANDS.glob("*.py")):
+        if summary := _SUMMARY.search(path.read_text(encoding="utf-8")):
+            found[path.stem] = summary[1]
+    return found
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Load modules without looking for garbage, of which there is none: a tenth of a short command's time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def leave_quickly() -> None:
+    """Have Python end without a search for cycles among all that is loaded: it takes up to half a second."""
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
+
+
+def script(shell: str) -> str:
+    """Return what a shell is to source.
+
+    :raises KeyError: for a name that is not in ``SHELLS``.
+    """
+    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell]()
+
+
+def options_of(command: str) -> tuple[str, ...]:
+    """Return the options of a command, those of Scrapy that all have among them; ``()`` for one of no module."""
+    command = _ALIASES.get(command, command)
+    path = _COMMANDS / f"{command}.py"
+    if not path.is_file():
+        return ()
+    sources = [path, *sorted(_COMMANDS.glob(f"{command}_*.py"))]
+    text = "".join(source.read_text(encoding="utf-8") for source in sources)
+    found = _OPTION.findall(text)
+    found += [option for name, option in _INHERITED.items() if f"class Command({name})" in text]
+    if command == "crawl":
+        found += _CRAWL
+    return tuple(dict.fromkeys([*found, *_COMMON]))
+
+
+def _bash() -> str:
+    names = [*command_summaries(), *_ALIASES]
+    cases = [_BASH_CASE.format(command=name, options=" ".join(options_of(name))) for name in names]
+    commands = " ".join(sorted({*names, *_WORDS}))
+    return _BASH.format(name=NAME, commands=commands, shells=" ".join(SHELLS), cases="\n".join(cases))
+
+
+def _zsh() -> str:
+    return f"autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n{_bash()}"
+
+
+def _fish() -> str:
+    summaries = command_summaries()
+    lines = [_FISH_SHELLS.format(name=NAME, shells=" ".join(SHELLS))]
+    for name in (*summaries, *_WORDS):
+        lines.append(_FISH.format(name=NAME, command=name, summary=summaries.get(name, "").replace("'", "")))
+        options = (option.removeprefix("--") for option in options_of(name) if option.startswith("--"))
+        lines += [_FISH_OPTION.format(name=NAME, command=name, option=option) for option in options]
+    return "".join(lines)

@@ -1,1 +1,0 @@
-"""Equal and nearly equal texts: hashes, 64-bit SimHash and the test that decides."""

@@ -1,0 +1,135 @@
+"""All facts of a page, each chosen from one gathering pass, and the article that they make with its text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.extract.facts.authors import choose_authors, people_in
+from newscrawl.extract.facts.dates import DateContext, choose_dates, date_in_texts, is_day_first
+from newscrawl.extract.facts.facts import (
+    choose_canonical,
+    choose_description,
+    choose_image,
+    choose_keywords,
+    choose_section,
+    choose_source,
+)
+from newscrawl.extract.facts.language import choose_language
+from newscrawl.extract.facts.site_name import host_names, own_host_names, title_tails, told_site_names
+from newscrawl.extract.facts.title import choose_headline
+from newscrawl.extract.simhash import with_text
+from newscrawl.items import Article
+from newscrawl.languages.text import fold
+from newscrawl.page.places import locate
+from newscrawl.page.statements import gather, lines_of_other_stories
+from newscrawl.urls.domains import assumed_zone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from newscrawl.methods.base import Extraction
+    from newscrawl.page.document import Document
+
+
+RULE: Final = "rule"
+"""Origin of what a rule of the site finds."""
+
+
+def extract_metadata(
+    document: Document,
+    *,
+    fetched_at: datetime,
+    site_timezone: str | None = None,
+    site_names: Iterable[str] = (),
+    hints: Mapping[str, str] | None = None,
+    body_text: str | None = None,
+    stated: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Article:
+    """Return the facts of ``document``, as an article without its text.
+
+    Never raises for what is in the page; what it does not say is None or ``()``.
+
+    :param fetched_at: when the page was fetched (aware); relative dates are read against it, no date is later.
+    :param site_timezone: IANA name of the zone for times that state none, e.g. ``Asia/Shanghai``.
+    :param site_names: names of the site, which are no part of a headline and no person.
+    :param hints: what the feed or sitemap said: ``title``, ``date``.
+    :param body_text: the article's text where it is known: bylines stand at its beginning and end.
+    :param stated: what the site's rules find, by field (:class:`newscrawl.sites.rules.SiteRules`); it comes first.
+    """
+    hints = hints or {}
+    evidence = document.once(gather)
+    told, hosts, tails = told_site_names(evidence, site_names), host_names(evidence.url), title_tails(evidence)
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+
+    def put(name: str, found: tuple[Any, str] | None) -> None:
+        if found is not None and found[0]:
+            values[name], origins[name] = found
+
+    headline = choose_headline(evidence, told | hosts | tails, told | hosts)
+    put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
+    put("headline", (" ".join(stated.get("headline", ())), RULE))
+    places = locate(evidence.lines, headline[2] if headline else -1, body_text)
+    evidence.places = replace(places, others=lines_of_other_stories(evidence, places))
+    put("inLanguage", choose_language(evidence, body_text))
+    language = values.get("inLanguage")
+    context = date_context(document, fetched_at, site_timezone, language)
+    published, modified = choose_dates(evidence, context, hints)
+    published = date_in_texts(stated.get("date_published", ()), RULE, context) or published
+    for name, dated in (("datePublished", published), ("dateModified", modified)):
+        if dated is not None:
+            put(name, (dated.moment, dated.origin))
+            put(f"{name}Raw", (dated.raw, dated.origin))
+    put("source", choose_source(evidence, language))
+    authors, origin = choose_authors(evidence, language, told | tails | own_host_names(hosts, told | tails))
+    press = fold(values.get("source") or "")
+    put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))
+    put("authors", (people_in(stated.get("authors", ())), RULE))
+    put("canonicalUrl", choose_canonical(evidence))
+    put("mainImage", choose_image(evidence))
+    put("description", choose_description(evidence))
+    put("section", choose_section(evidence))
+    put("keywords", choose_keywords(evidence))
+    for field in ("source", "section"):
+        put(field, (next(iter(stated.get(field, ())), None), RULE))
+    put("keywords", (tuple(dict.fromkeys(stated.get("keywords", ()))), RULE))
+    if "body" in stated:
+        origins["articleBody"] = RULE
+    return Article(url=document.url or "", **values, fieldSources=origins)
+
+
+def date_context(
+    document: Document, fetched_at: datetime, site_timezone: str | None, language: str | None
+) -> DateContext:
+    """Return what reading the dates of a page in this language depends on."""
+    return DateContext(
+        fetched_at=fetched_at,
+        zone=assumed_zone(site_timezone, document.url, language),
+        language=language,
+        day_first=is_day_first(language, document.once(gather).html_lang, document.url),
+    )
+
+
+def make_article(
+    url: str | None, extraction: Extraction, facts: Article, *, encoding: str, site: str | None, fetched_at: datetime
+) -> Article:
+    """Return the article of one page; parts are joined, and equal texts told, later.
+
+    :param url: the page's address; None where it is not known.
+    :param facts: of :func:`extract_metadata`.
+    :param fetched_at: aware.
+    """
+    return with_text(
+        facts,
+        extraction.text,
+        url=url or "",
+        pages=(url,) if url else (),
+        method=extraction.method,
+        confidence=extraction.confidence,
+        encoding=encoding,
+        site=site,
+        fetchedAt=fetched_at,
+    )

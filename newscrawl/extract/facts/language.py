@@ -1,0 +1,136 @@
+"""The language of a page: as it says, checked against the script of its text, else detected on the text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.languages.characters import HAN, SPACELESS_LETTER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newscrawl.page.statements import Evidence
+
+MIN_DETECT_CHARS: Final = 60
+"""Shorter texts are guessed wrong more often than not. An ideograph, kana or syllable counts as three."""
+SAMPLE_CHARS: Final = 3_000
+SCRIPT_CHARS: Final = 800
+_NOT_LETTERS: Final = re.compile(r"[\W\d_]+")
+_CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
+_MACRO: Final = {"yue": "zh", "wuu": "zh", "cmn": "zh", "cn": "zh", "jp": "ja", "nb": "no", "nn": "no", "iw": "he",
+                 "in": "id", "gr": "el", "ua": "uk"}  # fmt: skip
+"""Codes of dialects, and of countries where a language was meant."""
+_LETTERS: Final = {
+    "ja": r"\u3040-\u30ff", "ko": r"\uac00-\ud7af", "zh": HAN, "el": r"\u0370-\u03ff", "ar": r"\u0600-\u06ff",
+    "he": r"\u0590-\u05ff", "th": r"\u0e00-\u0e7f", "ru": r"\u0400-\u04ff", "hi": r"\u0900-\u097f",
+    "bn": r"\u0980-\u09ff",
+}  # fmt: skip
+_SCRIPTS: Final = tuple((code, re.compile(f"[{letters}]+")) for code, letters in _LETTERS.items())
+_ANY_SCRIPT: Final = re.compile(f"[{''.join(_LETTERS.values())}]")
+_SAME_SCRIPT: Final = {
+    "ru": {"ru", "uk", "bg", "sr", "be", "mk", "kk", "mn", "ky", "tg"},
+    "ar": {"ar", "fa", "ur", "ps", "ckb", "ug"},
+    "hi": {"hi", "mr", "ne", "sa"},
+    "bn": {"bn", "as"},
+    "he": {"he", "yi"},
+}
+_SCRIPT_LANGUAGES: Final = frozenset({"ja", "ko", "zh", "el", "th"}) | frozenset().union(*_SAME_SCRIPT.values())
+MIN_WORDS: Final = 15
+MIN_FUNCTION_WORDS: Final = 0.04
+_ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
+
+
+def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str] | None:
+    """Return the ISO 639-1 code and where it came from; None for a page with too little text to tell."""
+    sample = _sample(evidence, body_text)
+    script = script_language(sample)
+    for value, origin in _stated(evidence):
+        code = normalise(value)
+        if code == "en" and script is None and not _may_be_english(sample):
+            continue  # templates come with this code
+        if code and _agrees(code, script, has_text=_is_enough(sample)):
+            return code, origin
+    if script in {"ja", "ko", "zh", "el", "th"}:
+        return script, "script"
+    detected = detect(sample)
+    if detected:
+        return detected, "text"
+    return (script, "script") if script else None
+
+
+def _may_be_english(text: str) -> bool:
+    """Tell whether a text has the function words of English; True for one too short to tell."""
+    words = text.casefold().split()
+    if len(words) < MIN_WORDS:
+        return True
+    return sum(word in _ENGLISH for word in words) >= MIN_FUNCTION_WORDS * len(words)
+
+
+def _stated(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """Yield what the page says of its language, first what its templates say best."""
+    yield evidence.html_lang, "html"
+    for name in ("og:locale", "content-language", "language", "dc.language"):
+        yield from ((text, "opengraph" if name == "og:locale" else "meta") for text in evidence.metas.get(name, ())[:1])
+    for node in evidence.articles:
+        if isinstance(node.get("inLanguage"), str):
+            yield node["inLanguage"], "json-ld"
+
+
+def normalise(value: str) -> str | None:
+    """Return the two-letter code of a language tag, None where it is none.
+
+    >>> normalise("zh-Hant-TW"), normalise("yue"), normalise("en_US"), normalise("x-default")
+    ('zh', 'zh', 'en', None)
+    """
+    match = _CODE.match(value.strip().split(",")[0].strip())
+    if match is None:
+        return None
+    code = match[1].lower()
+    code = _MACRO.get(code, code)
+    return code if len(code) == 2 else None
+
+
+def script_language(text: str) -> str | None:
+    """Return the language a script stands for, where a fifth or more of the letters are in it; None for Latin text."""
+    text = text[:SCRIPT_CHARS]
+    if _ANY_SCRIPT.search(text) is None:
+        return None
+    letters = len(_NOT_LETTERS.sub("", text))
+    if not letters:
+        return None
+    for code, pattern in _SCRIPTS:
+        share = sum(map(len, pattern.findall(text))) / letters
+        if share >= (0.05 if code == "ja" else 0.2):
+            return code
+    return None
+
+
+def _agrees(code: str, script: str | None, *, has_text: bool) -> bool:
+    if script is None:
+        return not (has_text and code in _SCRIPT_LANGUAGES)
+    return code == script or code in _SAME_SCRIPT.get(script, set())
+
+
+SAMPLE_LINES: Final = 12
+
+
+def _sample(evidence: Evidence, body_text: str | None) -> str:
+    if body_text and _is_enough(body_text):
+        return body_text[:SAMPLE_CHARS]
+    text = " ".join([line.text for line in evidence.lines.longest(SAMPLE_LINES)])
+    return (text if len(text) >= MIN_DETECT_CHARS else f"{evidence.title} {text}")[:SAMPLE_CHARS]
+
+
+def _is_enough(text: str) -> bool:
+    return len(text) >= MIN_DETECT_CHARS or len(text) + 2 * len(SPACELESS_LETTER.findall(text)) >= MIN_DETECT_CHARS
+
+
+def detect(text: str) -> str | None:
+    """Return the language py3langid finds, None for texts under ``MIN_DETECT_CHARS``."""
+    if len(text) < MIN_DETECT_CHARS:
+        return None
+    import py3langid  # noqa: PLC0415  4.6 MB of model, read at the first call
+
+    code, _ = py3langid.classify(text)
+    return normalise(str(code))

@@ -1,0 +1,227 @@
+"""The names a site goes by, and titles without them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from newscrawl.languages.characters import FIRST_WIDE
+from newscrawl.languages.text import fold
+from newscrawl.page.jsonld import text_of
+from newscrawl.page.statements import gather
+from newscrawl.urls.base import absolute
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from newscrawl.page.document import Document
+    from newscrawl.page.places import Line
+    from newscrawl.page.statements import Evidence
+
+MAX_TITLE_CHARS: Final = 300
+MAX_SITE_CHARS: Final = 40
+"""Folded; a longer text that a page gives as its site's name is a slogan, or the article's title."""
+_SEPARATOR: Final = re.compile(
+    r"(?:(?<!\s)\s++)?(?:_+|\|+|｜|┃|│|·|•|::|丨)\s*|(?<!\s)\s++(?:[-–—−~/:«»‹›]|--)\s+"
+    r"|(?<=[\u3000-\u9fff])(?<!\s\s)\s*+(?:-+|–|—)\s*(?=[\u3000-\u9fff])"
+)
+_SITE_METAS: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright")
+_HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m amp blog wap 3g".split())
+_HOME: Final = re.compile(r"/?(?:(?:index|default|home)\.\w{2,5})?", re.IGNORECASE)
+_SHORT_ADDRESS: Final = re.compile(r"\s*(?:(?:https?:)?//[^/]+)?[./]*[^/]*\s*$")
+"""An address without folders: others need not be resolved to tell that they lead elsewhere."""
+_STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::")
+"""Separators that stand before a section or a site rather than inside a headline."""
+_DASHES: Final = frozenset(("-", "–", "—", "--"))
+
+
+def told_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
+    """Return the folded names that the page's site goes by, as known beforehand and as the page says.
+
+    Some templates give the page's own title as the name: it is none where the page title goes on behind it.
+    """
+    names = set(known)
+    titles = {fold(title) for title in evidence.metas.get("og:title", ())}
+    whole = fold(evidence.title)
+    for name in _SITE_METAS:
+        for content in evidence.metas.get(name, ()):
+            folded = fold(content)
+            is_title = folded in titles and whole != folded and whole.startswith(folded)
+            if len(folded) <= MAX_SITE_CHARS and not is_title:
+                names.add(content)
+    for node in evidence.nodes:
+        publisher = text_of(node.get("publisher"))
+        if publisher:
+            names.add(publisher)
+    return frozenset(folded for name in names if (folded := fold(name)))
+
+
+@lru_cache(maxsize=256)
+def host_names(url: str | None) -> frozenset[str]:
+    """Return the folded names that the host of an address spells: all of it, and its longer labels."""
+    host = urlsplit(url or "").hostname or ""
+    labels = [label for label in host.split(".") if len(label) > 3 and label not in _HOST_WORDS]
+    return frozenset(folded for name in (host.removeprefix("www."), *labels) if (folded := fold(name)))
+
+
+def own_host_names(hosts: frozenset[str], told: frozenset[str]) -> frozenset[str]:
+    """Return the names of the host that are the site's.
+
+    Where the page tells the site's name, other names belong to somebody else, such as a person who owns the domain.
+    """
+    return frozenset(host for host in hosts if not told or any(host in name or name in host for name in told))
+
+
+class Headings(NamedTuple):
+    """The folded headings of a page."""
+
+    own: frozenset[str]
+    logos: frozenset[str]
+    """Those that link to the home page, and parts of the page title that do: they hold the site's name."""
+
+
+def headings_of(document: Document) -> Headings:
+    """Return the page's headings. To be called through :meth:`Document.once`."""
+    evidence = document.once(gather)
+    lines, parts = evidence.lines, set(_SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS]))
+    named = (lines[number] for number, text in enumerate(lines.texts) if text in parts)
+    logos = {fold(line.text) for line in (*lines.headings, *named) if line.linked and _leads_home(evidence, line)}
+    return Headings(frozenset(fold(line.text) for line in lines.headings) - logos, frozenset(logos))
+
+
+def _address(evidence: Evidence, line: Line) -> str | None:
+    """Return where the link that a line stands in leads, as written."""
+    element = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
+    link = element if element.tag == "a" else next(element.iterancestors("a"), None)
+    return link.get("href") if link is not None else None
+
+
+def leads_elsewhere(evidence: Evidence, line: Line) -> bool:
+    """Tell whether a line is a link to another page."""
+    href = _address(evidence, line) if line.linked else None
+    address = absolute(href, evidence.base) if href else None
+    return address is not None and address.partition("#")[0] != (evidence.url or "").partition("#")[0]
+
+
+def leads_up(evidence: Evidence, line: Line) -> bool:
+    """Tell whether a line is a link to a page in whose folder the page's own address lies."""
+    href = _address(evidence, line) if line.linked else None
+    address = absolute(href, evidence.base) if href else None
+    above, own = urlsplit(address or ""), urlsplit(evidence.url or "")
+    folder = above.path.rstrip("/") + "/"
+    is_above = own.path.startswith(folder) and own.path != folder and not above.query
+    return is_above and bool(own.netloc) and above.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
+
+
+def _leads_home(evidence: Evidence, line: Line) -> bool:
+    href = _address(evidence, line)
+    if href is None or not _SHORT_ADDRESS.match(href):
+        return False
+    parts, own = urlsplit(absolute(href, evidence.base) or ""), urlsplit(evidence.url or "")
+    if parts.query or not _HOME.fullmatch(parts.path) or own.path in {"", "/"}:
+        return False
+    return parts.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
+
+
+def title_tails(evidence: Evidence) -> frozenset[str]:
+    """Return the folded ends of the page title that name the site: short ones no heading shows, and logos."""
+    first, *rest = (part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS]))
+    if not rest:
+        return frozenset()
+    headings = evidence.document.once(headings_of)
+    short = {fold(part) for part in rest if len(part) < len(first)} if headings.own else set()
+    named = {
+        tail
+        for tail in short
+        if 2 <= len(tail) <= MAX_SITE_CHARS // 2 and not any(tail in heading for heading in headings.own)
+    }
+    return frozenset(named | headings.logos.intersection(map(fold, rest)))
+
+
+def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ()) -> str:
+    """Return ``title`` without the parts that name the site or its section.
+
+    Where a run of parts is a visible heading, the one of most parts is kept, the first of them, or the last one
+    behind ``»``, which leads from the site to the page. Else parts at either end go that are a site's name, or end
+    in one, and then the short last parts that follow a separator of sites.
+
+    :param visible: folded headings of the page.
+
+    >>> strip_site("多地项目连环爆雷_网易财经", frozenset({"网易"}))
+    '多地项目连环爆雷'
+    >>> strip_site("Rates rise - again", frozenset())
+    'Rates rise - again'
+    """
+    title = " ".join(title.split())
+    cuts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(title)]
+    if not cuts:
+        return title
+    parts = _Parts(title, [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(title)])
+    shown = _visible_run(parts, sites, visible)
+    if shown is not None:
+        return shown
+    first, last = 0, len(parts.starts) - 1
+    while last > first and _names_site(parts.run(last, last), sites):
+        last -= 1
+    while first < last and _names_site(parts.run(first, first), sites):
+        first += 1
+    whole = last == len(parts.starts) - 1
+    if whole or parts.separator(last).strip() in {"_", "|", "｜", "__"}:
+        last = _without_tail(parts, first, last)
+    return parts.run(first, last)
+
+
+class _Parts:
+    """A title cut at its separators."""
+
+    def __init__(self, title: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        self.title, self.starts, self.ends = title, starts, ends
+
+    def run(self, first: int, last: int) -> str:
+        return self.title[self.starts[first] : self.ends[last]].strip()
+
+    def separator(self, part: int) -> str:
+        """Return what stands before a part, ``""`` for the first."""
+        return self.title[self.ends[part - 1] : self.starts[part]] if part else ""
+
+
+def _visible_run(parts: _Parts, sites: frozenset[str], visible: Collection[str]) -> str | None:
+    n_parts = len(parts.starts)
+    for length in range(n_parts, 0, -1):
+        runs = [(first, parts.run(first, first + length - 1)) for first in range(n_parts - length + 1)]
+        shown = [
+            pair for pair in runs if len(folded := fold(pair[1])) > 3 and folded in visible and folded not in sites
+        ]
+        if shown:
+            last = shown[-1]
+            return last[1] if parts.separator(last[0]).strip() in {"»", "›"} else shown[0][1]
+    return None
+
+
+def _without_tail(parts: _Parts, first: int, last: int) -> int:
+    """Return the last part to keep where no part is a known name: shorter parts after ``_`` or ``|`` are left out."""
+    while last > first:
+        separator = parts.separator(last).strip()
+        tail, head = fold(parts.run(last, last)), fold(parts.run(first, last - 1))
+        strong = separator.startswith(_STRONG)
+        wide = any(ord(letter) >= FIRST_WIDE for letter in head)
+        is_site = (strong or wide) and len(tail) < len(head) and len(tail) <= MAX_SITE_CHARS
+        is_tail = separator in _DASHES and len(head) >= 3 * len(tail) and len(head) >= 20
+        if not (is_site or is_tail):
+            break
+        last -= 1
+    return last
+
+
+def _names_site(part: str, sites: frozenset[str]) -> bool:
+    folded = fold(part)
+    if not folded:
+        return True
+    return any(
+        folded == name
+        or (len(name) > 2 and len(folded) <= 2 * len(name) + 6 and (folded.endswith(name) or folded.startswith(name)))
+        or (len(folded) > 3 and name.startswith(folded))
+        for name in sites
+    )

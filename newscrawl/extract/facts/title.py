@@ -1,0 +1,383 @@
+"""The headline: what the page calls its title without the site's name, or a line that looks like one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from newscrawl.extract.facts.names import is_organisation
+from newscrawl.extract.facts.site_name import MAX_TITLE_CHARS, headings_of, leads_elsewhere, leads_up, strip_site
+from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.text import fold, similarity, spelled_in_url
+from newscrawl.page.jsonld import text_of
+from newscrawl.page.statements import is_named
+from newscrawl.urls.base import absolute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.page.places import Line, PageLines
+    from newscrawl.page.statements import Evidence
+
+SAME: Final = 0.9
+"""Similarity from which two titles are one, written differently."""
+RELATED: Final = 0.5
+"""Similarity from which a heading can be the page's title shortened or lengthened by an editor."""
+MIN_PART_CHARS: Final = 12
+MIN_ONLY_CHARS: Final = 6
+MIN_CUT_CHARS: Final = 20
+EDITOR_LINES: Final = 3
+"""An editor's headline stands at most so many lines below the one written for search engines."""
+SPELLED: Final = 0.75
+"""Similarity from which an address spells a title."""
+
+_META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "headline", "title", "sailthru.title",
+                       "parsely-title", "article:title", "articletitle")  # fmt: skip
+_LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
+_LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
+_KICKER_END: Final = re.compile(r"[:：|]\s*|\s[-–—]\s")
+_BANNER_END: Final = re.compile(r"\s*[:|»–—-]\s+(?=\S)")
+_DASH: Final = re.compile(r"\s?[-–—_|｜]++\s*+")
+_WIDE: Final = re.compile(r"[\u3000-\u9fff]")
+_SLUG_END: Final = re.compile(r"\.\w{2,5}$")
+
+
+def choose_headline(
+    evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str] | None = None
+) -> tuple[str, str, int] | None:
+    """Return headline, where it came from, and the line it stands on (-1 where it is not visible).
+
+    In order of trust: a heading below the title written for search engines, where JSON-LD or OpenGraph state it; the
+    only first-level heading, where it agrees with a declared title and JSON-LD has other words; the article's
+    ``headline`` in JSON-LD; a heading that agrees; the only first-level heading; the title declared first, unless it is
+    but a press's name, and a line above the text looks like a headline. The words of the address decide between two of
+    them.
+
+    :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
+    """
+    lines = evidence.lines
+    banners = {line.text for line in lines.headings if line.tag == "h1" and leads_up(evidence, line)}
+    declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites, banners)
+    only = _only_heading(lines, sites)
+    own = [line for line in lines.headings if line.tag != "h1" or not leads_elsewhere(evidence, line)]
+    heading = _heading(own, [fold(text) for text, _ in declared], sites)
+    editors = _editors_heading(evidence, declared)
+    if editors is not None:
+        return editors
+    stated = next((text for text, origin in declared if origin == "json-ld"), None)
+    if only is not None and _is_readers(only[0], declared, evidence.url):
+        heading, stated = only, None
+    # readers are shown another headline than search engines; one that holds the visible one has its kicker in front
+    is_shown = heading and only and heading[1] is only[1] and fold(only[0]) not in fold(stated or "")
+    if stated is not None and not is_shown:
+        return stated, "json-ld", heading[1].number if heading else _line_of(lines, fold(stated))
+    text, origin = declared[0] if declared else ("", "")
+    if heading is None and _line_of(lines, fold(text)) < 0:
+        heading = only
+    if heading is not None:
+        text, line = heading
+        return _without_kicker(text, line, declared), line.tag, line.number
+    if not text or (origin in {"title", "meta"} and names_press(text)):
+        shown = headline_line(evidence)
+        if shown is not None:
+            return shown.text, "visible", shown.number
+    return _as_shown(lines, text, origin) if text else None
+
+
+def _declared(
+    evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str], banners: Iterable[str]
+) -> list[tuple[str, str]]:
+    """Return the titles stated outside the visible text, site names stripped, with their origin.
+
+    :param banners: headings that lead to a page above this one: a blog's name above its post.
+    """
+    raw: list[tuple[str, str]] = []
+    for node in evidence.articles:
+        headline = text_of(node.get("headline")) or text_of(node.get("name"))
+        if headline and "webpage" not in str(node.get("@type", "")).lower():
+            raw.append((headline, "json-ld"))
+    for name in _META_TITLES:
+        raw.extend(
+            (content, "opengraph" if name.startswith("og:") else "meta") for content in evidence.metas.get(name, ())[:1]
+        )
+    if evidence.title:
+        raw.append((evidence.title, "title"))
+    visible = evidence.document.once(headings_of).own
+    result = []
+    for text, origin in raw:
+        names = stated_sites if origin == "json-ld" else sites
+        stripped = strip_site(_without_banner(text[:MAX_TITLE_CHARS], banners), names, visible)
+        if stripped and fold(stripped) not in sites:
+            result.append((stripped, origin))
+    return result
+
+
+def _without_banner(title: str, banners: Iterable[str]) -> str:
+    """Return what stands behind the blog's name and a colon or dash, where a title begins so."""
+    ends = (_BANNER_END.match(title, len(banner)) for banner in banners if title.startswith(banner))
+    return next((title[end.end() :] for end in ends if end), title)
+
+
+def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) -> tuple[str, str, int] | None:
+    """Return the editor's headline below a first-level heading that is written for search engines.
+
+    The upper heading repeats the page title, and a style sheet often hides it. JSON-LD or OpenGraph state the lower.
+    """
+    title = next((fold(text) for text, origin in declared if origin == "title"), "")
+    others = [(text, origin) for text, origin in declared if similarity(fold(text), title) < SAME]
+    if not title or not others:
+        return None
+    for line in evidence.lines.headings:
+        if line.tag != "h1" or similarity(fold(line.text), title) < SAME:
+            continue
+        for below in evidence.lines.headings:
+            if not 0 < below.number - line.number <= EDITOR_LINES:
+                continue
+            shown = fold(below.text)
+            if similarity(shown, title) >= SAME:
+                continue
+            for text, origin in others:
+                stated = fold(text)
+                if len(stated) >= MIN_CUT_CHARS and shown.endswith(stated):
+                    return text, origin, below.number
+    return None
+
+
+def _is_readers(heading: str, declared: Sequence[tuple[str, str]], url: str | None) -> bool:
+    """Tell whether a heading that no declaration states is the headline.
+
+    It is where the page's address spells it, and the most trusted declaration just repeats the page title.
+    """
+    titles = [fold(text) for text, origin in declared if origin == "title"]
+    rival = declared[0][0] if declared else ""
+    is_repeated = not titles or similarity(fold(rival), titles[0]) >= SAME
+    return is_repeated and similarity(fold(heading), fold(rival)) < SAME and _is_spelled(heading, rival, url)
+
+
+def _is_spelled(text: str, rival: str, url: str | None) -> bool:
+    """Tell whether the page's address spells ``text``, and spells it better than ``rival``."""
+    slug = max(unquote(urlsplit(url or "").path).split("/"), key=len)
+    slug = _SLUG_END.sub("", slug)
+    if len(fold(slug)) < MIN_CUT_CHARS:
+        return False
+    spelled = spelled_in_url(text, slug)
+    return spelled >= SPELLED and spelled > spelled_in_url(rival, slug)
+
+
+def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
+    """Return a heading without its kicker: without a beginning that the declared titles leave out or set apart.
+
+    A beginning that the titles set apart counts where it stands in an element of its own.
+    """
+    whole = fold(heading)
+    parts = [part for part in line.spaced.split("  ") if part]
+    ends = {fold(part) for part in (*parts, *_KICKER_END.split(heading, maxsplit=1)[1:])}
+    for text, origin in declared:
+        ending = fold(text)
+        if origin != "title" and whole != ending and ending in ends and len(ending) >= RELATED * len(whole):
+            return text
+    own = [" ".join(bare.split()) for part in parts if (bare := part.strip(" |-–—"))]
+    if len(own) == 2 and len(fold(own[0])) < len(fold(own[1])):
+        kicker, rest = own
+        if declared and all(_sets_apart(text, kicker, rest) for text, _ in declared):
+            return rest
+    return heading
+
+
+def _sets_apart(title: str, kicker: str, rest: str) -> bool:
+    """Tell whether a title is ``kicker - rest`` or ``rest - kicker``."""
+    between = title.replace(kicker, "", 1).replace(rest, "", 1).strip()
+    return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
+
+
+def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
+    """Return the visible heading that is the title, and its line; None if no heading agrees with what is declared.
+
+    A kicker in an element of its own is left out where the rest of the heading is what is declared.
+    """
+    best: tuple[float, str, Line] | None = None
+    for line in lines:
+        if not 2 <= len(line.text) <= MAX_TITLE_CHARS:
+            continue
+        for variant in heading_variants(line):
+            folded = fold(variant)
+            if not folded or folded in sites:
+                continue
+            least = _LEAST_AGREEMENT[line.tag]
+            agreement = max((_agreement(folded, title, least) for title in declared), default=0.0)
+            score = agreement + _LEVEL_BONUS[line.tag] - (0.1 if line.linked else 0.0)
+            if agreement >= least and (best is None or score > best[0] + 1e-9):
+                best = (score, variant, line)
+    return best[1:] if best is not None else None
+
+
+def heading_variants(line: Line) -> list[str]:
+    """Return a heading as a whole, and the parts of it that stand in elements of their own.
+
+    Words that two elements run together (``im NetzDaten``) are set apart.
+    """
+    parts = [part for part in line.spaced.split("  ") if part]
+    if len(parts) < 2:
+        return [line.text]
+    whole = parts[0]
+    for part in parts[1:]:
+        joint = whole[-1:] + part[:1]
+        whole += (
+            (" " if joint.isalnum() and part[:1].isupper() and " " + part not in line.text else "")
+            + (" " if f" {part}" in line.text else "")
+            + part
+        )
+    return [whole, *(part for part in parts if len(fold(part)) >= MIN_PART_CHARS)]
+
+
+def _only_heading(lines: PageLines, sites: frozenset[str]) -> tuple[str, Line] | None:
+    """Return the page's one first-level heading that is neither a link nor the site's name."""
+    found = [line for line in lines.headings if line.tag == "h1" and not line.linked and fold(line.text) not in sites]
+    distinct = {fold(line.text) for line in found}
+    if len(distinct) != 1 or not MIN_ONLY_CHARS <= len(next(iter(distinct))) <= MAX_TITLE_CHARS:
+        return None
+    return heading_variants(found[0])[0], found[0]
+
+
+def _agreement(heading: str, title: str, least: float) -> float:
+    """Return how alike heading and title are; a title that begins with the whole heading counts as the same.
+
+    0.0 where it would be less than ``least`` by the lengths alone.
+    """
+    n_ours, n_theirs = len(heading), len(title)
+    if n_ours >= MIN_ONLY_CHARS and n_ours >= RELATED * n_theirs and title.startswith(heading):
+        return SAME
+    if 2 * min(n_ours, n_theirs) < least * (n_ours + n_theirs) - 2:
+        return 0.0
+    return similarity(heading, title)
+
+
+def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
+    """Return a declared title without the name of a site that follows or leads unseparated, as a visible line shows."""
+    index = _line_of(lines, fold(text))
+    if index < 0 and origin == "title":
+        index = _shown_end(lines, text)
+        text = lines.texts[index] if index >= 0 else text
+    if index >= 0:
+        shown = lines.texts[index]
+        rest = text.removeprefix(shown)
+        is_cut = (rest[:1] == " " and _WIDE.match(rest, 1)) or (len(rest) < len(shown) and _DASH.match(rest))
+        if rest != text and is_cut and len(fold(shown)) >= MIN_PART_CHARS and text not in lines.texts:
+            return shown, origin, index
+    return text, origin, index
+
+
+def _shown_end(lines: PageLines, title: str) -> int:
+    """Return the first line, no link, that is the longer, last part of a title cut at a dash or bar; -1: none."""
+    ends = {
+        title[cut.end() :]
+        for cut in _DASH.finditer(title)
+        if len(title) - cut.end() >= max(MIN_ONLY_CHARS, cut.start())
+    }
+    return next((number for number, text in enumerate(lines.texts) if text in ends and not lines[number].linked), -1)
+
+
+def _line_of(lines: PageLines, folded: str) -> int:
+    """Return the first line that is the title, that begins it, or that begins with it; -1 where there is none."""
+    if len(folded) < 4:
+        return -1
+    least = min(len(folded), max(MIN_ONLY_CHARS, RELATED * len(folded)))
+    for number in np.flatnonzero((lines.chars >= least) & (lines.chars <= 2 * MAX_TITLE_CHARS)).tolist():
+        text = fold(lines.texts[number])
+        if text[:1] != folded[:1]:
+            continue
+        if text == folded or (
+            len(text) >= MIN_ONLY_CHARS
+            and (folded.startswith(text) or text.startswith(folded))
+            and len(text) >= RELATED * len(folded)
+        ):
+            return int(number)
+    return -1
+
+
+MAX_PRESS_CHARS: Final = 20
+"""A longer title that names a press says more than that."""
+MAX_ABOVE: Final = 12
+"""Lines above the first paragraph among which the headline is looked for."""
+MIN_LINE_CHARS: Final = 4
+MAX_LINE_CHARS: Final = 80
+MIN_PROMINENCE: Final = 2.0
+LARGE_PIXELS: Final = 18.0
+LARGE_STEP: Final = 4
+"""Least ``<font size>`` of large type; the size of text is 3."""
+_TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
+_SIZE: Final = re.compile(r"font-size\s*:\s*([\d.]+)\s*(px|pt|em|rem)", re.IGNORECASE)
+_PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
+_LOOKED_AT: Final = 4
+"""Elements around a line whose names and styles are its own."""
+
+
+def names_press(title: str) -> bool:
+    """Tell whether a page title is the name of a press or an office, which it has on each of its pages."""
+    return len(fold(title)) <= MAX_PRESS_CHARS and is_organisation(title) and not re.search(r"[\s，,:：！？!?]", title)
+
+
+def headline_line(evidence: Evidence) -> Line | None:
+    """Return the line above the text that looks like its headline, None where none does.
+
+    What speaks for a line: a link of the page to itself has the same text, the names and the size of the type of the
+    elements around it.
+    """
+    lines = evidence.lines
+    first = next(iter(lines.paragraphs), len(lines))
+    own = frozenset(_own_names(evidence))
+    best: tuple[float, Line] | None = None
+    for number in range(max(0, first - MAX_ABOVE), first):
+        line = lines[number]
+        if line.linked or not MIN_LINE_CHARS <= len(line.text) <= MAX_LINE_CHARS:
+            continue
+        if next(find_dates(line.text), None) is not None or names_press(line.text):
+            continue
+        score = _prominence(evidence.document.measures.nodes[lines.starts[number]])
+        if fold(line.text) in own:
+            score += 3.0
+        if score >= MIN_PROMINENCE and (best is None or score > best[0]):
+            best = score, line
+    return best[1] if best is not None else None
+
+
+def _own_names(evidence: Evidence) -> Iterator[str]:
+    """Yield the folded texts of the page's links to itself."""
+    url = evidence.url
+    if not url:
+        return
+    page = url.partition("#")[0]
+    name = page.rpartition("/")[2]
+    for link in evidence.document.by_tag["a"]:
+        href = (link.get("href") or "").partition("#")[0].strip()
+        if href and href.endswith(name) and absolute(href, evidence.base) == page:
+            yield fold(link.text_content())
+
+
+def _prominence(element: HtmlElement) -> float:
+    """Return what the elements around a line say of it: 2 each for a name and for large type, 0.5 for bold type."""
+    named = large = bold = 0.0
+    for depth, node in enumerate((element, *element.iterancestors())):
+        if depth == _LOOKED_AT or node.tag in {"body", "html", "table", "article", "main"}:
+            break
+        if depth < _LOOKED_AT - 1 and is_named(node, _TITLE_NAME):
+            named = 2.0
+        if node.tag in {"b", "strong"}:
+            bold = 0.5
+        size = _SIZE.search(node.get("style") or "")
+        step = (node.get("size") or "").lstrip("+") if node.tag == "font" else ""
+        if (size and _pixels(size) >= LARGE_PIXELS) or (len(step) < 3 and step.isdecimal() and int(step) >= LARGE_STEP):
+            large = 2.0
+    return named + large + bold
+
+
+def _pixels(size: re.Match[str]) -> float:
+    try:
+        return float(size[1]) * _PIXELS[size[2].lower()]
+    except ValueError:
+        return 0.0

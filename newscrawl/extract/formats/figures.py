@@ -1,0 +1,246 @@
+"""The pictures of a text: what stands between its lines, and is no icon, counter or part of the page's frame."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin, urlsplit
+
+from newscrawl.items import BodyImage
+from newscrawl.languages.text import fold_space
+from newscrawl.page.headline import find_headline
+from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
+from newscrawl.page.line_features import line_features
+from newscrawl.page.places import PageLines
+from newscrawl.page.statements import is_named
+from newscrawl.urls.base import base_address, joined_at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.page.document import Document
+    from newscrawl.page.lines import Lines
+    from newscrawl.page.measures import Bools, Ints, Measures
+
+MIN_MATCHED: Final = 0.5
+"""Where fewer of a text's lines are found on the page, the text does not stand on it."""
+MIN_IMAGE_PIXELS: Final = 60
+"""Smaller pictures are icons and counters."""
+MIN_LEAD_PIXELS: Final = 160
+"""Smaller ones between headline and text are faces and badges."""
+_NO_PICTURE: Final = re.compile(r"avatar|author|byline|logo|icon", re.IGNORECASE)
+"""Classes and ids of faces and buttons; of a picture itself, and below the headline of what is around it, too."""
+_PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|avif|gif)(?:$|\?)", re.IGNORECASE)
+MAX_URL_CHARS: Final = 2_000
+_SCHEMES: Final = frozenset(("http", "https", "mailto"))
+_IMAGES: Final = frozenset(("img", "picture"))
+"""Of an image after ``<source>``, which libxml2 closes too late, there is no row: its ``picture`` stands for it."""
+_FIGURE: Final = frozenset(("figure",))
+_CAPTION: Final = frozenset(("figcaption",))
+_FRAMES: Final = _FIGURE | _CAPTION
+_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "src")
+"""Where a page that loads its pictures late keeps their addresses; ``src`` is a blank picture there."""
+_SETS: Final = ("srcset", "data-srcset")
+MAX_SRCSET: Final = 8_192
+"""Characters of a ``srcset`` that are read."""
+_CANDIDATE: Final = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    src: str
+    alt: str
+    caption: str
+
+
+def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, Figure]]:
+    """Yield the rows of the pictures between some lines, with each picture; each address once.
+
+    They stand in the innermost element around all lines, before the last one, outside parts named as boilerplate; or
+    between the page's headline and the first line, large, and no link to somewhere else.
+
+    :param numbers: of lines, ascending, at least one.
+    """
+    lines: Lines = document.once(line_features).lines
+    measures = lines.measures
+    last = int(lines.rows[lines.first[numbers[-1] + 1] - 1])
+    around = int(measures.parent[lines.start[numbers[0]]])
+    while around > 0 and measures.end[around] <= last:
+        around = int(measures.parent[around])
+    headline = document.once(find_headline)
+    above = int(lines.start[headline]) if 0 <= headline < numbers[0] else last
+    whole = around
+    while whole > above:
+        whole = int(measures.parent[whole])
+    images = measures.rows_of(_IMAGES)
+    frames = measures.rows_of(_FIGURE)
+    base = document.once(base_address)
+    seen: set[str] = set()
+    below = {around: False, -1: False}
+    beside = {whole: False, -1: False}
+    for row in images[(images > min(around, above)) & (images < last)].tolist():
+        node = next(measures.nodes[row].iter("img"), None)
+        if node is None or is_named(node, _NO_PICTURE):
+            continue
+        least, known, refuses = (
+            (MIN_IMAGE_PIXELS, below, _is_boilerplate) if row > around else (MIN_LEAD_PIXELS, beside, _leads_away)
+        )
+        if _is_small(node, least) or _stands_in(measures, row, known, refuses):
+            continue
+        src = image_source(measures.nodes[row], base)
+        if src and src not in seen:
+            seen.add(src)
+            yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row, frames))
+
+
+def _stands_in(measures: Measures, row: int, known: dict[int, bool], refuses: Callable[[Measures, int], bool]) -> bool:
+    """Tell whether an element around a picture is refused, up to one that is known.
+
+    :param known: what is known of elements, the one around all to begin with; it learns those on the way.
+    """
+    passed = []
+    row = int(measures.parent[row])
+    while row not in known:
+        passed.append(row)
+        if refuses(measures, row):
+            known[row] = True
+            break
+        row = int(measures.parent[row])
+    known |= dict.fromkeys(passed, known[row])
+    return known[row]
+
+
+def _is_boilerplate(measures: Measures, row: int) -> bool:
+    node = measures.nodes[row]
+    if node.tag in _FRAMES or not measures.is_shown(row):
+        return False
+    return node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(f"{node.get('class', '')} {node.get('id', '')}")
+
+
+def _leads_away(measures: Measures, row: int) -> bool:
+    """Tell whether a picture below the headline is none of the article's here: a face, a button, a way elsewhere."""
+    node = measures.nodes[row]
+    is_link = node.tag == "a" and not _PICTURE_FILE.search(node.get("href") or "")
+    return is_link or is_named(node, _NO_PICTURE) or _is_boilerplate(measures, row)
+
+
+def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[BodyImage, ...]:
+    """Return the pictures of a text; none where a method gives a text that is not the page's lines.
+
+    :param chosen: which of the page's lines make the text; None where the method does not say.
+    """
+    places = body_lines(text, document, chosen)
+    if not places:
+        return ()
+    numbers = list(places)
+    starts = document.once(line_features).lines.start[numbers]
+    before = [0, *(place + 1 for place in places.values())]
+    return tuple(
+        BodyImage(
+            url=figure.src,
+            caption=figure.caption or None,
+            alt=figure.alt or None,
+            position=before[int(starts.searchsorted(row))],
+        )
+        for row, figure in figures(document, numbers)
+    )
+
+
+def lines_of(text: str, document: Document) -> dict[int, int]:
+    """Return the numbers of the page's lines that are equal to those of the text, in their order, with their places.
+
+    A place is the number of the text's paragraphs before.
+    """
+    page = document.once(PageLines)
+    at: dict[str, list[int]] = {}
+    for number, shown in enumerate(page.texts):
+        at.setdefault(shown, []).append(number)
+    found: dict[int, int] = {}
+    last = -1
+    for place, line in enumerate(filter(str.strip, text.splitlines())):
+        first = next((number for number in at.get(fold_space(line), ()) if number > last), None)
+        if first is not None:
+            found[first] = place
+            last = first
+    return found
+
+
+def body_lines(text: str, document: Document | None, chosen: Bools | None) -> dict[int, int]:
+    """Return the numbers of the page's lines that make the text, ascending, with their places in it.
+
+    Empty where a method gives a text that is not the page's lines.
+
+    :param chosen: which of the page's lines make the text; None where the method does not say, and they are looked for.
+    """
+    if document is None:
+        return {}
+    if chosen is None:
+        found = lines_of(text, document)
+    else:
+        found = {number: place for place, number in enumerate(chosen.nonzero()[0].tolist())}
+    n_lines = sum(1 for line in text.splitlines() if line.strip())
+    return found if len(found) >= MIN_MATCHED * n_lines else {}
+
+
+def address(href: str | None, base: str | None) -> str:
+    """Return the absolute address, ``""`` where it is none of http, https or mailto.
+
+    >>> address("/a b", "http://example.org/x"), address("javascript:alert(1)", None)
+    ('http://example.org/a%20b', '')
+    """
+    if not href or len(href) > MAX_URL_CHARS:
+        return ""
+    cleaned = href.strip()
+    if not cleaned.isprintable():
+        cleaned = "".join(filter(str.isprintable, cleaned))
+    if plain := joined_at_once(cleaned, base):
+        return plain
+    try:
+        url = urljoin(base or "", cleaned.replace(" ", "%20"))
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    if parts.scheme not in _SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
+        return ""
+    return url.replace("<", "%3C").replace(">", "%3E").replace('"', "%22")
+
+
+def largest(srcset: str) -> str:
+    """Return the address of a ``srcset`` with the greatest width or density.
+
+    >>> largest("a.jpg 320w, b,c.jpg 1024w, d.jpg 640w"), largest("a.jpg"), largest("")
+    ('b,c.jpg', 'a.jpg', '')
+    """
+    candidates = [(float(size or 1), source) for source, size in _CANDIDATE.findall(srcset[:MAX_SRCSET])]
+    return max(candidates, default=(0.0, ""), key=lambda candidate: candidate[0])[1]
+
+
+def image_source(node: HtmlElement, base: str | None) -> str:
+    """Return the address on the web of an ``img`` or ``picture``, ``""`` for none."""
+    given = (image.get(name) for image in node.iter("img") for name in _SOURCES)
+    sets = (held.get(name) for held in node.iter("img", "source") for name in _SETS)
+    each = chain(given, (largest(candidates or "") for candidates in sets))
+    return next((source for one in each if one and (source := address(one, base)).startswith("http")), "")
+
+
+def _is_small(image: HtmlElement, least: int) -> bool:
+    sizes = (image.get("width"), image.get("height"))
+    return any(int(size) < least for size in sizes if size and size.isdecimal() and len(size) < 6)
+
+
+def _caption(lines: Lines, image: int, frames: Ints) -> str:
+    """Return the visible text of the first caption of the figure, one of ``frames``, around a picture."""
+    measures = lines.measures
+    around = frames[(frames < image) & (measures.end[frames] > image)]
+    if not len(around):
+        return ""
+    captions = measures.rows_of(_CAPTION)
+    captions = captions[(captions > around[-1]) & (captions < measures.end[around[-1]])]
+    if not len(captions):
+        return ""
+    first, end = lines.rows.searchsorted((captions[0], measures.end[captions[0]])).tolist()
+    return fold_space(" ".join(lines.pieces[first:end]))

@@ -1,0 +1,222 @@
+"""The links of a page that may be the titles of stories, grouped by the form they are written in."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.extract.facts.dates import DateContext, is_day_first
+from newscrawl.extract.facts.language import choose_language
+from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.text import fold_space
+from newscrawl.page.hints import BOILERPLATE_TAGS
+from newscrawl.page.line_features import WIDE_WEIGHT, line_features
+from newscrawl.page.measures import inside
+from newscrawl.page.statements import gather
+from newscrawl.urls.base import absolute, base_address
+from newscrawl.urls.domains import assumed_zone, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Ints
+
+MIN_CHARS: Final = 4
+"""Shorter link texts are page numbers, buttons and names of channels, unless they are headings."""
+MIN_WEIGHT: Final = 10.0
+"""So much text may be a title. Letters; an ideograph counts 2.5."""
+MIN_HEADING: Final = 4.0
+"""In a heading, so much is enough."""
+MIN_LINE_SHARE: Final = 0.4
+"""Of its line, a title fills at least so much, unless the line begins with it; links in sentences do not."""
+MAX_LINKS: Final = 2_000
+"""Links that are looked at: the first ones."""
+MIN_ALIKE: Final = 3
+"""Fewer links with the same names are grouped by their tags alone."""
+
+MAX_DATE: Final = 60
+"""Characters of a text that may be nothing but a date."""
+DATE_SHARE: Final = 0.8
+
+MAX_COUNT: Final = 25.0
+"""Longer texts with a number are titles. Letters."""
+_DIGIT: Final = re.compile(r"\d")
+_COUNTED: Final = re.compile(r"\D*\d{1,5}\D*")
+"""A text with one number: *12 comments*."""
+_LINK: Final = frozenset("a")
+_TIME: Final = frozenset(("time",))
+_IMAGE: Final = frozenset(("img", "picture"))
+_STATES: Final = frozenset("a li tr td th dt dd".split())
+"""Elements whose class often says first, last, odd or even."""
+
+
+@dataclass(slots=True)
+class TitleLink:
+    row: int
+    url: str
+    title: str
+    weight: float
+    is_heading: bool
+    is_framed: bool
+    """Stands in an element that is never the list: ``nav``, ``footer`` and the like."""
+
+
+class Page:
+    """What the steps share: columns of the measures as lists, which Python reads faster; what dates are read by."""
+
+    def __init__(self, document: Document, url: str | None, fetched_at: datetime) -> None:
+        self.url = url or ""
+        self.base = document.once(base_address) or url
+        self.measures = document.measures
+        self.features = document.once(line_features)
+        self.end: list[int] = self.measures.end.tolist()
+        self.parent: list[int] = self.measures.parent.tolist()
+        self.starts: list[int] = self.features.lines.start.tolist()
+        self.links: list[int] = self.measures.rows_of(_LINK).tolist()
+        self.times: list[int] = self.measures.rows_of(_TIME).tolist()
+        self.images: list[int] = self.measures.rows_of(_IMAGE).tolist()
+        evidence = document.once(gather)
+        language, _ = choose_language(evidence, None) or (None, "")
+        self.context = DateContext(
+            fetched_at=fetched_at,
+            zone=assumed_zone(None, url, language),
+            language=language,
+            day_first=is_day_first(language, evidence.html_lang, url),
+        )
+
+
+def title_links(page: Page) -> list[TitleLink]:
+    """Return the links to pages of the same site whose text may be a title, in document order."""
+    rows = _long_links(page)
+    framed = inside(page.measures.rows_of(BOILERPLATE_TAGS), page.measures.end)[rows].tolist()
+    nodes, own = page.measures.nodes, page.url
+    site = site_of(own) if own else ""
+    found = []
+    for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows), strict=True):
+        href = nodes[row].get("href")
+        address = absolute(href, page.base) if href and href[0] != "#" else None
+        if address is None or (site and site_of(address) != site):
+            continue
+        address = address.partition("#")[0]
+        weight = weight_of(title)
+        if (
+            weight >= (MIN_HEADING if is_heading else MIN_WEIGHT)
+            and address != own
+            and (is_heading or not _is_date(title))
+        ):
+            found.append(TitleLink(row, address, title, weight, is_heading, is_framed))
+    return found
+
+
+def _long_links(page: Page) -> Ints:
+    """Return the rows of links with some text, or in headings, which are no part of a sentence."""
+    measures, features, lines = page.measures, page.features, page.features.lines
+    rows = measures.rows_of(_LINK)
+    chars = measures.chars[rows]
+    line = lines.start.searchsorted(rows, side="right")  # the first one that begins behind the link's tag
+    begins = np.append(lines.start, len(measures))[line] < measures.end[rows]
+    is_long = (chars >= MIN_CHARS) | (begins & np.append(features.is_heading, False)[line])
+    is_own = begins | (chars >= MIN_LINE_SHARE * np.append(lines.chars, 0)[line - 1])
+    found: Ints = rows[is_long & is_own & (chars > 0)][:MAX_LINKS]
+    return found
+
+
+def _titles(page: Page, rows: Ints) -> Iterator[tuple[str, bool]]:
+    """Yield the title in each link and whether it is a heading: its heading, else its first line that may be one."""
+    features, lines = page.features, page.features.lines
+    first, stop = lines.rows.searchsorted(rows), lines.rows.searchsorted(page.measures.end[rows])
+    begun = lines.first.searchsorted(first, side="right") - 1
+    ended = lines.first.searchsorted(stop - 1, side="right") - 1
+    headings = features.is_heading
+    bounds = zip(first.tolist(), stop.tolist(), begun.tolist(), ended.tolist(), strict=True)
+    for piece, after, line, last in bounds:
+        if line == last:
+            yield fold_space("".join(lines.pieces[piece:after])), bool(headings[line])
+            continue
+        own = range(line, last + 1)
+        titled = (number for number in own if headings[number])
+        long = (number for number in own if features.weight[number] >= MIN_WEIGHT)
+        chosen = next(chain(titled, long), line)
+        yield lines.text(chosen), bool(headings[chosen])
+
+
+def _is_date(text: str) -> bool:
+    """Tell whether a short text is a date, or two, and nothing else."""
+    if len(text) > MAX_DATE or not _DIGIT.search(text):
+        return False
+    return sum(found.end - found.start for found in find_dates(text)) > DATE_SHARE * len(text)
+
+
+def weight_of(text: str) -> float:
+    """Return how much a text says, in letters; an ideograph counts 2.5."""
+    n_chars = len(text) - text.count(" ")
+    return float(n_chars if text.isascii() else n_chars + (WIDE_WEIGHT - 1) * len(SPACELESS_LETTER.findall(text)))
+
+
+def groups_of(page: Page, links: list[TitleLink]) -> list[list[TitleLink]]:
+    """Return the links by form, in document order, of each address the longest.
+
+    A form are the tags above a link, and the names these begin with; rare names do not part them.
+    """
+    forms = _Forms(page)
+    by_form: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
+    for link in links:
+        by_form[forms.of(link.row, is_named=True), link.is_heading].append(link)
+    small: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
+    groups = []
+    for found in by_form.values():
+        if len({link.url for link in found}) >= MIN_ALIKE:
+            groups.append(_longest(found))
+        else:
+            small[forms.of(found[0].row, is_named=False), found[0].is_heading] += found
+    return [*groups, *map(_longest, small.values())]
+
+
+def _longest(links: list[TitleLink]) -> list[TitleLink]:
+    longest: dict[str, TitleLink] = {}
+    for link in links:
+        if link.url not in longest or link.weight > longest[link.url].weight:
+            longest[link.url] = link
+    return sorted(longest.values(), key=lambda link: link.row)
+
+
+def uncounted(link: TitleLink) -> str:
+    """Return a link's title, for *12 comments* and *7 comments* the same."""
+    is_count = not link.is_heading and link.weight <= MAX_COUNT and _COUNTED.fullmatch(link.title)
+    return _DIGIT.sub("", link.title) if is_count else link.title
+
+
+class _Forms:
+    """Numbers of the forms of elements; those above are asked once for a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._numbers: dict[tuple[int, int, str], int] = {}
+        self._known: tuple[dict[int, int], dict[int, int]] = ({}, {})
+
+    def of(self, row: int, *, is_named: bool) -> int:
+        """Return the form of an element: the tags from the root down to it, and the first class of each if wanted."""
+        known = self._known[is_named]
+        parent, measures = self._page.parent, self._page.measures
+        above = []
+        while row >= 0 and row not in known:
+            above.append(row)
+            row = parent[row]
+        form = known[row] if row >= 0 else -1
+        for each in reversed(above):
+            name = ""
+            if is_named:
+                node = measures.nodes[each]
+                if node.tag not in _STATES:
+                    name = (node.get("class") or "").partition(" ")[0].rstrip("0123456789")
+            form = self._numbers.setdefault((form, int(measures.kinds[each]), name), len(self._numbers))
+            known[each] = form
+        return form

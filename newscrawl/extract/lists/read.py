@@ -1,0 +1,213 @@
+"""A list page as records: what stands in links of one form, with what stands beside each.
+
+No list is known by its name. A list's links have titles, all of them different; they lead to addresses that look like
+those of articles; dates, sentences, headings and pictures stand beside them. Menus, clouds of tags, footers and links
+to the day's most read stories have few of these.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.extract.lists.items import items_of
+from newscrawl.extract.lists.links import Page, groups_of, title_links, uncounted, weight_of
+from newscrawl.links.next_page import next_of_list
+from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.shape import UrlKind, url_shape
+
+if TYPE_CHECKING:
+    from newscrawl.extract.facts.dates import Dated
+    from newscrawl.extract.lists.items import Item
+    from newscrawl.extract.lists.links import TitleLink
+    from newscrawl.page.document import Document
+
+ACCEPTED: Final = 1.5
+"""Score of a form whose links are stories."""
+LONE: Final = 3.5
+"""Of a form with fewer than ``MIN_LIST`` links."""
+MIN_LIST: Final = 3
+MIN_VARIETY: Final = 0.7
+"""Share of a list's links with a text of their own; *read more* has none."""
+BOX_SHARE: Final = 0.5
+"""Titles without date and text, on a page most of whose stories have them, are those of a box beside the list."""
+
+_SHAPES: Final = {UrlKind.ARTICLE: 2.0, UrlKind.UNKNOWN: 0.0, UrlKind.HUB: -2.0, UrlKind.OTHER: -2.5}
+DATED_SHARE: Final = 0.8
+"""Where fewer stories of a list have a date, those there are may be days that the stories tell of."""
+SLACK: Final = timedelta(days=1)
+"""The list's clock may be in another time zone."""
+_BESIDE: Final = 1.5
+_MOST_BESIDE: Final = 2 * _BESIDE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubRecord:
+    """One story that a list announces. What the list does not show is None."""
+
+    place: int
+    """Number in the page's order, from 1."""
+    group: int
+    """Number of the list on the page, from 1: records of one list are written alike."""
+    title: str
+    url: str
+    """Absolute, as the link has it, without a fragment."""
+    date: str | None = None
+    """ISO 8601: a day, or a time with its offset where the list shows one."""
+    summary: str | None = None
+    image: str | None = None
+    section: str | None = None
+    """Text of the record's link to a channel or category."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubReading:
+    records: tuple[HubRecord, ...] = ()
+    """In document order; each address once."""
+    next_page: str | None = None
+    """Where the list goes on."""
+
+
+def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None = None) -> HubReading:
+    """Return the stories that a page lists, and its next page; nothing for a page without a list. Never raises for
+    what is in the page.
+
+    :param url: the page's address; only links to its site are stories.
+    :param fetched_at: when the page was fetched (aware; now where unknown): relative dates are read against it.
+    """
+    records = read_records(document, url, fetched_at or datetime.now(UTC))
+    return HubReading(records=records, next_page=next_of_list(document) if records else None)
+
+
+def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict[str, date]:
+    """Return canonical address → the last day on which a story that the page lists can have been published."""
+    records = read_records(document, url, fetched_at)
+    sizes = Counter(record.group for record in records)
+    dated = Counter(record.group for record in records if record.date)
+    return {
+        address: date.fromisoformat(record.date[:10]) + SLACK
+        for record in records
+        if record.date
+        and dated[record.group] >= DATED_SHARE * sizes[record.group]
+        and (address := canonicalize(record.url))
+    }
+
+
+def read_records(document: Document, url: str | None, fetched_at: datetime) -> tuple[HubRecord, ...]:
+    """Return the stories that a page lists, in document order, without looking for the next page."""
+    if not len(document.measures):
+        return ()
+    page = Page(document, url, fetched_at)
+    links = title_links(page)
+    rows = [link.row for link in links]
+    lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
+    return _records(_without_boxes(lists))
+
+
+class _List:
+    """The links of one form with what speaks for their being stories; what is dear is asked for last."""
+
+    def __init__(self, page: Page, links: list[TitleLink], rows: list[int]) -> None:
+        self.links = links
+        self._page = page
+        self._rows = rows
+
+    @cached_property
+    def items(self) -> list[Item]:
+        return items_of(self._page, self.links, self._rows)
+
+    @cached_property
+    def is_rich(self) -> bool:
+        """Tell whether most stories have a date or a sentence beside them."""
+        return 2 * sum(bool(item.date or item.summary) for item in self.items) >= len(self.items)
+
+    @cached_property
+    def is_accepted(self) -> bool:
+        links = self.links
+        if len(set(map(uncounted, links))) < MIN_VARIETY * len(links) and not self._has_headings():
+            return False
+        score = self._cheap_score()
+        needed = ACCEPTED if len(links) >= MIN_LIST else LONE
+        if score < needed - _MOST_BESIDE:
+            return False
+        if score < needed:
+            n_beside = sum((item.date is not None) + (item.summary is not None) for item in self.items)
+            score += _BESIDE * n_beside / len(self.items)
+        return score >= needed
+
+    def _has_headings(self) -> bool:
+        """Take the headings of the items for titles where the links say *read more*; False without them."""
+        headings = [item.heading for item in self.items]
+        if len(set(headings)) < max(MIN_LIST, MIN_VARIETY * len(headings)) or None in headings:
+            return False
+        for item, heading in zip(self.items, headings, strict=True):
+            item.link.title = heading or ""
+            item.link.weight = weight_of(item.link.title)
+            item.link.is_heading = True
+        return True
+
+    def _cheap_score(self) -> float:
+        links = self.links
+        shapes = sum(_SHAPES[url_shape(link.url)] for link in links) / len(links)
+        length = min(1.5, max(-1.5, (median(link.weight for link in links) - 25.0) / 15.0))
+        headings = sum(link.is_heading for link in links) / len(links)
+        framed = sum(link.is_framed for link in links) / len(links)
+        return shapes + length + headings - 1.5 * framed
+
+
+def _without_boxes(lists: list[_List]) -> list[_List]:
+    """Leave out bare titles beside a list that shows more of its stories, where they are the fewer."""
+    n_rich = sum(len(found.items) for found in lists if found.is_rich)
+    n_all = sum(len(found.items) for found in lists)
+    if n_rich < max(MIN_LIST, BOX_SHARE * n_all):
+        return lists
+    return [found for found in lists if found.is_rich]
+
+
+def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
+    """Return the stories in document order; of those with one address, the one that shows most.
+
+    Where its title holds that of a heading, the heading is the title: *Read more about* stands before it for those who
+    hear the page read.
+    """
+    best: dict[str, tuple[Item, int]] = {}
+    headings: dict[str, str] = {}
+    for number, found in enumerate(lists):
+        for item in found.items:
+            other = best.get(item.link.url)
+            if other is None or _shown(item) > _shown(other[0]):
+                best[item.link.url] = item, number
+            if item.link.is_heading:
+                headings.setdefault(item.link.url, item.link.title)
+    for url, (item, _) in best.items():
+        if (heading := headings.get(url)) and heading in item.link.title:
+            item.link.title = heading
+    ordered = sorted(best.values(), key=lambda one: one[0].link.row)
+    groups = {number: group for group, number in enumerate(dict.fromkeys(number for _, number in ordered), 1)}
+    return tuple(_record(item, place, groups[number]) for place, (item, number) in enumerate(ordered, 1))
+
+
+def _shown(item: Item) -> tuple[int, float]:
+    """Return how much a record shows: its date, its summary, the length of its title."""
+    return (item.date is not None) + (item.summary is not None), item.link.weight
+
+
+def _record(item: Item, place: int, group: int) -> HubRecord:
+    return HubRecord(
+        place=place,
+        group=group,
+        title=item.link.title,
+        url=item.link.url,
+        date=None if item.date is None else _iso(item.date),
+        summary=item.summary,
+        image=item.image,
+        section=item.section,
+    )
+
+
+def _iso(dated: Dated) -> str:
+    return dated.moment.isoformat() if dated.has_time else dated.moment.date().isoformat()

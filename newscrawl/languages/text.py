@@ -1,0 +1,178 @@
+"""Text as a reader sees it, one line for each paragraph-like element; and text made comparable."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from newscrawl.page.measures import Measures
+
+
+_NOT_ALNUM: Final = re.compile(r"[\W_]+")
+MAX_COMPARED_CHARS: Final = 300
+_UMLAUTS: Final = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l", "ı": "i"}
+)
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Return the letters and digits of ``text``, width and case folded: what two titles are compared by.
+
+    >>> fold("Ａｐｐｌｅ：新品 “发布”")
+    'apple新品发布'
+    """
+    return _NOT_ALNUM.sub("", fold_width(text).casefold())
+
+
+def similarity(first: str, second: str) -> float:
+    """Return how alike two folded titles are, 0..1: Dice's coefficient of their pairs of neighbouring characters.
+
+    1.0 for equal ones, 0.0 where one is empty.
+    """
+    if not first or not second:
+        return 0.0
+    if first == second:
+        return 1.0
+    if min(len(first), len(second)) < 3:
+        return 0.0
+    ours, theirs = _pairs(first), _pairs(second)
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+@lru_cache(maxsize=1024)
+def _pairs(text: str) -> frozenset[str]:
+    return frozenset(map("".join, pairwise(text[:MAX_COMPARED_CHARS])))
+
+
+def spelled_in_url(text: str, slug: str) -> float:
+    """Return how alike a title and the words of an address are, 0..1; 0.0 for titles that no address spells.
+
+    Addresses write umlauts as two letters or drop their marks; both are tried.
+
+    >>> spelled_in_url("Eignet sich eine Wärmepumpe im Altbau?", "eignet-sich-eine-waermepumpe-im-altbau")
+    1.0
+    """
+    words = fold(slug)
+    lower = text.lower()
+    spellings = {fold(lower.translate(_UMLAUTS)), fold(without_marks(lower))}
+    return max(similarity(spelling, words) for spelling in spellings)
+
+
+def without_marks(text: str) -> str:
+    """Return ``text`` with letters for accented letters, and with compatibility forms folded (NFKD)."""
+    if text.isascii():
+        return text
+    return "".join([letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter)])
+
+
+def squeeze(text: str) -> str:
+    """Return ``text`` with width folded (NFKC) and all white space left out.
+
+    >>> squeeze("ＡＢＣ　新闻 1２")
+    'ABC新闻12'
+    """
+    return "".join(fold_width(text).split())
+
+
+_LONG: Final = 200
+"""Characters from which it pays to look at a text's letters before it is normalised."""
+_STABLE: Final = re.compile(r"[\x00-\x7f\u3001\u3002\u3041-\u3094\u30a1-\u30fa\u3400-\u9fff\uac00-\ud7a3]+")
+"""Characters that NFKC leaves as they are, whatever stands before them."""
+
+
+def fold_width(text: str) -> str:
+    """Return ``text`` in Unicode's form NFKC: full-width letters as plain ones, compatibility forms as what they mean.
+
+    Of a long text in Chinese, Japanese or Korean a few characters change, each by itself: they alone are replaced, at
+    a fifth of the cost of normalising the text.
+    """
+    if text.isascii():
+        return text
+    return _folded_long(text) if len(text) >= _LONG else unicodedata.normalize("NFKC", text)
+
+
+@lru_cache(maxsize=8)
+def _folded_long(text: str) -> str:
+    """Remember the last ones: the hashes of an article's text all begin with this."""
+    folded = text
+    for char in set(_STABLE.sub("", text)):
+        alone = _folded_alone(char)
+        if alone is None:
+            return unicodedata.normalize("NFKC", text)
+        if alone != char:
+            folded = folded.replace(char, alone)
+    return folded
+
+
+@lru_cache(maxsize=4096)
+def _folded_alone(char: str) -> str | None:
+    """Return the character in NFKC; None where that may depend on the one before it: marks, the letters of Hangul."""
+    first = unicodedata.normalize("NFKD", char)[0]
+    category = unicodedata.category(first)
+    if category.startswith("M") or "\u1100" <= first <= "\u11ff" or (first > "\uffff" and category != "So"):
+        return None
+    return unicodedata.normalize("NFKC", char)
+
+
+def fold_space(text: str) -> str:
+    """Return ``text`` with every run of white space as one space, none at the ends.
+
+    >>> fold_space("  a　b  c ")
+    'a b c'
+    """
+    return " ".join(text.split())
+
+
+class VisibleTexts:
+    """The visible text rows of a page, and the lines they make; for many questions about one page."""
+
+    def __init__(self, measures: Measures) -> None:
+        rows = measures.own.nonzero()[0]
+        self._rows: list[int] = rows.tolist()
+        self._numbers: list[int] = measures.line[rows].tolist()
+        self._texts = measures.texts
+
+    def of_rows(self, rows: Sequence[int]) -> list[str]:
+        """Return the lines of some text rows, in document order; those without visible text are left out."""
+        wanted = frozenset(rows)
+        return self._joined([place for place, row in enumerate(self._rows) if row in wanted])
+
+    def lines(self, spans: Iterable[tuple[int, int]]) -> list[str]:
+        """Return the lines of the rows ``start … end - 1`` of each span, spans in document order."""
+        rows = self._rows
+        places: list[int] = []
+        for start, end in spans:
+            first = bisect_left(rows, start)
+            places += range(first, bisect_left(rows, end, first))
+        return self._joined(places)
+
+    def _joined(self, places: Sequence[int]) -> list[str]:
+        """Join the texts that stand on one line, given by their places among the visible rows."""
+        lines: list[list[str]] = []
+        parts: list[str] = []
+        current = -1
+        for place in places:
+            number = self._numbers[place]
+            if number != current:
+                current, parts = number, []
+                lines.append(parts)
+            parts.append(self._texts[self._rows[place]])
+        return [fold_space("".join(parts)) for parts in lines]
+
+
+def lines(measures: Measures, rows: Iterable[int]) -> list[str]:
+    """Return the visible lines of the text rows among ``rows``; blank lines left out."""
+    return VisibleTexts(measures).of_rows(list(rows))
+
+
+def visible_text(measures: Measures, start: int = 0, end: int | None = None) -> str:
+    """Return the visible text of the rows ``start … end - 1``, lines joined by newlines; ``""`` if there is none."""
+    return "\n".join(VisibleTexts(measures).lines([(start, len(measures) if end is None else end)]))

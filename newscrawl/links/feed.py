@@ -1,0 +1,119 @@
+"""RSS and Atom feeds: what a site says is new. The parser is feedparser; it is given bytes, never an address."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from newscrawl.links.sitemap import parse_date
+from newscrawl.page.charset import decode
+from newscrawl.urls.base import base_of
+from newscrawl.urls.canonical import canonicalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date
+
+    from lxml.html import HtmlElement
+
+#: Bytes of one feed worth reading.
+MAX_BYTES = 8 * 2**20
+MAX_ENTRIES = 2_000
+_MAX_TITLE = 1_000
+MAX_TAGS = 20_000
+"""Start tags outside of CDATA: ten an entry. The parser needs up to 80 µs for each."""
+_TAG = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(?=[A-Za-z])", re.DOTALL)
+_ENTRY_END = re.compile(rb"</(?:\w+:)?(?:item|entry)\s*>")
+_BLANK = re.compile(rb"\s{100,}+")
+"""White space that the parser's own patterns would need quadratic time for."""
+_REFERENCE = re.compile(rb"&#(0*+[1-9][0-9]{3,}+|[xX]0*+[1-9a-fA-F][0-9a-fA-F]{2,}+);?")
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedEntry:
+    url: str
+    title: str | None = None
+    published: date | None = None  # an aware ``datetime``, or a ``date`` where only a day is stated
+    updated: date | None = None
+
+
+def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) -> Iterator[FeedEntry]:
+    """Yield the entries that link somewhere, in the feed's order; what is no feed yields nothing."""
+    import feedparser  # noqa: PLC0415  (slow to load, and a reader of pages never needs it)
+
+    content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), None)
+    text, _ = decode(body[:MAX_BYTES], content_type)
+    kind = (content_type or "application/xml").partition(";")[0]
+    try:
+        parsed = feedparser.parse(
+            _bounded(text.encode("utf-8", "replace")),  # told the charset, the parser asks no detector of its own
+            response_headers={"content-location": url, "content-type": f"{kind}; charset=utf-8"},
+            sanitize_html=False,
+            resolve_relative_uris=False,
+        )
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        return  # the parser stumbled: on markup that is no feed, as a rule
+    for entry in parsed.entries[:MAX_ENTRIES]:
+        link = canonicalize(_link(entry), url)
+        if link is not None:
+            yield FeedEntry(
+                url=link,
+                title=(entry.get("title") or "").strip()[:_MAX_TITLE] or None,
+                published=parse_date(entry.get("published")),
+                updated=parse_date(dict.get(entry, "updated")),
+            )
+
+
+def _bounded(body: bytes) -> bytes:
+    """Return what is worth parsing: ``MAX_ENTRIES`` entries, ``MAX_TAGS`` tags. The parser needs time for each."""
+    body = _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body).lstrip())
+    last = next(islice(_ENTRY_END.finditer(body), MAX_ENTRIES - 1, None), None)
+    body = body[: last.end()] if last else body
+    tags = (tag.start() for tag in _TAG.finditer(body) if tag.end() - tag.start() == 1)
+    return body[: next(islice(tags, MAX_TAGS, None), None)]
+
+
+def _possible(match: re.Match[bytes]) -> bytes:
+    """Return a reference to a character; one that names none, which the parser raises at, becomes U+FFFD."""
+    digits = match[1].lstrip(b"xX0")[:8]
+    number = int(digits, 16 if match[1][:1] in b"xX" else 10)
+    return match[0] if number < 0xD800 or 0xDFFF < number <= sys.maxunicode else b"&#65533;"
+
+
+def _link(entry: Any) -> str:
+    """The entry's page; an enclosure or a bare ``guid`` only where nothing else links."""
+    link = entry.get("link") or ""
+    if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
+        link = entry["id"]
+    return str(link) or "about:blank"
+
+
+def feed_links(root: HtmlElement, url: str, *, own: bool = True) -> tuple[str, ...]:
+    """Addresses of the feeds a page offers by ``<link rel="alternate">``; those of comments left out.
+
+    :param own: False leaves out feeds below the page's own address: an article's holds its comments, in any language.
+    """
+    below = "" if own else url.partition("?")[0].rstrip("/") + "/"
+    base = base_of(root, url)
+    found: dict[str, None] = {}
+    for link in root.iter("link"):
+        kind = (link.get("type") or "").partition(";")[0].strip().lower()
+        if kind in _FEED_TYPES and "alternate" in (link.get("rel") or "").lower().split():
+            feed = canonicalize(link.get("href") or "about:blank", base)
+            if feed is None or "comment" in (feed + (link.get("title") or "")).lower():
+                continue
+            if not (below and feed.startswith(below)):
+                found[feed] = None
+    return tuple(found)
+
+
+def looks_like(body: bytes) -> str | None:
+    """``"sitemap"`` or ``"feed"`` by the first element of an XML answer; None for anything else."""
+    head = body[:2048].lower()
+    if b"<urlset" in head or b"<sitemapindex" in head:
+        return "sitemap"
+    return "feed" if b"<rss" in head or b"<rdf:rdf" in head or b"<feed" in head else None

@@ -1,0 +1,278 @@
+"""Where an article, or a list, goes on: its next page, and the address that shows all of it."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from newscrawl.urls.base import absolute, base_address
+from newscrawl.urls.series import next_in_script, numbered, numbered_in, same_host, whole_key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.page.document import Document
+
+MAX_LABEL_CHARS: Final = 30
+"""Longer link texts are headlines."""
+HEADLINE_LETTERS: Final = 20.0
+"""A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
+
+_NEXT: Final = re.compile(
+    r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページへ?|次の?頁へ?|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
+    r"|nächste(?: seite)?|weiter|folgende seite|(?:page )?suivante?|siguiente|(?:página"
+    r"|pagina) (?:siguiente|successiva)|próxima(?: página)?"
+    r"|próximo|seguinte|successiv[ao]|avanti|volgende(?: pagina)?|далее|дальше|вперед"
+    r"|вперёд|следующая(?: страница)?|след"
+    r"|następna(?: strona)?|dalej|další|nästa(?: sida)?|neste(?: side)?|næste|seuraava"
+    r"|επόμεν[ηο]|sonraki(?: sayfa)?|(?:halaman )?(?:selanjutnya|berikutnya)|(?:الصفحة )?التالية?|(?:صفحه )?بعد[یي]?"
+    r"|(?:לעמוד |העמוד )?הבא|trang (?:sau|tiếp)|tiếp theo|หน้าถัดไป|ถัดไป|अगला(?: पेज| पृष्ठ)?|következő(?: oldal)?"
+    r"|(?:pagina )?următoare|следваща|наступна|sljedeća|sledeća|següent)"
+    r"(?: ?\(\d+/\d+\))?",
+    re.IGNORECASE,
+)
+_NEXT_TITLED: Final = re.compile(
+    r"(?:次の?ページ|下一[页頁]|next page|nächste seite|page suivante|"
+    r"página siguiente|pagina successiva)\s?[:：»>｜|–—-].+",
+    re.IGNORECASE,
+)
+"""The next page by its own title: ``次ページ：…``."""
+_ARROW: Final = re.compile(r"[>›»→▶►]{1,2}")
+_EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|:：….-–—·*"
+_VIEW_ALL: Final = re.compile(
+    r"(?:在本页|单页|本页)?(?:阅读|查看|浏览|显示|展开|余下|点击阅读)(?:剩余|余下|本文)?全文|全文(?:阅读|浏览|显示|查看)|余下全文|在本页阅读全文"
+    r"|单页(?:阅读|显示|浏览)|不分页(?:显示)?(?:阅读)?|閱讀全文|全文表示|全文を読む|1ページで(?:読む|表示)"
+    r"|(?:view|show|read|see)?(?: (?:it|article|story))?(?: (?:all|as|in|on))?(?: an?| one"
+    r"| a)? ?single[- ]page(?: view)?|view all(?: pages)?|show all(?: pages)?"
+    r"|(?:view|read|show)(?: article| story)? (?:on|in) one page|(?:artikel "
+    r"|alles )?auf einer seite(?: lesen| anzeigen)?|gesamter artikel"
+    r"|(?:lire|afficher) (?:tout )?sur une (?:seule )?page|(?:ver|leer) en una sola página|all on one page|one page"
+    r"|tampilkan semua(?: halaman)?|lihat semua(?: halaman)?|baca selengkapnya di satu halaman|tümünü (?:göster|oku)"
+    r"|tek sayfada(?: göster| oku)?|xem toàn bộ|xem tất cả(?: trang)?|на одной странице|показать (?:всё|все|полностью)"
+    r"|(?:pokaż|czytaj) (?:całość|wszystko|na jednej stronie)|na jednej stronie"
+    r"|(?:ver|ler) tudo(?: em uma (?:só )?página)?|ver todo(?: en una página)?|tutto su una pagina"
+    r"|عرض (?:الكل|المقال كاملا)|نمایش کامل|نمایش همه صفحات",
+    re.IGNORECASE,
+)
+_NEXT_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:next|nextpage|next-page|page-next|pagenxt|pnext|pgnext)(?:$|[\s_-])", re.IGNORECASE
+)
+_OTHER_ARTICLE: Final = re.compile(
+    r"下[一1]?[篇条則则组組图圖章节]|上一|prev|older|newer|next[ -](?:article|post|story|in\b|up\b"
+    r"|gallery|chapter)|nächster (?:artikel|beitrag)"
+    r"|article suivant|comment|reply|评论|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper",
+    re.IGNORECASE,
+)
+_PAGE_NUMBER: Final = re.compile(
+    r"(?:page|seite|página|pagina|sida|side|strona|strana|oldal|halaman|hal\.?|trang|sayfa|стр\.?|страница|ページ|第"
+    r"|الصفحة|صفحه|หน้า)?\s*(\d{1,3})\s*[页頁]?|(?:auf )?(?:page|seite) (\d{1,3})\s?[:：–—-].+",
+    re.IGNORECASE,
+)
+"""All of a link's text: a page's number, with or without the word; or that with the page's own title."""
+_PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\d+")
+
+
+class Continuation(NamedTuple):
+    """The other pages of an article."""
+
+    next_url: str | None = None
+    whole_url: str | None = None
+    """The address that shows all of it."""
+    earlier_url: str | None = None
+
+
+ONE_PAGE: Final = Continuation()
+
+
+class _Sign(IntEnum):
+    """What a link promises by its relation, text or class; the surest first."""
+
+    STATED = 0  # in the page's head
+    WHOLE = 1
+    RELATED = 2
+    CALLED = 3
+    SCRIPTED = 4
+    WEAK = 5  # an arrow, or a class name that says next
+    NUMBERED = 6
+
+
+def continuation(document: Document) -> Continuation:
+    """Return where the other pages of the document's article are.
+
+    The next page must be on the same host and of the same series (``series_key``), one number up; links to the next
+    *article* do not count. The whole text on one page is told where no better sign names the next page.
+    """
+    found = _candidates(document, hub=False)
+    sign, url = _best(found)
+    whole = url if sign is _Sign.WHOLE else None
+    following = url if whole is None else _best([one for one in found if one[0] is not _Sign.WHOLE])[1]
+    return Continuation(following, whole, earlier_page(document))
+
+
+def _best(found: Sequence[tuple[_Sign, str]]) -> tuple[_Sign | None, str | None]:
+    """Return the first of the best; None for lone arrows, which turn pictures or teasers."""
+    is_weak = all(sign is _Sign.WEAK for sign, _ in found)
+    return (None, None) if is_weak else min(found, key=itemgetter(0))
+
+
+def next_of_list(document: Document) -> str | None:
+    """Return where a list goes on: an address on the same host."""
+    return min(_candidates(document, hub=True), key=itemgetter(0), default=(None, None))[1]
+
+
+def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
+    """Return what may be the next page, or for an article the whole; what has the same sign in document order."""
+    url = document.url
+    if not url:
+        return []
+    base = document.once(base_address) or url
+    found: list[tuple[_Sign, str]] = []
+    for element in chain.from_iterable(map(document.by_tag.__getitem__, ("a", "link", "script"))):
+        is_script = element.tag == "script"
+        href = next_in_script(element.text or "") if is_script else element.get("href")
+        if not href or href.startswith(("#", "javascript:", "mailto:")):
+            continue
+        sign = _Sign.SCRIPTED if is_script else _sign_of(element)
+        if sign is None or (hub and sign is _Sign.WHOLE):
+            continue
+        address = (absolute(href, base) or "").partition("#")[0]
+        if same_host(address, url) and _leads_on(address, url, sign, element, hub=hub):
+            found.append((sign, address))
+    return found
+
+
+def _sign_of(element: HtmlElement) -> _Sign | None:
+    """Return what an ``a`` or ``link`` promises; None where it is nothing of the kind."""
+    is_next = "next" in (element.get("rel") or "").lower().split()
+    if element.tag == "link":
+        return _Sign.STATED if is_next else None
+    text = _text(element)
+    if len(text) > MAX_LABEL_CHARS:
+        return _Sign.RELATED if is_next else None
+    label = _label(element, text)
+    said = _said_by(label)
+    if is_next and said is not _Sign.WHOLE:
+        return _Sign.RELATED
+    is_weak = not said and (_NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)))
+    return _Sign.WEAK if is_weak else said
+
+
+def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub: bool) -> bool:
+    """Tell whether an address on the page's host can be what the link to it promises."""
+    if sign is _Sign.WHOLE:
+        return _shows_all(address, url)
+    if sign is _Sign.NUMBERED and (number := _PAGE_NUMBER.fullmatch(_label(element, _text(element)))):
+        return _is_number(int(number[1] or number[2]), address, url)
+    is_next = _fits(address, url, hub=hub)
+    return is_next and (sign is _Sign.SCRIPTED or not _leads_elsewhere(element, address, hub=hub))
+
+
+@lru_cache(maxsize=8192)
+def _said_by(label: str) -> _Sign | None:
+    """Tell what a link's text promises. A site's menus have the same ones on each page."""
+    if _VIEW_ALL.fullmatch(label):
+        return _Sign.WHOLE
+    if _NEXT.fullmatch(label) or _NEXT_TITLED.fullmatch(label):
+        return _Sign.CALLED
+    return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
+
+
+def _text(element: HtmlElement) -> str:
+    text = element.text or ""
+    if len(element):
+        text = "".join(element.itertext())
+    return " ".join(text.split())
+
+
+def _label(element: HtmlElement, text: str) -> str:
+    """Return what a link is called: its text, else its label, its title, its image's alternative text."""
+    if label := text.strip(_EDGES):
+        return label
+    name = element.get("aria-label") or element.get("title")
+    if not name:
+        image = element.find(".//img[@alt]")
+        name = image.get("alt") if image is not None else None
+    return (name or "").strip(_EDGES)[:MAX_LABEL_CHARS]
+
+
+def _leads_elsewhere(element: HtmlElement, address: str, *, hub: bool) -> bool:
+    """Tell whether a link's words say that it leads to the next article."""
+    words = f"{_text(element)} {element.get('title') or ''}"
+    if not hub:
+        if _is_headline(element, numbered(address)[1] or 1):
+            return True
+        words += f" {element.get('class') or ''} {element.get('id') or ''}"
+    return _OTHER_ARTICLE.search(words) is not None
+
+
+def _is_headline(element: HtmlElement, number: int) -> bool:
+    """Tell whether a link's text names an article rather than its page ``number``."""
+    text = _text(element) or element.get("title") or ""
+    letters = sum(2.5 if char >= "\u2e80" else 1.0 for char in text if char.isalpha())
+    return letters >= HEADLINE_LETTERS and not (_PAGED.match(text) or str(number) in _DIGITS.findall(text))
+
+
+def _is_number(number: int, address: str, url: str) -> bool:
+    """Tell whether a link's text is the next number, and its address of the same series one up."""
+    key, there = numbered(address)
+    here_key, here = numbered_in(key, url)
+    if number != (here or 1) + 1 and not (here is not None and number == here + 2):
+        return False
+    steps_up = there is not None and (there == here + 1 if here is not None else there in {1, 2})
+    return key == here_key and steps_up
+
+
+def _shows_all(address: str, url: str) -> bool:
+    """Tell whether an address is of the same series with a marker, or without this page's number."""
+    if address == url.partition("#")[0] or whole_key(address) != whole_key(url):
+        return False
+    has_marker = whole_key(address) != numbered(address)[0] or urlsplit(address).query != urlsplit(url).query
+    return has_marker or numbered(address)[1] != numbered(url)[1]
+
+
+def earlier_page(document: Document) -> str | None:
+    """Return the lowest page of the article's series that this one links to, where this is a later one; else None.
+
+    The page's own address must have a number of 2 or more, and a link must lead to the same series one number down.
+    """
+    url = document.url
+    if not url:
+        return None
+    key, here = numbered(url)
+    if here is None or here < 2:
+        return None
+    base = document.once(base_address)
+    name = key.partition("?")[0].partition("/")[2].rpartition("/")[2]
+    earlier: dict[int, str] = {}
+    for element in document.by_tag["a"]:
+        href = element.get("href") or ""
+        if name not in href and href.startswith(("/", "http")):
+            continue  # its host or name shows another series
+        address = absolute(href, base)
+        if address is None or not same_host(address, url):
+            continue
+        other, there = numbered_in(key, address)
+        if other == key and not _is_headline(element, there or 1) and (there or 1) < here:
+            earlier.setdefault(there or 1, address.partition("#")[0])
+    return earlier[min(earlier)] if here - 1 in earlier else None
+
+
+def _fits(address: str, url: str, *, hub: bool) -> bool:
+    """Tell whether ``address``, on the same host, can be the page after ``url``."""
+    if address == url.partition("#")[0]:
+        return False
+    key, there = numbered(address)
+    here_key, here = numbered_in(key, url)
+    if hub:
+        return key != here_key or there is None or there > (here or 0)
+    if key != here_key or there is None:
+        return False
+    return there in {1, 2} if here is None else there == here + 1

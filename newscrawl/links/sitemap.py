@@ -1,0 +1,220 @@
+"""Sitemaps: what a site says it has. Streaming, bounded, and lenient with broken files.
+
+Sitemaps protocol 0.9 and Google's news extension.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from email.utils import parsedate_to_datetime
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from newscrawl.page.charset import decide_encoding, decode
+from newscrawl.page.packed import GZIP_ERRORS, GZIP_MAGIC, gunzip
+from newscrawl.urls.canonical import canonicalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Entries of one file; the protocol's own limit.
+MAX_ENTRIES = 50_000
+#: Bytes of one file after decompression; the protocol's own limit.
+MAX_BYTES = 50 * 2**20
+#: Characters of a value worth keeping; of an address more than any that is asked for, so that it counts as too long.
+_MAX_TEXT = 1_000
+_MAX_ADDRESS = 8_000
+#: Parents of an entry. Broken generators leave the root element out: then the first entry has no parent.
+_PARENTS = frozenset({"urlset", "sitemapindex", ""})
+#: Many generators write a bare ampersand between parameters. Entities that the file defines become one, too.
+_BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
+#: A tag that another begins in, and how many of them are left in: libxml2 needs quadratic time for them.
+_NEVER_ENDED = re.compile(rb"<[^<>]*+(?=<)")
+_MAX_NEVER_ENDED = 100
+#: Bytes between two tags; libxml2 reads nothing behind 10 MB of text, or behind a name of 50 KB. Of longer ones the
+#: two ends are kept. Comments and CDATA sections may be of any length.
+_LONG = 16_384
+_LONG_RUN = re.compile(rb"(?<=<)[^<!?][^<]{%d,}+" % _LONG)
+#: Bytes of a robots.txt worth reading.
+_MAX_ROBOTS = 2**20
+#: It matches white space within a line only: a file of empty lines would cost quadratic time.
+_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapEntry:
+    """One page, or one further sitemap."""
+
+    url: str
+    is_sitemap: bool = False
+    lastmod: date | None = None
+    """An aware ``datetime``, or a ``date`` where only a day is stated; ``published`` likewise."""
+    published: date | None = None  # ``news:publication_date``
+    title: str | None = None
+
+
+def sitemaps_of_robots(body: bytes) -> list[str]:
+    """Return the sitemaps that a robots.txt names, as written; relative ones are not allowed but seen.
+
+    >>> sitemaps_of_robots(b"Sitemap: https://example.org/news.xml")
+    ['https://example.org/news.xml']
+    """
+    text, _ = decode(body[:_MAX_ROBOTS])
+    return _ROBOTS_LINE.findall(text.removeprefix("\ufeff"))
+
+
+def parse_sitemap(
+    body: bytes, url: str, *, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES
+) -> Iterator[SitemapEntry]:
+    """Yield the entries of a sitemap, a sitemap index or a text sitemap, gzipped or not; never raises.
+
+    What is not a sitemap yields nothing; a broken one yields what stands before the break. Non-http
+    addresses are left out. The charset is judged as that of pages is, whatever the file declares.
+    """
+    data = _in_utf8(_decompressed(body, max_bytes)).lstrip(b"\xef\xbb\xbf \t\r\n")
+    entries = (
+        _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _LONG_RUN.sub(_ends, _ended(data))), url)
+        if data[:1] == b"<"
+        else _text_entries(data, url)
+    )
+    for count, entry in enumerate(entries):
+        if count >= max_entries:
+            return
+        yield entry
+
+
+def _in_utf8(data: bytes) -> bytes:
+    decision = decide_encoding(data)
+    return data if decision.is_exact else data.decode(decision.encoding, "replace").encode("utf-8", "replace")
+
+
+def _ends(run: re.Match[bytes]) -> bytes:
+    ends = run[0][: _LONG // 2], run[0][-_LONG // 2 :]
+    return b"".join(end.decode("utf-8", "ignore").encode() for end in ends)  # no half characters
+
+
+def _ended(data: bytes) -> bytes:
+    """Return the markup without the tags that never end, where there are many."""
+    many = next(islice(_NEVER_ENDED.finditer(data), _MAX_NEVER_ENDED, None), None)
+    return data if many is None else _NEVER_ENDED.sub(b"", data)
+
+
+def _decompressed(body: bytes, max_bytes: int) -> bytes:
+    """At most ``max_bytes``; of a truncated or broken gzip stream what can be read."""
+    if not body.startswith(GZIP_MAGIC):
+        return body[:max_bytes]
+    try:
+        return gunzip(body, max_bytes)[0][:max_bytes]
+    except GZIP_ERRORS:
+        return b""
+
+
+def _text_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
+    for line in data.decode("utf-8", "replace").splitlines():
+        if line.strip().startswith(("http://", "https://")) and (loc := canonicalize(line, url)):
+            yield SitemapEntry(url=loc)
+
+
+def _xml_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
+    """Walk ``url`` and ``sitemap`` elements, and free each when it is read."""
+    events = etree.iterparse(
+        io.BytesIO(data),
+        events=("end",),
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        encoding="utf-8",
+    )
+    try:
+        for _, element in events:
+            name = _local_name(element)
+            if name in {"url", "sitemap"} and _local_name(element.getparent()) in _PARENTS:
+                entry = _entry(element, url, is_sitemap=name == "sitemap")
+                _free(element)
+                if entry is not None:
+                    yield entry
+    except (etree.XMLSyntaxError, etree.ParserError):
+        return
+
+
+def _local_name(element: etree._Element | None) -> str:
+    return element.tag.rpartition("}")[2].lower() if element is not None and isinstance(element.tag, str) else ""
+
+
+def _free(element: etree._Element) -> None:
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and (before := element.getprevious()) is not None:
+        parent.remove(before)
+
+
+def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEntry | None:
+    values: dict[str, str] = {}
+    for node in element.iter(etree.Element):
+        name = _local_name(node)
+        parent = _local_name(node.getparent())
+        text = "" if len(node) else (node.text or "").strip()
+        if text:  # image:loc, video:title and the like are told apart by their parent
+            values.setdefault(f"{parent}.{name}", text[: _MAX_ADDRESS if name == "loc" else _MAX_TEXT])
+    loc = canonicalize(values.get("sitemap.loc" if is_sitemap else "url.loc", "about:blank"), base)
+    if loc is None:
+        return None
+    return SitemapEntry(
+        url=loc,
+        is_sitemap=is_sitemap,
+        lastmod=parse_date(values.get("sitemap.lastmod" if is_sitemap else "url.lastmod")),
+        published=parse_date(values.get("news.publication_date")),
+        title=values.get("news.title"),
+    )
+
+
+_W3C = re.compile(
+    r"""\s*(\d{4})-(\d\d?)-(\d\d?)
+        (?:[T\s]\s*+(\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d++)?)?\s*+(Z|UTC|GMT|[+-]\d\d:?\d\d)?)?\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def parse_date(text: str | None) -> date | None:
+    """Read a W3C or RFC 822 date; None for anything else.
+
+    An aware ``datetime`` where a time is stated (UTC where no zone is), else a ``date``: the whole day.
+
+    >>> parse_date("2024-03-05T10:20+08:00").isoformat(), parse_date("2024-03-05").isoformat()
+    ('2024-03-05T10:20:00+08:00', '2024-03-05')
+    """
+    if not text:
+        return None
+    match = _W3C.fullmatch(text)
+    try:
+        if match is None:
+            moment = parsedate_to_datetime(text)
+            return _in_utc(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        day = date(int(match[1]), int(match[2]), int(match[3]))
+        if match[4] is None:
+            return day
+        clock = time(int(match[4]), int(match[5]), int(match[6] or 0), tzinfo=_zone(match[7]))
+        return _in_utc(datetime.combine(day, clock))
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _in_utc(moment: datetime) -> datetime:
+    moment.astimezone(UTC)  # raises for 0001-01-01T00:00+08:00, by which .NET says that there is no date
+    return moment
+
+
+def _zone(text: str | None) -> timezone:
+    if text is None or text[0] in "ZzUuGg":
+        return UTC
+    offset = timedelta(hours=int(text[1:3]), minutes=int(text[-2:]))
+    return timezone(-offset if text[0] == "-" else offset)

@@ -1,0 +1,251 @@
+"""A page parsed once: the tree, its address, and the measures over it."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from lxml import etree, html
+
+from newscrawl.page.charset import decide_encoding
+from newscrawl.page.measures import Measures, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.page.charset import EncodingDecision
+
+#: Elements open at one time (Blink's limit). Deeper start tags are dropped, with their end tags.
+MAX_DEPTH = 512
+
+#: What is never closed goes to the end: to look for the end from each start would be quadratic.
+_TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|<(?P<raw>script|style|textarea|title|noscript|xmp|iframe)\b[^>]*+(?:>.*?(?:</(?P=raw)\s*>|\Z)|\Z)"
+    r"|<(?P<slash>/?)(?P<name>[a-z][^\s/>]*+)[^>]*+(?:>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_VOID = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+)
+#: A start tag of these ends an open element of the same name.
+_SELF_CLOSING = frozenset(["p", "li", "dt", "dd", "tr", "td", "th", "option"])
+
+
+def flatten(markup: str, max_depth: int = MAX_DEPTH) -> str:
+    """Return the markup with at most ``max_depth`` elements open at a time; O(n).
+
+    >>> flatten("<i><b><u>text</u></b></i>", max_depth=2)
+    '<i><b>text</b></i>'
+    """
+    opened: list[str] = []
+    names: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+
+    def close(name: str) -> None:
+        while names[name]:
+            last = opened.pop()
+            names[last] -= 1
+            if last == name:
+                return
+
+    def judged(token: re.Match[str]) -> str:
+        name = (token["name"] or "").lower()
+        if not name or name in _VOID:
+            return token.group()
+        if token["slash"]:
+            if dropped[name]:
+                dropped[name] -= 1
+                return ""
+            close(name)
+            return token.group()
+        if name in _SELF_CLOSING and opened and opened[-1] == name:
+            close(name)
+        if len(opened) >= max_depth:
+            dropped[name] += 1
+            return ""
+        opened.append(name)
+        names[name] += 1
+        return token.group()
+
+    return _TOKEN.sub(judged, markup)
+
+
+T = TypeVar("T")
+_ASKED_FOR: Final = ("meta", "link", "title", "script", "time", "base", "a", "area")
+
+
+class Document:
+    """The handle that travels with a page while it is judged.
+
+    :param root: the whole page's tree, as Scrapy's ``response.selector.root`` or :func:`parse` gives it; None for
+        a page without any element.
+    :param url: the page's address; None when it is not known.
+    """
+
+    def __init__(self, root: HtmlElement | None, *, url: str | None = None, encoding: str = "utf-8") -> None:
+        self.root = _united(root)
+        self.url = url
+        self.encoding = encoding
+        self._derived: dict[Callable[[Document], Any], Any] = {}
+
+    @classmethod
+    def from_html(cls, page: bytes | str, url: str | None = None, content_type: str | None = None) -> Document:
+        """Decode (bytes only) and parse ``page``. Never raises for what is in the page."""
+        if isinstance(page, str):
+            return cls(parse(page), url=url)
+        return cls.from_bytes(page, decide_encoding(page, content_type), url)
+
+    @classmethod
+    def from_bytes(cls, page: bytes, charset: EncodingDecision, url: str | None = None) -> Document:
+        """Parse a page whose charset is decided."""
+        data = _plain(page) if charset.is_exact else None
+        root = parse(page.decode(charset.encoding, "replace")) if data is None else parse_utf8(data)
+        return cls(root, url=url, encoding=charset.encoding)
+
+    @cached_property
+    def measures(self) -> Measures:
+        return measure(self.root)
+
+    @cached_property
+    def by_tag(self) -> Mapping[str, list[HtmlElement]]:
+        """The page's elements of the tags that several steps ask for, in document order: one walk for all of them."""
+        found: dict[str, list[HtmlElement]] = {tag: [] for tag in _ASKED_FOR}
+        for element in self.root.iter(*_ASKED_FOR) if self.root is not None else ():
+            found[str(element.tag)].append(element)
+        return found
+
+    @cached_property
+    def title(self) -> str:
+        """The text of the first ``title`` element as it stands; ``""`` where there is none."""
+        return "".join(chain.from_iterable(node.itertext() for node in self.by_tag["title"][:1]))
+
+    def once(self, derive: Callable[[Document], T]) -> T:
+        """Return ``derive(self)``, computed at the first call: steps of one page share what they derive from it."""
+        if derive not in self._derived:
+            self._derived[derive] = derive(self)
+        value: T = self._derived[derive]
+        return value
+
+    def keep(self, derive: Callable[[Document], T], value: T) -> None:
+        """Have :meth:`once` return ``value`` for ``derive``: what a measurement works out by another model."""
+        self._derived[derive] = value
+
+    def forget(self) -> None:
+        """Drop what was derived: some of it refers to this document, a cycle that would keep the tree for a while."""
+        self._derived.clear()
+
+
+def _united(root: HtmlElement | None) -> HtmlElement | None:
+    """Put what stands after ``</html>``, of which libxml2 makes a second tree, at the end of the first."""
+    if root is not None and root.getparent() is None:
+        for sibling in [node for node in root.itersiblings() if isinstance(node.tag, str)]:
+            root.append(sibling)
+    return root
+
+
+def parse(text: str) -> HtmlElement | None:
+    """Parse HTML as Scrapy's selectors do: NULs removed, recovering, without a limit on depth.
+
+    None where the text holds no element at all.
+    """
+    return parse_utf8(text.strip().replace("\x00", "").encode("utf-8", "replace"))
+
+
+def parse_utf8(data: bytes) -> HtmlElement | None:
+    """Parse text that is encoded, stripped and without NULs."""
+    if not data:
+        return None
+    data = without_endless_tags(data)
+    root, too_deep = _parse(data)
+    return _parse(flatten(data.decode()).encode())[0] if too_deep else root
+
+
+def _plain(page: bytes) -> bytes | None:
+    """Return valid UTF-8 stripped where that is all there is to do before parsing; None where it has to be decoded.
+
+    Copying a page from bytes to text and back costs a tenth of parsing it.
+    """
+    data = page.strip()
+    is_plain = _is_visible_ascii(data[:1]) and _is_visible_ascii(data[-1:]) and b"\x00" not in data
+    return data if is_plain else None
+
+
+def _is_visible_ascii(byte: bytes) -> bool:
+    """Tell whether a first or last byte is no white space of any kind nor a byte order mark; True for none."""
+    return b"\x20" < byte < b"\x7f" or not byte
+
+
+_ELEMENT_CLASSES: Final = etree.ElementDefaultClassLookup(
+    element=html.HtmlElement, comment=html.HtmlComment, pi=html.HtmlProcessingInstruction, entity=html.HtmlEntity
+)
+"""As the lookup of lxml.html, which asks Python for each element's class, but without classes of form fields."""
+
+
+class _Own(threading.local):
+    """A parser for each thread: to make one for each page costs, and threads would wait for a common one."""
+
+    @cached_property
+    def parser(self) -> html.HTMLParser:
+        parser = html.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+        parser.set_element_class_lookup(_ELEMENT_CLASSES)
+        return parser
+
+
+_OWN: Final = _Own()
+
+
+def _parse(data: bytes) -> tuple[HtmlElement | None, bool]:
+    """The tree, and whether libxml2 gave up because the markup is nested too deep."""
+    parser = _OWN.parser
+    try:
+        root: HtmlElement | None = etree.fromstring(data, parser=parser)
+    except etree.ParserError:
+        return None, False
+    return root, any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log)
+
+
+WINDOW: Final = 4096
+"""Bytes. A start tag shorter than twice that cannot hold enough attributes to cost much."""
+MAX_ATTRIBUTES: Final = 1_000
+"""Attributes of one element. libxml2 compares each with all before it: 80,000 take it a quarter of a minute."""
+_TAG: Final = re.compile(rb"<[a-zA-Z][^\s/>]*+")
+_MANY_ATTRIBUTES: Final = re.compile(
+    rb"(?:[\s/]*+[^\s/>=]++(?:\s*+=\s*+(?:\"[^\"]*+\"?|'[^']*+'?|[^\s>\"'][^\s>]*+)?+)?+){%d}" % MAX_ATTRIBUTES
+)
+_SCRIPT, _SCRIPT_END = b"<script", b"</script"
+
+
+def without_endless_tags(data: bytes) -> bytes:
+    """Return markup whose start tags with more than ``MAX_ATTRIBUTES`` attributes have none.
+
+    Only stretches of ``WINDOW`` bytes without ``>`` are looked at, which costs nothing on other pages. A page that
+    hides ``>`` in each of its values gets through; the time limit of readers stands behind.
+
+    >>> len(without_endless_tags(b"<p>a</p><div " + b"b=1 " * 5_000 + b">text</div>"))
+    23
+    """
+    kept, done, start = [], 0, 0
+    while start + WINDOW <= len(data):
+        if data.find(b">", start, start + WINDOW) >= 0:
+            start += WINDOW
+            continue
+        end = data.find(b">", start + WINDOW)
+        end = len(data) if end < 0 else end
+        tag = _TAG.search(data, max(data.rfind(b">", done, start), done), end)
+        if tag and _MANY_ATTRIBUTES.match(data, tag.end(), end) and not _in_script(data, tag.start()):
+            kept.append(data[done : tag.end()])
+            done = end
+        start = end
+    return b"".join((*kept, data[done:])) if kept else data
+
+
+def _in_script(data: bytes, place: int) -> bool:
+    head = data[:place].lower()
+    return head.rfind(_SCRIPT) > head.rfind(_SCRIPT_END)

@@ -1,0 +1,306 @@
+"""One pass over a page's tree: rows in document order, and counts over every subtree by prefix sums.
+
+Segmentation, features, the extractors and the link positions all read its arrays: a subtree is the rows
+``i … end[i] - 1``, so a sum over it is a difference.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from lxml import etree
+
+from newscrawl.page.marks import mark_rows
+from newscrawl.page.rows import read_rows
+from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, NAMES, TEXT_KIND, kinds_among
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from lxml.html import HtmlElement
+    from numpy.typing import NDArray
+
+    from newscrawl.page.rows import Rows
+
+    Ints = NDArray[np.int32]
+    Bools = NDArray[np.bool_]
+    Finder = Callable[[], Collection[HtmlElement]]
+
+TEXT: Final = NAMES[TEXT_KIND]
+
+MAX_NODES: Final = 400_000
+"""Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
+MAX_HIDDEN_SHARE: Final = 0.8
+"""Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
+MAX_BARE: Final = 500
+"""Characters of a page that shows next to nothing until its scripts run."""
+
+
+class Measures:
+    """Rows of the body's elements and non-blank text nodes, in document order.
+
+    Arrays have shape ``(n,)`` and are worked out when first asked for. ``chars``, ``link_chars`` and ``links`` are
+    sums over the row's subtree, itself included; characters leave white space out. Hidden text counts 0.
+
+    :param finders: each gives elements that are hidden, with all that is in them, for some reason of its own; one
+        that would hide nearly all of the page is not believed.
+    """
+
+    def __init__(self, rows: Rows, finders: Sequence[Finder] = ()) -> None:
+        self._rows = rows
+        self._finders = finders
+        self.kinds = rows.kinds
+        """The tag as a number: see :mod:`newscrawl.page.tags`."""
+        self.truncated = rows.truncated
+        """True if the page had more than ``MAX_NODES`` rows."""
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @cached_property
+    def nodes(self) -> list[HtmlElement]:
+        """The element of the row; for a text row, the element it stands in."""
+        return self._rows.nodes
+
+    @property
+    def elements(self) -> list[HtmlElement]:
+        """The elements that have rows, in their order; cheaper than ``nodes``."""
+        return self._rows.elements
+
+    @cached_property
+    def shown(self) -> tuple[Ints, list[HtmlElement], list[str]]:
+        """The rows with visible text that are elements, but for inline ones; their elements, and the classes of these.
+
+        Several steps ask for the names of these.
+        """
+        rows = rows_where(_IS_SHOWN.take(self.kinds) & (self.chars > 0))
+        number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32).take(rows)
+        elements = self.elements
+        found = [elements[place - 1] for place in number.tolist()]
+        return rows, found, [node.get("class", "") for node in found]
+
+    @property
+    def body(self) -> HtmlElement:
+        """The element of the first row, without walking the others; there must be one."""
+        return self._rows.body
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """Tag; ``"#text"`` for a text row."""
+        return self._rows.tags
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of a text row, ``""`` for an element.
+
+        As it stands in the markup, after a blank where only white space stood between it and the line's text before:
+        the words of neighbouring elements stand apart.
+        """
+        texts = self._rows.texts
+        apart = self._rows.apart
+        if len(apart):
+            rows = (self.kinds == TEXT_KIND).nonzero()[0]
+            before = rows[np.searchsorted(rows, apart) - 1]  # the first text has no other before it: its own line
+            texts = texts.copy()
+            for row in apart[(before < apart) & (self.line[before] == self.line[apart])].tolist():
+                texts[row] = " " + texts[row]
+        return texts
+
+    @cached_property
+    def parent(self) -> Ints:
+        """Row of the parent; -1 for the first row."""
+        return self._rows.parent
+
+    @cached_property
+    def end(self) -> Ints:
+        """One past the last row of the subtree."""
+        return self._rows.end
+
+    @cached_property
+    def line(self) -> Ints:
+        """Number of the line a text row stands on; lines end at block-level tags and ``br``.
+
+        For an element, the line that was open when it began.
+        """
+        breaks = self.rows_of(_BREAKS)
+        change = np.bincount(self.end.take(breaks), minlength=len(self) + 1)
+        change[breaks] += 1
+        line: Ints = change[:-1].cumsum(dtype=np.int32)
+        return line
+
+    @cached_property
+    def hidden(self) -> Bools:
+        """True for rows of hidden elements and of marks beside the text, and for all below them."""
+        hidden = np.zeros(len(self), dtype=np.bool_)
+        marks = mark_rows(self.kinds, self.parent, self.end, self._rows.texts) if len(self) else []
+        if marks:
+            hidden = inside(np.array(marks, dtype=np.int32), self.end)
+        for find in self._finders if len(self) else ():
+            nodes = find()
+            if nodes:
+                more = hidden | inside(self._rows.rows_of(nodes), self.end)
+                own = self._rows.own
+                if own[more].sum() <= MAX_HIDDEN_SHARE * own.sum():
+                    hidden = more
+        return hidden
+
+    @cached_property
+    def own(self) -> Ints:
+        """Characters of a visible text row; 0 for all others."""
+        own: Ints = np.where(self.hidden, 0, self._rows.own)
+        return own
+
+    @cached_property
+    def chars(self) -> Ints:
+        return subtree_sums(self.own, self.end)
+
+    @cached_property
+    def link_chars(self) -> Ints:
+        in_links = inside(self.rows_of(_LINK), self.end)
+        return subtree_sums(np.where(in_links, self.own, 0), self.end)
+
+    @cached_property
+    def links(self) -> Ints:
+        is_link = kinds_among(_LINK)[self.kinds] & ~self.hidden
+        return subtree_sums(is_link, self.end)
+
+    def rows_of(self, tags: frozenset[str]) -> Ints:
+        """Return the rows of elements with one of these tags, each of which must have a kind of its own."""
+        return rows_where(kinds_among(tags)[self.kinds])
+
+    def rows_among(self, nodes: Collection[HtmlElement]) -> Ints:
+        """Return the rows of some elements; cheap for a few of them. Those without a row are left out."""
+        return self._rows.rows_of(nodes)
+
+    def is_shown(self, row: int) -> bool:
+        """Tell whether a row is one of ``shown``."""
+        return bool(_IS_SHOWN[self.kinds[row]] and self.chars[row] > 0)
+
+    def is_text(self, row: int) -> bool:
+        return bool(self.kinds[row] == TEXT_KIND)
+
+    def children(self, row: int) -> list[int]:
+        """Return the rows of the direct children, text rows included."""
+        rows = []
+        child, stop = row + 1, int(self.end[row])
+        while child < stop:
+            rows.append(child)
+            child = int(self.end[child])
+        return rows
+
+
+_BREAKS: Final = BLOCK_LEVEL | {"br"}
+_LINK: Final = frozenset("a")
+_IS_SHOWN: Final = ~kinds_among(FORMATTING)
+_IS_SHOWN[TEXT_KIND] = False
+
+
+def measure(root: HtmlElement | None, *finders: Finder) -> Measures:
+    """Read the body of ``root`` (the whole tree where there is no body) once. O(nodes); never recursive.
+
+    :param finders: of hidden elements, beside those that their own markup hides.
+    """
+    if root is None:
+        return Measures(read_rows(None, MAX_NODES))
+    body = _body(root)
+    rows = read_rows(body, MAX_NODES)
+    if rows.own.sum() <= MAX_BARE and _show_unscripted(body):
+        rows = read_rows(body, MAX_NODES)
+    return Measures(rows, (partial(_hidden_nodes, body), *finders))
+
+
+_TEXTS: Final = etree.XPath("descendant::text()[not(parent::script or parent::style or parent::a)]")
+
+
+def _show_unscripted(body: HtmlElement) -> bool:
+    """Make the text for readers without scripts a part of the page, as their browsers do; False if there is little.
+
+    Forums that a script builds keep their posts there.
+    """
+    nodes = [node for node in body.iter("noscript") if len("".join("".join(_TEXTS(node)).split())) > MAX_BARE]
+    for node in nodes:
+        node.tag = "div"
+    return bool(nodes)
+
+
+def _body(root: HtmlElement) -> HtmlElement:
+    """Return the body, or ``root`` where the parser put text elsewhere too: unknown tags in the head, a second body."""
+    if root.tag == "body":
+        return root
+    body: HtmlElement | None = None
+    strays: list[HtmlElement] = []
+    for child in root:
+        if child.tag == "body" and body is None:
+            body = child
+        elif child.tag == "head":
+            strays += child
+        else:
+            strays.append(child)
+    is_stray = any(child.tag not in _NO_STRAYS and isinstance(child.tag, str) for child in strays)
+    return root if body is None or is_stray else body
+
+
+_NO_STRAYS: Final = DROPPED | {"head", "body"}
+
+
+def rows_where(tests: Bools) -> Ints:
+    """Return the numbers of the rows whose test is true."""
+    return tests.nonzero()[0].astype(np.int32)
+
+
+def inside(roots: Ints, end: Ints) -> Bools:
+    """Tell for each row whether it stands in the subtree of one of ``roots``, the roots themselves included."""
+    change = np.bincount(roots, minlength=len(end) + 1)
+    change -= np.bincount(end[roots], minlength=len(end) + 1)
+    result: Bools = change[:-1].cumsum() > 0
+    return result
+
+
+def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
+    """Return for each row the sum of ``own`` over its subtree, itself included, by one prefix sum."""
+    before = np.zeros(len(own) + 1, dtype=np.int32)
+    own.cumsum(dtype=np.int32, out=before[1:])
+    return before[end] - before[:-1]
+
+
+_HIDING_STYLES: Final = etree.XPath("descendant::*/@style[contains(., 'none') or contains(., 'hidden')]")
+_HIDDEN_ATTRIBUTES: Final = etree.XPath("descendant::*/@hidden")
+
+
+def _hidden_nodes(body: HtmlElement) -> frozenset[HtmlElement]:
+    """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
+    attributes = itertools.chain(_HIDING_STYLES(body), _HIDDEN_ATTRIBUTES(body))
+    return frozenset(node for node in (attribute.getparent() for attribute in attributes) if _is_hidden(node))
+
+
+def _is_hidden(node: HtmlElement) -> bool:
+    style = "".join((node.get("style") or "").split()).lower()
+    if "display:none" in style or "visibility:hidden" in style or node.get("hidden", "until-found") != "until-found":
+        return not _is_folded(node)
+    return False
+
+
+FOLDED: Final = re.compile(
+    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
+)
+"""Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
+
+
+def _is_folded(node: HtmlElement) -> bool:
+    above = node.getparent()
+    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
+    return any(name and FOLDED.search(name) for name in names)
+
+
+def element_descendants(measures: Measures) -> Ints:
+    """Return the number of elements below each row, itself left out; 0 for a text row.
+
+    Elements without rows (scripts and the like) do not count.
+    """
+    elements = (measures.kinds != TEXT_KIND).astype(np.int32)
+    below: Ints = subtree_sums(elements, measures.end) - elements
+    return below

@@ -1,0 +1,344 @@
+"""One pass over a page that collects every candidate the fields are chosen from."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from lxml import etree
+
+from newscrawl.page.jsonld import Node, article_nodes, parse_scripts, text_of
+from newscrawl.page.measures import TEXT
+from newscrawl.page.places import NOWHERE, YEAR, PageLines, Places
+from newscrawl.urls.base import base_address
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Measures
+    from newscrawl.page.places import Line
+
+MAX_SCRIPTS: Final = 40
+CLOSE: Final = 4
+"""Lines after the headline in which a bare name is a byline."""
+MAX_CONTENT_CHARS: Final = 5_000
+"""Longer meta contents are cut; no fact is that long."""
+
+# Steps along attributes are the fastest: XPath tests a predicate on each element, and ``//`` visits texts too.
+MIN_TITLE_BYTES: Final = 12
+"""Of a link that may be a headline: four characters of Chinese."""
+MAX_LISTED_CHARS: Final = 150
+"""Of a line that has headline and date of another story."""
+MAX_TAGS: Final = 20
+MAX_TAG: Final = 60
+"""Characters."""
+_MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
+_ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
+_MARK: Final = re.compile(
+    r"author|byline|user-?name|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
+)
+_MAX_MARKED: Final = 400
+_TITLED: Final = etree.XPath("/descendant::*/@title[contains(., '19') or contains(., '20')]")
+MAX_STAMP_CHARS: Final = 40
+"""Of a ``title`` that is a date."""
+
+
+@dataclass(kw_only=True)
+class Evidence:
+    """What a page says about itself. What needs a walk over the body is collected when it is first asked for."""
+
+    document: Document
+    lines: PageLines
+    html_lang: str = ""
+    metas: dict[str, list[str]] = field(default_factory=dict)
+    """Name, property or itemprop of a ``meta`` in lower case → its contents, in page order."""
+    links: dict[str, list[str]] = field(default_factory=dict)
+    """``rel`` of a ``link`` → addresses as written."""
+    title: str = ""
+    scripts: list[HtmlElement] = field(default_factory=list)
+    """Scripts that are not JSON-LD."""
+    nodes: list[Node] = field(default_factory=list)
+    """Every node of the JSON-LD scripts."""
+    articles: list[Node] = field(default_factory=list)
+    """The nodes that may describe the page's article, best type first."""
+    times: list[HtmlElement] = field(default_factory=list)
+    places: Places = NOWHERE
+    """Where author, date and source may stand; to be set before ``marked`` is asked for."""
+
+    @property
+    def url(self) -> str | None:
+        return self.document.url
+
+    @property
+    def base(self) -> str | None:
+        """What the page's references are relative to."""
+        return self.document.once(base_address)
+
+    def meta(self, *names: str) -> tuple[str, str] | None:
+        """Return the first non-empty content among ``names``, in their order, and the name it stood under."""
+        for name in names:
+            for content in self.metas.get(name, ()):
+                if content:
+                    return content, name
+        return None
+
+    def said(self, *keys: str) -> str | None:
+        """Return the first text that an article's node of the JSON-LD gives for one of ``keys``, in their order."""
+        values = (text_of(node.get(key)) for node in self.articles for key in keys)
+        return next(filter(None, values), None)
+
+    def contents(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield the contents of the ``meta`` elements of these names that are not empty, as what ``meta`` states."""
+        return ((content, "meta") for name in names for content in self.metas.get(name, ()) if content)
+
+    def below_headline(self) -> Iterator[Line]:
+        """Yield the lines right below the headline that may hold date, name and source."""
+        for number in self.places.header:
+            if 0 < number - self.places.headline <= CLOSE and not self.lines[number].tag:
+                yield self.lines[number]
+
+    @cached_property
+    def microdata(self) -> list[HtmlElement]:
+        """The elements with a microdata property or ``rel=author``."""
+        root = self.document.root
+        found = [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+        return [element for element in found if not _is_of_part(element)]
+
+    @cached_property
+    def item_types(self) -> list[str]:
+        """The types that microdata states, in lower case, without name space."""
+        root = self.document.root
+        types = [] if root is None else _ITEM_TYPES(root)[:_MAX_MARKED]
+        return [item_type(value) for value in types]
+
+    @cached_property
+    def tags(self) -> list[tuple[str, str]]:
+        """``rel`` and text of the links that name what the page is about, by the microformat ``rel="tag"``."""
+        found = [link for link in self.document.by_tag["a"] if "tag" in link.get("rel", "").split(" ")]
+        if len(found) > MAX_TAGS:  # a cloud of all the site's
+            return []
+        texts = ((link.get("rel", "").lower(), " ".join(link.text_content().split())) for link in found)
+        return [(rel, text) for rel, text in texts if 0 < len(text) <= MAX_TAG]
+
+    @cached_property
+    def marked(self) -> list[HtmlElement]:
+        """The elements of ``microdata``, and those near the bylines whose class or id says author, date or the like."""
+        known = set(self.microdata)
+        return [*self.microdata, *(node for node in self._near if node not in known)]
+
+    @cached_property
+    def line_of(self) -> dict[HtmlElement, int]:
+        """First line that stands in an element of ``times`` or ``marked``."""
+        noted = {*self.times, *self.microdata, *(element for element, _ in self.stamped)}
+        lines = dict(self._near)
+        if noted and len(self.lines):
+            measures = self.document.measures
+            for row in measures.rows_among(noted).tolist():
+                lines[measures.nodes[row]] = self.lines.of_row(row)
+        return lines
+
+    @cached_property
+    def stamped(self) -> list[tuple[HtmlElement, str]]:
+        """The elements whose ``title`` states a year, with the title: their text is often too short for a full date."""
+        root = self.document.root
+        titles = [] if root is None else _TITLED(root)
+        return [
+            (title.getparent(), str(title)) for title in titles if len(title) <= MAX_STAMP_CHARS and YEAR.search(title)
+        ]
+
+    @cached_property
+    def enclosing(self) -> frozenset[HtmlElement]:
+        """The elements that the text begins in."""
+        start = self.places.body_start
+        if not start < self.places.body_end:
+            return frozenset()
+        return frozenset(self.document.measures.nodes[self.lines.starts[start]].iterancestors())
+
+    @cached_property
+    def is_comment(self) -> bool:
+        """True where the text itself is named a comment, as in forums that have no other word for what people write."""
+        return any(is_named(element, _COMMENT) for element in self.enclosing if element.tag not in {"body", "html"})
+
+    @cached_property
+    def _near(self) -> dict[HtmlElement, int]:
+        """Elements near the bylines by class or id. Reading the names of the whole page costs more than all else."""
+        near: dict[HtmlElement, int] = {}
+        for span in (self.places.header, self.places.tail):
+            if span:
+                near.update(_marked_in(self.document.measures, self.lines, span, near))
+        return near
+
+
+def _marked_in(
+    measures: Measures, lines: PageLines, span: range, known: Container[HtmlElement]
+) -> Iterator[tuple[HtmlElement, int]]:
+    starts = lines.starts
+    start = starts[span.start - 1] + 1 if span.start > 0 else 0
+    stop = starts[span.stop] if span.stop < len(lines) else min(len(measures), starts[span.stop - 1] + 2)
+    number = span.start
+    nodes, tags = measures.nodes[start:stop], measures.tags[start:stop]
+    for row, (node, tag) in enumerate(zip(nodes, tags, strict=True), start):
+        if tag != TEXT and is_named(node, _MARK) and node not in known:
+            while number + 1 < span.stop and starts[number] < row:
+                number += 1
+            yield node, number
+
+
+def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
+    """Tell whether an element's class or id holds a match of ``pattern``."""
+    return _holds(pattern, element.get("class"), element.get("id"))
+
+
+_COMMENT: Final = re.compile(r"comment|reply|pinglun", re.IGNORECASE)
+_OTHER_PART: Final = re.compile(
+    r"related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b", re.IGNORECASE
+)
+_FOOTER: Final = re.compile(r"footer", re.IGNORECASE)
+_OWN_FOOTER: Final = re.compile(r"(?:entry|post|article|story|content|meta)[-_]*footer", re.IGNORECASE)
+_LOOKED_AT: Final = 9
+"""Elements around one that may say what it belongs to."""
+
+
+def in_other_part(evidence: Evidence, element: HtmlElement, *, is_above: bool = False) -> bool:
+    """Tell whether an element stands beside the article.
+
+    The footer of an ``article`` element belongs to it: as HTML defines it, it says who wrote the article. What stands
+    between headline and text is in no footer, whatever its name. What the text begins in is no other part.
+    """
+    in_footer = False
+    for ancestor in islice(chain((element,), element.iterancestors()), _LOOKED_AT):
+        if ancestor.tag in {"body", "article", "main"}:
+            return in_footer and ancestor.tag != "article"
+        if ancestor in evidence.enclosing:
+            continue
+        if ancestor.tag == "aside" or is_named(ancestor, _OTHER_PART):
+            return True
+        if not evidence.is_comment and is_named(ancestor, _COMMENT):
+            return True
+        if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
+            in_footer = not is_above
+    return in_footer
+
+
+@lru_cache(maxsize=32_768)
+def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> bool:
+    """Remember the answer: the pages of a site have the same names."""
+    return bool(name or identity) and pattern.search(f"{name or ''} {identity or ''}") is not None
+
+
+def gather(document: Document) -> Evidence:
+    """Collect the candidates of ``document``. O(nodes). To be called through :meth:`Document.once`."""
+    evidence = Evidence(document=document, lines=document.once(PageLines))
+    if document.root is None:
+        return evidence
+    evidence.html_lang = document.root.get("lang") or document.root.get("xml:lang") or ""
+    by_tag = document.by_tag
+    for element in by_tag["meta"]:
+        _read_meta(element, evidence)
+    for element in by_tag["link"]:
+        href = (element.get("href") or "").strip()
+        for rel in (element.get("rel") or "").lower().split() if href else ():
+            evidence.links.setdefault(rel, []).append(href)
+    linked_data: list[str] = []
+    for element in by_tag["script"]:
+        if "ld+json" not in (element.get("type") or "").lower():
+            evidence.scripts.append(element)
+        elif len(linked_data) < MAX_SCRIPTS and element.text:
+            linked_data.append(element.text)
+    evidence.times = by_tag["time"]
+    titles = (" ".join((element.text_content() or "").split()) for element in by_tag["title"])
+    evidence.title = next(filter(None, titles), "")  # later ones are titles of inline SVG
+    evidence.nodes = parse_scripts(linked_data)
+    evidence.articles = article_nodes(evidence.nodes)
+    return evidence
+
+
+def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]:
+    """Return the lines of lists of other stories: siblings that begin with a link each, and state a time each.
+
+    Of a thread the posts are siblings, too, but the first one holds the text.
+    """
+    siblings: defaultdict[HtmlElement, dict[HtmlElement, None]] = defaultdict(dict)
+    nodes, lines = evidence.document.measures.nodes, evidence.lines
+    near = (n for n in lines.years(MAX_LISTED_CHARS) if n in places.header or n in places.tail)
+    dated = [nodes[lines.starts[number]] for number in near]
+    for element in {*evidence.times[:_MAX_MARKED], *dated}:
+        for item in islice(chain((element,), element.iterancestors()), _LOOKED_AT):
+            parent = item.getparent()
+            if parent is not None:
+                siblings[parent][item] = None
+    measures = evidence.document.measures
+    listed: set[int] = set()
+    for items in siblings.values():
+        if len(items) > 1 and _are_stories(items):
+            ends = [(row, int(measures.end[row]) - 1) for row in measures.rows_among(items).tolist()]
+            spans = [range(lines.of_row(first), lines.of_row(last) + 1) for first, last in ends]
+            is_list = len({span.start for span in spans}) == len(spans)
+            if is_list and not any(places.headline in span or places.body_start in span for span in spans):
+                listed.update(chain.from_iterable(spans))
+    return frozenset(listed)
+
+
+def _are_stories(items: Iterable[HtmlElement]) -> bool:
+    """Tell whether each element begins with a link, and each to an address of its own."""
+    seen: set[str | None] = {None}
+    for item in items:
+        address = _first_link(item)
+        if address in seen:
+            return False
+        seen.add(address)
+    return True
+
+
+def _first_link(item: HtmlElement) -> str | None:
+    """Return the address of the link that an element's text begins with, numbers left out.
+
+    None where the text is short, or leads to a site's home page.
+    """
+    links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
+    address, text = next((link for link in links if link[1]), (None, ""))
+    if len(text.encode()) < MIN_TITLE_BYTES or _HOME.fullmatch(address or ""):
+        return None
+    shown = " ".join(item.text_content().split())
+    is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
+    return address if is_first else None
+
+
+_HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")
+
+
+_PARTS: Final = frozenset("imageobject videoobject audioobject mediaobject comment usercomments answer review".split())
+"""Types of items that have authors and dates of their own."""
+_SCOPES: Final = etree.XPath("ancestor::*[@itemscope][position() < 3]")
+
+
+def _is_of_part(element: HtmlElement) -> bool:
+    """Tell whether a microdata property belongs to a part of what the page is about, such as a picture or a comment."""
+    if not element.get("itemprop"):
+        return False
+    scopes = _SCOPES(element)
+    is_part = len(scopes) > 1 or (scopes and scopes[-1].get("itemprop"))
+    return bool(is_part) and item_type(scopes[-1].get("itemtype") or "") in _PARTS
+
+
+def item_type(value: str) -> str:
+    """Return a type of microdata in lower case, without name space."""
+    return value.strip().rstrip("/").rsplit("/", 1)[-1].lower()
+
+
+def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
+    content = element.get("content") or element.get("value")
+    if content is None:
+        return
+    content = " ".join(content[:MAX_CONTENT_CHARS].split())
+    for attribute in ("property", "name", "itemprop", "http-equiv"):
+        name = element.get(attribute)
+        if name and not (attribute == "itemprop" and _is_of_part(element)):
+            evidence.metas.setdefault(name.strip().lower(), []).append(content)

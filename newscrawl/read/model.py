@@ -1,0 +1,281 @@
+"""What is asked of a reading, what a page was read as, and the page on its way: values without a tree, which go to
+other processes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from newscrawl.exceptions import UserError
+from newscrawl.items import PageType
+from newscrawl.links.next_page import ONE_PAGE, Continuation
+from newscrawl.sites.rules import NO_RULES, SiteRules
+from newscrawl.sites.toml import model_for
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import date, datetime
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from newscrawl.items import Article
+    from newscrawl.links.context import LinkContext
+    from newscrawl.links.model import Link
+    from newscrawl.methods.base import Extraction, LeftOut
+    from newscrawl.page.charset import EncodingDecision
+    from newscrawl.page.document import Document
+    from newscrawl.page.measures import Bools
+    from newscrawl.segment.model import Block
+    from newscrawl.serve.search.facts import IndexEntry
+    from newscrawl.sites.memory.facts import FactPlace
+    from newscrawl.sites.memory.keys import PageKeys
+    from newscrawl.sites.model import NewsSite
+    from newscrawl.urls.shape import UrlKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wants:
+    """What a reading is to give: the same for all pages of a crawl or a collection."""
+
+    method: str = "news"
+    """A name of :func:`newscrawl.extractors.names`."""
+    classifier: str = "news"
+    """``NEWSCRAWL_CLASSIFIER``: what labels the blocks."""
+    models: Path | None = None
+    """Folder of the sites' own models, which come before ``classifier``; None where the user names one."""
+    formats: tuple[str, ...] = ()
+    """In which the article has its text beside plain text: ``markdown``, ``html``."""
+    blocks: bool = False
+    """Whether the blocks come, with their text and XPath; their labels always come."""
+    lossless: bool = True
+    """False: blocks as published, which leave small parts out."""
+    contexts: bool = False
+    """Whether links come with what surrounds them, which a focused crawl scores them by."""
+    lines: bool = False
+    """Whether the lines come, and the places of facts, which site memory counts."""
+    listed: bool = False
+    """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
+    entry: bool = False
+    """Whether what a database's indexes hold of the article comes."""
+    any_type: bool = False
+    """Whether the text of a page that is no article is wanted, too, and an article made of it."""
+
+    def of_site(self, name: str | None) -> Wants:
+        """Return what is wanted of the pages of a site: labelled by its own model, if it has one."""
+        own = None if self.models is None else model_for(name, self.models)
+        return replace(self, classifier=own or self.classifier, models=None)
+
+
+class SiteFacts(NamedTuple):
+    """What the site says of one page; ``NewsSite`` itself is large, and changes while it is crawled."""
+
+    name: str | None = None
+    url_kind: UrlKind | None = None
+    """None: the shape of the address tells."""
+    told: UrlKind | None = None
+    """What the page is: its user has said so, or the site names the address as a hub's."""
+    timezone: str | None = None
+    names: tuple[str, ...] = ()
+    rules: SiteRules = NO_RULES
+
+
+NO_SITE: Final = SiteFacts()
+
+
+def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
+    """Return what a site says of the page at ``url``; nothing where either is not known."""
+    if site is None or url is None:
+        return NO_SITE
+    return SiteFacts(
+        name=site.name,
+        url_kind=site.url_kind(url),
+        told=site.told(url),
+        timezone=site.timezone if site.timezone_known else None,
+        names=site.site_names,
+        rules=site.rules,
+    )
+
+
+class RawPage(NamedTuple):
+    """An answer as it came, with what is known of it beforehand."""
+
+    body: bytes | str
+    url: str | None
+    fetched_at: datetime
+    content_type: str | None = None
+    robots: tuple[str, ...] = ()
+    """Values of ``X-Robots-Tag``."""
+    charset: EncodingDecision | None = None
+    """Where it was decided already."""
+    site: SiteFacts = NO_SITE
+    told: Mapping[str, str] | None = None
+    """What the feed or sitemap said: ``title``, ``date``."""
+    is_part: bool = False
+    """The page was asked for as a part of an article: its text counts, whatever its type."""
+    chosen: Bools | None = None
+    """The lines to take for the article, where site memory knows better than the method."""
+    places: Mapping[str, Sequence[str]] | None = None
+    """Selectors of the places where site memory has the facts of the host's articles, by field; None where places are
+    not to be looked for."""
+
+
+class Lines(NamedTuple):
+    """What site memory counts of an article: its lines as the extractor judged them, and where its facts stand."""
+
+    keys: PageKeys
+    chosen: Bools
+    odds: NDArray[np.float32] | None
+    facts: tuple[FactPlace, ...] = ()
+    day: str = ""
+    """When it was fetched, ISO 8601."""
+
+
+class Failure(NamedTuple):
+    """A step that raised an exception."""
+
+    step: str
+    traceback: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a page was read as. Frozen; pickled without ``extraction``, which holds the page's tree."""
+
+    url: str | None
+    """Address of the answer."""
+    fetched_at: datetime
+    encoding: str = "utf-8"
+    encoding_source: str = ""
+    is_undecodable: bool = False
+    """More of the bytes than ``MAX_UNDECODABLE`` fit no charset."""
+    title: str = ""
+    """Of the ``title`` element, white space folded."""
+    page_type: PageType = PageType.OTHER
+    page_type_confidence: float = 0.0
+    method: str = ""
+    text: str = ""
+    """Main text, a paragraph a line; ``""`` where there is none, and for what is no article unless it was asked for."""
+    confidence: float = 0.0
+    evidence: tuple[str, ...] = ()
+    """Why the text is what it is, a reason a line."""
+    left_out: tuple[LeftOut, ...] = ()
+    """Lines that the method took for text, and a rule left out."""
+    script_state: str = ""
+    """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
+    hold none. Else ``""``."""
+    article: Article | None = None
+    """None where the page is no article, or has no text."""
+    entry: IndexEntry | None = None
+    """What a database's indexes hold of the article; where asked for."""
+    labels: tuple[str, ...] = ()
+    """Label of each block, in document order."""
+    blocks: Sequence[Block] = ()
+    """Empty unless asked for."""
+    links: tuple[Link, ...] = ()
+    contexts: tuple[LinkContext, ...] = ()
+    """As many as links, or none where they were not asked for."""
+    listed: Mapping[str, date] = field(default_factory=dict)
+    """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
+    feeds: tuple[str, ...] = ()
+    """Feeds that a page which is no article by its address offers."""
+    canonical: str | None = None
+    """The address that the page states as its own."""
+    robots: frozenset[str] = frozenset()
+    """Directives of ``<meta name="robots">`` and ``X-Robots-Tag``."""
+    continuation: Continuation = ONE_PAGE
+    lines: Lines | None = None
+    rules_missed: tuple[str, ...] = ()
+    """Fields of an article that its site has rules for, and whose rules matched nothing."""
+    failures: tuple[Failure, ...] = ()
+    extraction: Extraction | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def markdown(self) -> str:
+        """The text with its headings, lists, quotes, links, pictures, tables and code as Markdown."""
+        return _in_format(self, "articleBodyMarkdown", "markdown")
+
+    @property
+    def html(self) -> str:
+        """The same as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
+        return _in_format(self, "articleBodyHtml", "html")
+
+    def __getstate__(self) -> list[Any]:
+        """All fields but the last, in order."""
+        return [getattr(self, name) for name in _PICKLED]
+
+    def __setstate__(self, state: list[Any]) -> None:
+        for name, value in zip(_PICKLED, state, strict=True):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "extraction", None)
+
+
+_PICKLED = tuple(name for name in Reading.__slots__ if name != "extraction")
+
+
+def _in_format(reading: Reading, name: str, form: str) -> str:
+    kept: str | None = getattr(reading.article, name, None)
+    if kept is not None:
+        return kept
+    return "" if reading.extraction is None else str(getattr(reading.extraction, form))
+
+
+@dataclass(kw_only=True)
+class Page:
+    """What the page was read as, and how the crawl came by it. Changed in place: joined parts become one article."""
+
+    url: str
+    """Address of the answer, after redirects."""
+    requested_url: str
+    reading: Reading = field(repr=False)
+    status: int = 200
+    site: str | None = None
+    depth: int = 0
+    referer: str | None = None
+    article: Article | None = field(default=None, repr=False)
+    """That of the reading at first; the joined one where it is the first of several parts."""
+    is_incomplete: bool = False
+    """The joined article lacks a part."""
+    page_type: PageType
+    links: tuple[Link, ...] = field(default=(), repr=False)
+    """Those of the reading, until they are followed."""
+    validators: Mapping[str, str] = field(default_factory=dict)
+    """``etag`` and ``last_modified`` of the answer."""
+    body_hash: str | None = None
+    """Hex digest of the answer's bytes."""
+    found_by: Mapping[str, str] = field(default_factory=dict)
+    """Of a focused crawl: ``anchor``, ``path`` and ``score`` of the link that led here."""
+    relevance: float | None = None
+    """Of a focused crawl: the probability that the article is about the topic."""
+
+    @property
+    def fetched_at(self) -> datetime:
+        return self.reading.fetched_at
+
+
+FIELDS: Final[Mapping[str, str]] = MappingProxyType({"markdown": "articleBodyMarkdown", "html": "articleBodyHtml"})
+"""Format, as ``Extraction`` names it → field of ``Article``."""
+
+
+def format_names(value: str) -> tuple[str, ...]:
+    """Return the formats that a setting names, separated by commas.
+
+    :raises UserError: for one that is not known.
+    """
+    found = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+    unknown = [name for name in found if name not in FIELDS]
+    if unknown:
+        raise UserError(f"unknown format {unknown[0]!r} of the text; accepted: {', '.join(FIELDS)}")
+    return found
+
+
+def with_formats(article: Article, extraction: Extraction, document: Document, formats: Collection[str]) -> Article:
+    """Return the article with its text in these formats, too."""
+    if not formats:
+        return article
+    shown = extraction if extraction.document is not None else replace(extraction, document=document)
+    fields = {FIELDS[name]: getattr(shown, name) for name in formats}
+    return replace(article, **fields)

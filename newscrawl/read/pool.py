@@ -1,0 +1,349 @@
+"""Reads a crawl's pages beside it, in processes that may hang, die or run out of memory."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle  # nosec B403 (between a crawl and processes of its own)
+import socket
+import sys
+import threading
+from collections import deque
+from functools import cached_property
+from multiprocessing import forkserver, resource_tracker
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from newscrawl.console.interrupts import held_back
+from newscrawl.exceptions import UserError
+from newscrawl.outcomes import Rejection
+from newscrawl.read.model import Reading, Wants
+from newscrawl.read.worker import BEGUN, READY, SIZE_BYTES, PageTimeoutError, framed, load, page_alarm, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from newscrawl.read.model import RawPage
+    from newscrawl.read.read import PageReader
+
+AUTO: Final = "auto"
+KNOWN: Final = (Wants().method, Wants().classifier)
+"""What is there and learns nothing: it need not be loaded in the crawl's own process to know that."""
+BACKLOG: Final = 6
+"""Pages that every reader has before it when another one starts: a short or slow crawl needs no second."""
+PATIENCE: Final = 30.0
+"""What a reader may take to begin with a page, or to load what it needs. Seconds."""
+GRACE: Final = 0.1
+"""What a crawl that was too busy to hear an answer in time has to hear it now. Seconds."""
+ATTEMPTS: Final = 2
+"""A page that ends its reader is read by another: the next time it was the page."""
+KILL_SECONDS: Final = 5.0
+"""What a process has for its end once it has closed its side."""
+BUFFERED: Final = 2**22
+"""Bytes of answers that wait to be taken from a reader."""
+
+
+class UnreadableError(Exception):
+    """A page cost its reader too much; ``reason`` says what."""
+
+    def __init__(self, reason: Rejection, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+class _EndedError(Exception):
+    """The reader has ended. ``is_charged``: with this page at hand, or while it loaded."""
+
+    def __init__(self, detail: str, *, is_charged: bool) -> None:
+        super().__init__(detail)
+        self.is_charged = is_charged
+
+
+class Readers:
+    """Reads pages in up to ``n`` other processes.
+
+    A reader that hangs longer than ``seconds`` on a page, or dies, is replaced, and only that page is lost.
+    A method that learns from a site's pages reads them all in this process: what it knows cannot be divided.
+
+    :param n: most processes; 0: all pages are read in this one, where only Python code can be interrupted.
+    :param seconds: for one page.
+    :param megabytes: that a reader may hold.
+    """
+
+    def __init__(self, wants: Wants, *, n: int, seconds: float, megabytes: int) -> None:
+        self.wants = wants
+        self.n = n if (wants.method, wants.classifier) == KNOWN or not self.own.learns else 0
+        self.seconds = seconds
+        self.megabytes = megabytes
+        self._cores = frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else frozenset()
+        self._readers: list[_Reader] = []
+
+    @cached_property
+    def own(self) -> PageReader:
+        """Reads in this process. What it needs is loaded at the first use: most crawls leave reading to others.
+
+        :raises UserError: for an unknown method, classifier or format.
+        """
+        return load(self.wants)
+
+    def start(self) -> None:
+        """Start a reader before there is a page: loading takes it as long as reading fifty."""
+        if self.n:
+            self._least_busy()
+
+    async def read(self, page: RawPage) -> Reading:
+        """Read a page.
+
+        :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
+        """
+        if not self.n:
+            return self._read_here(page)
+        n_ended = 0
+        while True:
+            try:
+                return await self._least_busy().read(page)
+            except _EndedError as error:
+                n_ended += error.is_charged
+                if n_ended == ATTEMPTS:
+                    raise UnreadableError(Rejection.READER_DIED, str(error)) from None
+            except TimeoutError:
+                raise self._too_slow() from None
+            except MemoryError:
+                detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"
+                raise UnreadableError(Rejection.TOO_MUCH_MEMORY, detail) from None
+
+    def _read_here(self, page: RawPage) -> Reading:
+        try:
+            with page_alarm(self.seconds):
+                return self.own.read(page)
+        except PageTimeoutError:
+            raise self._too_slow() from None
+        except MemoryError:
+            raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
+
+    def _too_slow(self) -> UnreadableError:
+        return UnreadableError(Rejection.TOO_SLOW, f"longer than {self.seconds:g} s (NEWSCRAWL_READ_SECONDS)")
+
+    def _least_busy(self) -> _Reader:
+        """Return the reader with the fewest pages before it, a new one where all have many."""
+        self._readers = [reader for reader in self._readers if not reader.has_ended]
+        least = min(self._readers, key=lambda reader: len(reader.asked), default=None)
+        if least is None or (len(least.asked) >= BACKLOG and len(self._readers) < self.n):
+            least = _Reader(self.seconds, (self.wants, self._cores, self.megabytes))
+            self._readers.append(least)
+        return least
+
+    async def close(self) -> None:
+        """End the readers. Pages that they have not read are not read."""
+        for reader in self._readers:
+            await reader.close()
+        self._readers.clear()
+
+
+class _Asked(NamedTuple):
+    page: bytes
+    answer: asyncio.Future[Reading]
+
+
+class _Reader:
+    """One other process. It reads pages in the order in which it gets them, and says when it begins with one."""
+
+    def __init__(self, seconds: float, arguments: tuple[Wants, frozenset[int], int]) -> None:
+        self.seconds = seconds
+        self.asked: deque[_Asked] = deque()  # the first is being read
+        self.has_ended = False
+        self._loop = asyncio.get_running_loop()
+        self._is_ready = self._has_begun = False
+        self._writer: asyncio.StreamWriter | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        to, pages = socket.socketpair()
+        answers, back = socket.socketpair()  # a page that cannot be sent any more must not cost answers on their way
+        self._process = _CONTEXT.Process(target=run, args=(pages, back, *arguments), daemon=True)
+        self._task = asyncio.create_task(self._live(to, answers, (pages, back)))
+
+    async def read(self, page: RawPage) -> Reading:
+        """Read a page.
+
+        :raises TimeoutError: it takes longer than ``seconds``.
+        :raises MemoryError: it takes more memory than the process may have.
+        :raises _EndedError: the process ended, by this page or before it.
+        """
+        asked = _Asked(pickle.dumps(page, pickle.HIGHEST_PROTOCOL), self._loop.create_future())
+        self.asked.append(asked)
+        if len(self.asked) == 1:
+            self._wait(PATIENCE)
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.write(framed(asked.page))
+        return await asked.answer
+
+    async def _live(self, to: socket.socket, answers: socket.socket, theirs: Sequence[socket.socket]) -> None:
+        """Start the process, take its answers until it ends, and say so to whom it still owes one."""
+        hearing: asyncio.StreamWriter | None = None
+        try:
+            await asyncio.to_thread(_start, self._process)
+            for end in theirs:
+                end.close()  # else the end of the process would not be heard
+            if self.has_ended:  # closed while it began
+                self._kill()
+            stream, hearing = await asyncio.open_unix_connection(sock=answers, limit=BUFFERED)
+            _, self._writer = await asyncio.open_unix_connection(sock=to)
+            for asked in self.asked:
+                self._writer.write(framed(asked.page))
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                while not self.has_ended:  # killed: what it still says is of a page that is no longer waited for
+                    self._take(await stream.readexactly(int.from_bytes(await stream.readexactly(SIZE_BYTES))))
+        except asyncio.CancelledError:
+            self._kill()
+            raise
+        finally:
+            for end in theirs:
+                end.close()
+            await self._end()
+            if hearing is not None:
+                hearing.close()
+            for end in (to, answers):
+                end.close()
+
+    def _take(self, message: bytes) -> None:
+        """Hear that all is loaded, that a page is begun with, or what is read of it."""
+        self._has_begun = message == BEGUN
+        if self._has_begun:
+            self._wait(self.seconds)
+            return
+        if message == READY:
+            self._is_ready = True
+            self._wait(PATIENCE)
+            return
+        asked = self.asked.popleft()
+        self._wait(PATIENCE)
+        if not asked.answer.done():  # the crawl may have given up
+            found = pickle.loads(message)  # noqa: S301 # nosec B301 (of a process of its own)
+            if isinstance(found, BaseException):
+                asked.answer.set_exception(found)
+            else:
+                asked.answer.set_result(found)
+
+    def _wait(self, seconds: float) -> None:
+        """Have the first page end the process if nothing is heard of it for so long."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._loop.call_later(seconds, self._ring) if self.asked else None
+
+    def _ring(self) -> None:
+        self._alarm = self._loop.call_later(GRACE, self._overdue)
+
+    def _overdue(self) -> None:
+        if self._has_begun:
+            asked = self.asked.popleft()
+            if not asked.answer.done():
+                asked.answer.set_exception(TimeoutError())
+            self._has_begun = False
+        self._kill()
+
+    def _kill(self) -> None:
+        self.has_ended = True
+        if self._process.pid is not None:
+            self._process.kill()
+
+    async def _end(self) -> None:
+        self.has_ended = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+        is_charged = self._has_begun or not self._is_ready
+        await asyncio.to_thread(_reap, self._process)
+        detail = f"its reader ended with status {self._process.exitcode}"
+        for number, asked in enumerate(self.asked):
+            if not asked.answer.done():
+                asked.answer.set_exception(_EndedError(detail, is_charged=is_charged and number == 0))
+        self.asked.clear()
+        if self._writer is not None:
+            self._writer.close()
+
+    async def close(self) -> None:
+        """End the process."""
+        self._kill()
+        if not self._task.done():
+            await asyncio.wait([self._task])
+
+
+class _Process(ForkServerProcess):
+    """A copy of a process that has loaded all that reading needs.
+
+    It does not run the main module again, which is a command, or a user's script.
+    """
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802 (of multiprocessing)
+        with _no_main(), held_back():
+            popen = ForkServerProcess._Popen(process_obj)
+        popen.terminate = popen.kill  # type: ignore[method-assign] # readers ignore SIGTERM, and Python waits at its exit
+        return popen
+
+
+class _Context(ForkServerContext):
+    Process = _Process
+
+
+_CONTEXT: Final = _Context()
+_MAIN: Final = threading.Lock()
+"""Two readers may start at once, each in a thread."""
+
+
+def prepare() -> None:
+    """Start the process that readers are copies of, and do not wait for it.
+
+    It loads for as long as a crawl takes to begin. Later on it would have to share the core that a crawl holds.
+    """
+    _CONTEXT.set_forkserver_preload(["newscrawl.read.loaded"])
+    resource_tracker.ensure_running()  # its start lets signals through again that are held back
+    with _no_main(), held_back():
+        forkserver.ensure_running()
+
+
+def _start(process: _Process) -> None:
+    """Start a process. The first one waits for the process that it is a copy of."""
+    prepare()
+    process.start()
+
+
+def _reap(process: _Process) -> None:
+    """Wait for the end of a process that has closed its side, or was killed."""
+    if process.pid is None:
+        return
+    process.join(KILL_SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+
+
+@contextlib.contextmanager
+def _no_main() -> Iterator[None]:
+    main = sys.modules["__main__"]
+    with _MAIN:
+        file, spec = getattr(main, "__file__", None), getattr(main, "__spec__", None)
+        main.__file__, main.__spec__ = None, None
+        try:
+            yield
+        finally:
+            main.__file__, main.__spec__ = file, spec
+
+
+def n_readers(value: str) -> int:
+    """Return how many readers ``NEWSCRAWL_READERS`` allows: by ``auto`` one less than there are cores, from 2 to 4.
+
+    On two cores the second reads while the crawl waits for answers. Four read more than one crawl hands out.
+
+    :raises UserError: for what is neither ``auto`` nor a whole number from 0 on.
+    """
+    if value.strip().lower() == AUTO:
+        n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+        return min(max(n_cores - 1, 2), 4) if n_cores > 1 else 0
+    try:
+        n = int(value)
+    except ValueError:
+        n = -1
+    if n < 0:
+        raise UserError(f"NEWSCRAWL_READERS is {value!r}; accepted: {AUTO}, or a whole number from 0 on")
+    return n

@@ -1,0 +1,347 @@
+"""The one door to a page: bytes in, a :class:`~newscrawl.read.model.Reading` out.
+
+Crawl, dry run, focused crawl, ``scrapy extract``, WARC collections, Spark and the library all come through here. Each
+step has a function of its own. They run in this order: decode, segment, classify, position links, judge, extract.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from lxml import etree
+
+from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks
+from newscrawl.classify.kind.judge import judge
+from newscrawl.classify.lines.classifiers import NewsClassifier, decides_text, get_classifier
+from newscrawl.classify.lines.site_model import SiteClassifier
+from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
+from newscrawl.extract.formats.figures import body_images
+from newscrawl.extract.lists.read import last_days
+from newscrawl.items import PageType
+from newscrawl.languages.text import fold_space
+from newscrawl.links.context import link_contexts
+from newscrawl.links.extract import extract_links, robots_directives
+from newscrawl.links.feed import feed_links
+from newscrawl.links.next_page import continuation
+from newscrawl.methods.base import Needs
+from newscrawl.methods.registry import get_extractor
+from newscrawl.page.charset import decide_encoding
+from newscrawl.page.document import Document, parse
+from newscrawl.page.line_features import line_features
+from newscrawl.read.fact_places import fact_places
+from newscrawl.read.labels import judge_by_labels
+from newscrawl.read.model import (
+    Failure,
+    Lines,
+    RawPage,
+    Reading,
+    Wants,
+    site_facts,
+    with_formats,
+)
+from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
+from newscrawl.read.script_data import filled, lacks_scripts, shows_text
+from newscrawl.segment.segment import segment, with_xpaths
+from newscrawl.serve.search.facts import index_entry
+from newscrawl.sites.memory.keys import page_keys
+from newscrawl.sites.rules import NO_RULES
+from newscrawl.urls.canonical import stated_canonicals
+from newscrawl.urls.shape import UrlKind, url_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from newscrawl.classify.blocks.classify import BlockClassifier
+    from newscrawl.classify.kind.judge import PageJudgement
+    from newscrawl.items import Article
+    from newscrawl.methods.base import Extraction
+    from newscrawl.page.measures import Bools
+    from newscrawl.segment.model import Block
+    from newscrawl.sites.memory.facts import FactPlace
+    from newscrawl.sites.model import NewsSite
+
+PAGE_ERRORS: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    etree.LxmlError,
+)
+"""Exceptions that a bug of ours may raise on an unusual page. Errors of memory and disk are not caught."""
+MAX_UNDECODABLE: Final = 0.01
+"""Share of undecodable characters above which a page counts as undecodable."""
+LEFT_OUT: Final = "lines left out: "
+"""Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
+CLASSIFYING: Final = frozenset(("density_svm",))
+"""Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
+
+
+def read(
+    body: bytes | str,
+    url: str | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+    fetched_at: datetime | None = None,
+    site: NewsSite | None = None,
+    wants: Wants | None = None,
+) -> Reading:
+    """Read one page. Never raises for what is in it.
+
+    :param headers: of the answer; ``Content-Type`` and ``X-Robots-Tag`` are looked at.
+    :param fetched_at: aware; "3 hours ago" is counted back from it, and no date is later. Now, where it is not given.
+    :param wants: what is to be read; an article's text and facts by the default method, where it is not given.
+    :raises UserError: for an unknown method, classifier or format.
+    """
+    named = {name.lower(): value for name, value in (headers or {}).items()}
+    page = RawPage(
+        body=body,
+        url=url,
+        fetched_at=fetched_at or datetime.now(UTC),
+        content_type=named.get("content-type"),
+        robots=tuple(filter(None, [named.get("x-robots-tag")])),
+        site=site_facts(site, url),
+    )
+    return reader_for(wants or Wants()).read(page)
+
+
+def reader_for(wants: Wants) -> PageReader:
+    """Return the process's reader; a new one for a method that learns from the pages that it is given."""
+    reader = _kept_reader(wants)
+    return PageReader(wants) if reader.learns else reader
+
+
+@lru_cache(maxsize=8)
+def _kept_reader(wants: Wants) -> PageReader:
+    return PageReader(wants)
+
+
+class PageReader:
+    """Reads pages one after the other; holds the method and the classifier, which are loaded once.
+
+    :raises UserError: for an unknown method, classifier or format.
+    """
+
+    def __init__(self, wants: Wants) -> None:
+        self.wants = wants
+        self.classifier = get_classifier(wants.classifier)
+        constants = {"classifier": self.classifier} if wants.method in CLASSIFYING else {}
+        self.method = get_extractor(wants.method, **constants)
+        self.reads_texts = wants.blocks or self.classifier.reads_texts
+        self.learns = self.method.needs is not Needs.PAGE
+        # where the site's rules name the body, labels of a user do not move it
+        self.ruled = NewsClassifier() if isinstance(self.classifier, SiteClassifier) else self.classifier
+        self.is_own = decides_text(wants.classifier, self.classifier)
+
+    def read(self, page: RawPage, *, keep: bool = False) -> Reading:
+        """Read a page; with ``keep`` the reading holds the extraction, and with it the tree.
+
+        A step that our own code stumbles in leaves its part of the reading empty, and is told in ``failures``.
+        """
+        failures: list[Failure] = []
+        document, reading = Document(None, url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
+        with surviving("decode", failures):
+            document, reading = decoded(page)
+        found: dict[str, Any] = {}
+        blocks: tuple[Block, ...] = ()
+        with surviving("segment", failures):
+            blocks = segmented(document, lossless=self.wants.lossless, texts=self.reads_texts)
+        has_body = False
+        if page.site.rules != NO_RULES:
+            with surviving("rules", failures):
+                has_body = judge_by_rules(document, page.site.rules)
+        with surviving("classify", failures):
+            blocks = classified(blocks, document, self.ruled if has_body else self.classifier)
+            if self.is_own and not has_body:
+                judge_by_labels(document, blocks)
+            found["labels"] = tuple([str(block.label or "") for block in blocks])
+            if self.wants.blocks:
+                found["blocks"] = with_xpaths(blocks, document)
+        with surviving("links", failures):
+            found |= linked(document, blocks, page, with_contexts=self.wants.contexts)
+        with surviving("extract", failures):
+            found |= self._extracted(document, page, keep=keep, has_body=has_body)
+        if self.wants.listed and found.get("page_type", PageType.ARTICLE) is not PageType.ARTICLE:
+            with surviving("list", failures):
+                found["listed"] = last_days(document, page.url, page.fetched_at)
+        if not keep:
+            document.forget()
+        return replace(reading, **found, failures=tuple(failures))
+
+    def _extracted(self, document: Document, page: RawPage, *, keep: bool, has_body: bool) -> dict[str, Any]:
+        """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
+        wants = self.wants
+        judgement = judged(document, page) if shows_text(document) else None
+        if judgement is not None and judgement.page_type is not PageType.ARTICLE and not self._wants_any(page):
+            return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}
+        shown = self.method.extract(document)
+        if self.learns:
+            self.method.observe(document)  # what the page teaches is for those after it
+        extraction = filled(document, shown)
+        if page.chosen is not None and extraction.chosen is not None:
+            extraction = with_lines(extraction, document, page.chosen)
+        if judgement is None:  # a page filled from its data is judged by what it shows then
+            judgement = judged(extraction.document or document, page)
+        found: dict[str, Any] = {
+            "page_type": judgement.page_type,
+            "page_type_confidence": judgement.confidence,
+            "method": extraction.method,
+            "text": extraction.text,
+            "confidence": extraction.confidence,
+            "evidence": extraction.evidence,
+            "left_out": extraction.left_out,
+        }
+        if extraction is not shown and page.chosen is None:
+            found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
+        is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
+        if is_article or wants.any_type:
+            rules = page.site.rules
+            stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
+            found["rules_missed"] = missed(rules, stated) if is_article else ()
+            article = article_of(document, extraction, page, stated)
+            found["article"] = with_formats(article, extraction, document, wants.formats)
+            if wants.entry:
+                found["entry"] = index_entry(article.headline, article.articleBody)
+        if is_article or page.is_part:
+            found["continuation"] = continuation(document)
+        if is_article and wants.lines and extraction.chosen is not None and not has_body:
+            found["lines"] = Lines(
+                document.once(page_keys),
+                extraction.chosen,
+                extraction.odds,
+                _places(document, article, page),
+                page.fetched_at.date().isoformat(),
+            )
+        if keep:
+            found["extraction"] = replace(extraction, document=extraction.document or document)
+        return found
+
+    def _wants_any(self, page: RawPage) -> bool:
+        return self.learns or self.wants.any_type or page.is_part
+
+
+def _places(document: Document, article: Article, page: RawPage) -> tuple[FactPlace, ...]:
+    if page.places is None:
+        return ()
+    context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
+    return fact_places(document, article, context, page.places)
+
+
+@contextmanager
+def surviving(step: str, failures: list[Failure]) -> Iterator[None]:
+    """Take note of what ``step`` raises for the page."""
+    try:
+        yield
+    except PAGE_ERRORS:
+        failures.append(Failure(step, traceback.format_exc()))
+
+
+def decoded(page: RawPage) -> tuple[Document, Reading]:
+    """Step 1: bytes → text → tree. Return the document, and a reading that says how it was decoded."""
+    if isinstance(page.body, str):
+        return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
+    charset = page.charset or decide_encoding(page.body, page.content_type)
+    reading = Reading(
+        url=page.url,
+        fetched_at=page.fetched_at,
+        encoding=charset.encoding,
+        encoding_source=str(charset.source),
+        is_undecodable=not charset.is_exact and _is_undecodable(page.body, charset.encoding),
+    )
+    return Document.from_bytes(page.body, charset, page.url), reading
+
+
+def _is_undecodable(body: bytes, encoding: str) -> bool:
+    text = body.decode(encoding, errors="replace")
+    return text.count("\ufffd") > MAX_UNDECODABLE * len(text)
+
+
+def segmented(document: Document, *, lossless: bool = True, texts: bool = True) -> tuple[Block, ...]:
+    """Step 2: Algorithm 1 of Zhang, Cao, Li (2015), without loss of text unless asked.
+
+    :param texts: with the text of each block.
+    """
+    if not lossless:
+        return segment(document, texts=texts)
+    return document.once(crawl_blocks if texts else bare_blocks)
+
+
+def classified(blocks: tuple[Block, ...], document: Document, classifier: BlockClassifier) -> tuple[Block, ...]:
+    """Step 3: main text, related links, other."""
+    return classifier.classify(blocks, document)
+
+
+def linked(
+    document: Document, blocks: tuple[Block, ...], page: RawPage, *, with_contexts: bool = False
+) -> dict[str, Any]:
+    """Step 4: the links with their positions, feeds, the page's own address, and what it tells robots."""
+    root = document.root
+    robots = robots_directives(document.by_tag["meta"], page.robots)
+    if root is None:
+        return {"robots": robots}
+    links = extract_links(document, blocks)
+    url = page.url or ""
+    kind = page.site.url_kind or url_shape(url)
+    return {
+        "title": fold_space(document.title),
+        "links": links,
+        "contexts": link_contexts(document, links) if with_contexts else (),
+        "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
+        "canonical": next(stated_canonicals(document), None),
+        "robots": robots,
+    }
+
+
+def judged(document: Document, page: RawPage) -> PageJudgement:
+    """Tell what a page is. One that its site's user or description names is that, whatever it shows."""
+    judgement = judge(document, url_kind=page.site.url_kind or url_shape(page.url or ""))
+    told = page.site.told
+    return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0)
+
+
+def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:
+    """Return the extraction with these lines instead of those that the method chose."""
+    text = "\n".join(document.once(line_features).lines.texts(chosen.nonzero()[0].tolist()))
+    return replace(extraction, chosen=chosen, text=text)
+
+
+def article_of(
+    document: Document,
+    extraction: Extraction,
+    page: RawPage,
+    stated: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Article:
+    """Step 6: the text with its facts, whatever the page type.
+
+    :param stated: what the site's rules find on the page, by field.
+    """
+    metadata = extract_metadata(
+        document,
+        fetched_at=page.fetched_at,
+        site_timezone=page.site.timezone,
+        site_names=page.site.names,
+        hints=page.told,
+        body_text=extraction.text,
+        stated=stated,
+    )
+    if extraction.left_out and "body" not in stated:
+        reasons = Counter(line.reason for line in extraction.left_out)
+        said = ", ".join(f"{n} × {reason}" for reason, n in reasons.items())
+        metadata = replace(metadata, fieldSources={**metadata.fieldSources, "articleBody": f"{LEFT_OUT}{said}"})
+    article = make_article(
+        page.url,
+        extraction,
+        metadata,
+        encoding=document.encoding,
+        site=page.site.name,
+        fetched_at=page.fetched_at,
+    )
+    return replace(article, images=body_images(extraction.text, extraction.document or document, extraction.chosen))

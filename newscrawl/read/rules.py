@@ -1,0 +1,101 @@
+"""A site's rules applied to a page: their lines are its text, and facts come from where they say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.classify.lines.features import page_lines
+from newscrawl.classify.lines.judge import HEAD_RULES, judge_lines, take_lines
+from newscrawl.classify.lines.structure import left_out
+from newscrawl.languages.text import fold_space
+from newscrawl.page.measures import inside
+from newscrawl.sites.rules import SiteRules, matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.page.document import Document
+    from newscrawl.page.lines import Lines
+    from newscrawl.page.measures import Bools
+
+NOT_BODY: Final = "the site's rule not_body"
+"""Reason of lines that ``not_body`` leaves out."""
+FACTS: Final = tuple(field for field in SiteRules._fields if field not in ("body", "not_body"))
+SURE: Final = 1.0
+"""Confidence in a text that the user says where to find."""
+
+
+def judge_by_rules(document: Document, rules: SiteRules) -> bool:
+    """Have every later step take the lines that ``body`` and ``not_body`` name for the page's text.
+
+    Return whether ``body`` decides; it does not where it matches no line, and the network judges the page then.
+    """
+    page = document.once(page_lines) if rules.body or rules.not_body else None
+    if page is None or document.root is None:
+        return False
+    lines = page.lines
+    unwanted = _inside(document, lines, rules.not_body, first=False)
+    is_body = _inside(document, lines, rules.body) & ~unwanted
+    if is_body.any():
+        reasons = left_out(is_body, page, HEAD_RULES)
+        take_lines(document, page, is_body, is_body.astype(np.float32), SURE, reasons)
+        return True
+    verdict = document.once(judge_lines).verdict
+    if verdict is not None and (verdict.decision.is_body & unwanted).any():
+        taken = verdict.decision.is_body & ~unwanted
+        reasons = dict.fromkeys(np.flatnonzero(verdict.decision.is_body & unwanted).tolist(), NOT_BODY)
+        likely = np.where(unwanted, np.float32(0), verdict.probabilities)
+        take_lines(document, page, taken, likely, verdict.confidence, verdict.decision.reasons | reasons)
+    return False
+
+
+def _inside(document: Document, lines: Lines, selectors: Sequence[str], *, first: bool = True) -> Bools:
+    """Tell which lines stand in elements that the first selector matches, or any of them."""
+    measures = lines.measures
+    found = np.zeros(len(lines), dtype=np.bool_)
+    for selector in selectors:
+        nodes = [node for node in matches(selector, document.root) if not isinstance(node, str)]  # type: ignore[arg-type]
+        if nodes:
+            found |= inside(measures.rows_among(nodes), measures.end)[lines.start]
+        if first and found.any():
+            break
+    return found
+
+
+def stated_by_rules(document: Document, rules: SiteRules, *, has_body: bool) -> dict[str, tuple[str, ...]]:
+    """Return what the rules find of the other fields: field → texts, white space folded, none of them empty.
+
+    :param has_body: whether ``body`` decides on the text; that is told as a field without texts.
+    """
+    found: dict[str, tuple[str, ...]] = {"body": ()} if has_body else {}
+    for field in FACTS:
+        texts = () if document.root is None else _texts(document, getattr(rules, field))
+        if texts:
+            found[field] = texts
+    return found
+
+
+def _texts(document: Document, selectors: Sequence[str]) -> tuple[str, ...]:
+    found = (tuple(filter(None, _shown(document, selector))) for selector in selectors)
+    return next(filter(None, found), ())
+
+
+def _shown(document: Document, selector: str) -> Iterator[str]:
+    for node in matches(selector, document.root):  # type: ignore[arg-type]
+        yield fold_space(node) if isinstance(node, str) else said_by(node)
+
+
+def said_by(element: HtmlElement) -> str:
+    """Return what a rule reads of an element, white space folded."""
+    if element.tag == "meta":
+        return fold_space(element.get("content") or "")
+    return fold_space(element.get("datetime") or element.text_content())
+
+
+def missed(rules: SiteRules, stated: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the fields whose rules matched nothing."""
+    return tuple(field for field in rules.fields if field not in stated)

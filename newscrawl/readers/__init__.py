@@ -1,1 +1,0 @@
-"""The processes in which a crawl's pages are read."""

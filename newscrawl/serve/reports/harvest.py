@@ -1,0 +1,263 @@
+"""What a report says of a database: counts, series and samples, read in a few queries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from sqlalchemy import and_, case, exists, func, or_, select, true
+
+from newscrawl.exceptions import UserError
+from newscrawl.items import PageType
+from newscrawl.outcomes import Outcome
+from newscrawl.segment.model import BlockLabel
+from newscrawl.serve.browse import blocks_of
+from newscrawl.serve.reports.runs import view
+from newscrawl.store.coverage import coverage
+from newscrawl.store.engine import shown
+from newscrawl.store.export import has_site
+from newscrawl.store.schema import articles, blocks, links, pages, runs, sites
+from newscrawl.store.site_memory import site_drifts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import ColumnElement, Connection, Table
+
+    from newscrawl.segment.model import Block
+    from newscrawl.serve.reports.runs import RunView
+    from newscrawl.sites.coverage import DayCoverage
+
+LATEST: Final = 40
+CLUSTERS: Final = 12
+DRIFTS: Final = 10
+#: Fields whose presence and origin the report shows, as in ``articles.field_sources``.
+FACTS: Final = ("headline", "datePublished", "authors", "source", "inLanguage", "mainImage")
+_EXCERPT: Final = 150
+_CHUNK: Final = 2000
+_FOLDER_LENGTH: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """An article and the copies of it."""
+
+    headline: str
+    url: str
+    copies: tuple[tuple[str, str], ...]
+    """URL and kind of likeness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    url: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harvest:
+    database: str
+    run: RunView | None
+    """The newest one."""
+    n_runs: int
+    n_articles: int
+    """Duplicates left out."""
+    n_duplicates: int
+    n_joined: int
+    """Articles of more than one page."""
+    outcomes: Mapping[str, int]
+    rejections: Mapping[str, int]
+    """Reason → addresses, each once."""
+    days: Mapping[str, int]
+    """Local day, ISO 8601 → articles published; undated ones left out."""
+    channels: Mapping[str, int]
+    facts: Mapping[str, Mapping[str, int]]
+    """Field → origin → articles; the origin is ``"none"`` where the field is missing."""
+    latest: tuple[dict[str, Any], ...]
+    clusters: tuple[Cluster, ...]
+    sample: Sample | None
+    coverage: tuple[DayCoverage, ...] = ()
+    """Of the newest run's site: its last days, the oldest first."""
+    drifts: tuple[dict[str, Any], ...] = ()
+    """What was noticed on the hosts of all sites, the newest first: ``site_drifts``."""
+
+    @property
+    def n_pages(self) -> int:
+        return sum(self.outcomes.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What a report is of: all runs, or those of one site, those that began since a moment."""
+
+    site: str | None = None
+    since: datetime | None = None
+
+    @property
+    def runs(self) -> ColumnElement[bool]:
+        site = func.coalesce(runs.c.site, runs.c.spider) == self.site if self.site is not None else true()
+        return and_(site, runs.c.started_at >= self.since if self.since is not None else true())
+
+    def of(self, table: Table) -> ColumnElement[bool]:
+        """Return the condition on the rows of pages or articles: a run of these brought them, or saw them last."""
+        return true() if self == ALL else table.c.run_id.in_(select(runs.c.id).where(self.runs))
+
+
+ALL: Final = Scope()
+
+
+def author_names(row: Mapping[Any, Any]) -> tuple[str, ...]:
+    """Return who wrote the article of a row; editors are left out."""
+    return tuple(author["name"] for author in row["authors"] if author.get("role") != "editor")
+
+
+def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
+    """Read what the report shows.
+
+    :raises UserError: a site that was never harvested.
+    """
+    if scope.site is not None and not has_site(connection, scope.site):
+        raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
+    days: Counter[str] = Counter()
+    channels: Counter[str] = Counter()
+    facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
+    n_articles = n_joined = 0
+    names = ("url", "section", "date_published", "field_sources", "pages")
+    query = (
+        select(*(articles.c[name] for name in names))
+        .where(articles.c.duplicate_of.is_(None), scope.of(articles))
+        .execution_options(yield_per=_CHUNK)
+    )
+    for url, section, published, origins, parts in connection.execute(query):
+        n_articles += 1
+        n_joined += len(parts) > 1
+        channels[section or channel_of(url)] += 1
+        if published:
+            days[published[:10]] += 1
+        for name, counts in facts.items():
+            counts[str(origins.get(name) or "none")] += 1
+    copies = select(func.count()).where(articles.c.duplicate_of.is_not(None), scope.of(articles))
+    ends = select(pages.c.outcome, func.count()).where(scope.of(pages)).group_by(pages.c.outcome)
+    outcomes = connection.execute(ends).all()
+    newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
+    return Harvest(
+        database=shown(connection.engine.url),
+        run=view(newest) if newest is not None else None,
+        n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
+        n_articles=n_articles,
+        n_duplicates=connection.execute(copies).scalar_one(),
+        n_joined=n_joined,
+        outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
+        rejections=_rejections(connection, scope),
+        days=dict(sorted(days.items())),
+        channels=dict(channels.most_common()),
+        facts={name: dict(counts.most_common()) for name, counts in facts.items()},
+        latest=_latest(connection, scope),
+        clusters=_clusters(connection, scope),
+        sample=_sample(connection, scope),
+        coverage=coverage(connection, newest["site"], datetime.now(UTC)) if newest and newest["site"] else (),
+        drifts=_drifts(connection, scope),
+    )
+
+
+def channel_of(url: str) -> str:
+    """Return the host and, where articles stand below a named folder, that folder.
+
+    >>> channel_of("https://news.example.org/world/2025/a.html"), channel_of("https://example.org/2025/a.html")
+    ('news.example.org/world', 'example.org')
+    """
+    parts = urlsplit(url)
+    folders = parts.path.split("/")[1:-1]
+    named = folders and folders[0].isalpha() and len(folders[0]) <= _FOLDER_LENGTH
+    return f"{parts.hostname}/{folders[0]}" if named else parts.hostname or ""
+
+
+def _ordered(counts: Mapping[str, int], order: list[str]) -> dict[str, int]:
+    return {name: counts[name] for name in [*order, *sorted(counts.keys() - set(order))] if name in counts}
+
+
+def _drifts(connection: Connection, scope: Scope) -> tuple[dict[str, Any], ...]:
+    noticed = select(site_drifts).order_by(site_drifts.c.id.desc())
+    if scope.since is not None:
+        noticed = noticed.where(site_drifts.c.noticed_at >= scope.since)
+    if scope.site is not None:
+        hosts = connection.execute(select(sites.c.hosts).where(sites.c.name == scope.site)).scalar() or []
+        below = [site_drifts.c.host.endswith(host, autoescape=True) for host in hosts if host.startswith(".")]
+        noticed = noticed.where(or_(site_drifts.c.host.in_([host.lstrip(".") for host in hosts]), *below))
+    return tuple(map(dict, connection.execute(noticed.limit(DRIFTS)).mappings()))
+
+
+def _rejections(connection: Connection, scope: Scope) -> dict[str, int]:
+    """Return reason → addresses, each once: links that nothing else led to, and what was refused when asked for."""
+    asked = exists().where(pages.c.url == links.c.url)
+    refused = pages.c.outcome.in_([Outcome.REJECTED, Outcome.ROBOTS])
+    counts: Counter[str] = Counter()
+    for table, is_refused in ((links, links.c.reason.is_not(None) & ~asked), (pages, refused)):
+        query = select(table.c.reason, func.count()).where(is_refused, scope.of(table)).group_by(table.c.reason)
+        counts.update({reason or "none": n for reason, n in connection.execute(query)})
+    return dict(counts.most_common())
+
+
+def _latest(connection: Connection, scope: Scope) -> tuple[dict[str, Any], ...]:
+    query = (
+        select(articles)
+        .where(articles.c.duplicate_of.is_(None), scope.of(articles))
+        .order_by(articles.c.date_published_utc.desc().nulls_last(), articles.c.id.desc())
+        .limit(LATEST)
+    )
+    return tuple(_listed(row) for row in connection.execute(query).mappings())
+
+
+def _listed(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return what the table of latest articles shows of one."""
+    body = row["article_body"]
+    excerpt = body[:_EXCERPT].replace("\n", " ")
+    return {
+        "url": row["url"],
+        "headline": row["headline"] or "(no headline)",
+        "excerpt": excerpt + ("…" if len(body) > _EXCERPT else ""),
+        "date": (row["date_published"] or "")[:16].replace("T", " "),
+        "source": row["source"] or "",
+        "authors": "、".join(author_names(row)),
+        "n_chars": len("".join(body.split())),
+        "n_pages": len(row["pages"]) or 1,
+    }
+
+
+def _clusters(connection: Connection, scope: Scope) -> tuple[Cluster, ...]:
+    copies = select(articles.c.cluster_id).where(articles.c.duplicate_of.is_not(None), scope.of(articles))
+    order = func.count().desc(), articles.c.cluster_id
+    largest = copies.group_by(articles.c.cluster_id).order_by(*order).limit(CLUSTERS)
+    ids = list(connection.execute(largest).scalars())
+    columns = [articles.c[name] for name in ("cluster_id", "url", "headline", "duplicate_of", "duplicate_kind")]
+    rows = connection.execute(select(*columns).where(articles.c.cluster_id.in_(ids)).order_by(articles.c.id)).all()
+    clusters = []
+    for cluster_id in ids:
+        members = [row for row in rows if row.cluster_id == cluster_id]
+        kept = next((row for row in members if row.duplicate_of is None), members[0])
+        others = tuple((row.url, row.duplicate_kind or "") for row in members if row is not kept)
+        clusters.append(Cluster(headline=kept.headline or "(no headline)", url=kept.url, copies=others))
+    return tuple(clusters)
+
+
+def _sample(connection: Connection, scope: Scope) -> Sample | None:
+    """Return the article page whose blocks are the most telling: many labels, then many blocks of main text."""
+    n_labels = func.count(blocks.c.label.distinct())
+    n_main = func.sum(case((blocks.c.label == BlockLabel.MAIN, 1), else_=0))
+    query = (
+        select(blocks.c.page_url)
+        .join(pages, pages.c.url == blocks.c.page_url)
+        .where(pages.c.outcome == Outcome.STORED, pages.c.page_type == PageType.ARTICLE, scope.of(pages))
+        .group_by(blocks.c.page_url)
+        .order_by(n_labels.desc(), n_main.desc(), blocks.c.page_url)
+        .limit(1)
+    )
+    url = connection.execute(query).scalar()
+    if url is None:
+        return None
+    title = connection.execute(select(articles.c.headline).where(articles.c.url == url)).scalar()
+    return Sample(url=url, title=title or url, blocks=blocks_of(connection, url))

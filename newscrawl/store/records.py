@@ -1,0 +1,214 @@
+"""What is handed to the storage, what it answers, and the rows that records become."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from newscrawl.extract.simhash import content_hash, url_key
+from newscrawl.fields import ARTICLE, Kind
+from newscrawl.items import PageType
+from newscrawl.store.columns import storable_row
+from newscrawl.urls.domains import same_site
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from typing import Self
+
+    from sqlalchemy import Connection
+
+    from newscrawl.fields import Field
+    from newscrawl.items import Article
+    from newscrawl.outcomes import Outcome
+    from newscrawl.segment.model import Block
+    from newscrawl.serve.search.facts import IndexEntry
+
+#: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
+MAX_URL_BYTES = 2000
+
+
+class SideRecord:
+    """What is written in one transaction with pages and links, and is not of the storage: the frontier's rows."""
+
+    __slots__ = ()
+    rank: ClassVar[int] = 0  # kinds of a lower rank are written first
+
+    def judged(self, verdict: Verdict) -> Self:
+        """Return the record as it is to be written, now that the page it goes with is judged."""
+        return self
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[Any]:
+        """Write all records of this class in a batch; return an answer for each."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRecord:
+    """The outcome of one URL, with what its page gave.
+
+    ``STORED`` with an article is a proposal: the storage may answer ``DUPLICATE``.
+    """
+
+    url: str
+    outcome: Outcome
+    fetched_at: datetime
+    reason: str | None = None
+    detail: str | None = None
+    requested_url: str | None = None
+    status: int | None = None
+    page_type: PageType | None = None
+    page_type_confidence: float = 0.0
+    encoding: str | None = None
+    encoding_source: str | None = None
+    depth: int | None = None
+    referer: str | None = None
+    site: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    article: Article | None = None
+    is_incomplete: bool = False  # the article lacks a part: it takes the place of none that has more pages
+    entry: IndexEntry | None = None
+    """What the indexes hold of the article; made by the storage where it is not there."""
+    n_blocks: int | None = None
+    n_links: int | None = None
+    body_hash: str | None = None  # of the answer's bytes
+    blocks: tuple[Block, ...] = ()  # empty where blocks are not stored
+    run_id: int | None = None
+    also: tuple[SideRecord, ...] = ()
+    """What must be written with the page, or not at all: the acknowledgement of its lease."""
+    parts: tuple[PageRecord, ...] = ()  # records of pages joined into this one: written with it, or not at all
+    anew: bool = False  # what is read now replaces what is stored, facts too, though the page be the same
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Answered 304: the page is as it was at the last visit."""
+        return self.status == 304 and self.article is None
+
+    @property
+    def is_gone(self) -> bool:
+        """The article, if there was one, is none any more: the page vanished, or is read anew as of another type."""
+        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason == self.page_type
+        return self.status in (404, 410) or (self.anew and is_of_other_type)
+
+    @property
+    def may_change_articles(self) -> bool:
+        """Articles are written by one process at a time."""
+        return self.article is not None or self.is_gone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRecord:
+    """A link's target and where it was found; ``reason`` None if it was not refused."""
+
+    url: str
+    reason: str | None = None
+    found_on: str | None = None
+    anchor: str | None = None
+    position: str | None = None
+    run_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How a record ended in the database."""
+
+    outcome: Outcome
+    duplicate_of: str | None = None  # URL of the article kept
+    duplicate_kind: str | None = None  # ``content``, ``canonical_url`` or ``near``
+    revision: int | None = None  # of the stored article: 1 when new, one more with each changed text
+    change: str | None = field(default=None, compare=False)
+    """Of the stored article: ``new``, ``changed`` or ``unchanged``."""
+
+
+def stored_url(url: str) -> str:
+    """Return the URL as it stands in the database: one too long for an index is cut and marked with its hash."""
+    if 4 * len(url) <= MAX_URL_BYTES:  # no character has more than four bytes
+        return url
+    octets = url.encode("utf-8", "replace")
+    if len(octets) <= MAX_URL_BYTES:
+        return url
+    head = octets[: MAX_URL_BYTES - 40].decode("utf-8", "ignore")
+    return f"{head}…{hashlib.blake2b(octets, digest_size=16).hexdigest()}"
+
+
+_PAGE_COLUMNS = (
+    "reason", "detail", "status", "page_type_confidence", "fetched_at", "encoding", "encoding_source", "depth",
+    "site", "etag", "last_modified", "n_blocks", "n_links", "run_id",
+)  # fmt: skip
+
+
+def page_row(record: PageRecord, verdict: Verdict) -> dict[str, Any]:
+    row = {name: getattr(record, name) for name in _PAGE_COLUMNS}
+    row |= {
+        "url": stored_url(record.url),
+        "requested_url": stored_url(record.requested_url) if record.requested_url else None,
+        "referer": stored_url(record.referer) if record.referer else None,
+        "outcome": verdict.outcome.value,
+        "page_type": record.page_type.value if record.page_type else None,
+        "content_hash": (record.article.contentHash or None) if record.article else None,
+    }
+    if verdict.duplicate_of:
+        row |= {"reason": verdict.duplicate_kind, "detail": f"duplicate of {verdict.duplicate_of}"}
+    return storable_row(row)
+
+
+def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
+    """Return the row of ``articles``, without what the database decides: revision, duplicate, cluster, SimHash."""
+    row: dict[str, Any] = {}
+    for known in ARTICLE.values():
+        value = getattr(article, known.name)
+        plain = known.plain(value)
+        row[known.column] = plain and plain["url"] if known.kind is Kind.RECORD else plain
+        if known.kind is Kind.ZONED_MOMENT:
+            row[f"{known.column}_utc"] = value
+    # by its own address copies on the site are told; what a page claims of other sites does not count
+    stated = article.canonicalUrl
+    own_address = stated if stated and same_site(stated, article.url) else article.url
+    fetched_at = article.fetchedAt or record.fetched_at
+    return storable_row(
+        row
+        | {
+            "url": stored_url(article.url),
+            "body_hash": record.body_hash if len(article.pages) <= 1 else None,
+            "content_hash": article.contentHash or content_hash(article.articleBody),
+            "site": article.site or record.site,
+            "fetched_at": fetched_at,
+            "first_fetched_at": fetched_at,
+            "url_key": stored_url(url_key(own_address)),
+            "run_id": record.run_id,
+        }
+    )
+
+
+def field_value(field: Field, cell: Any) -> Any:
+    """Return the plain value of a field from its column: :func:`article_row` backwards."""
+    return {"url": cell} if field.kind is Kind.RECORD and cell is not None else cell
+
+
+#: Columns of ``blocks`` that are fields of a :class:`Block`.
+BLOCK_COLUMNS = ("index", "tag", "xpath", "text", "n_chars", "n_link_chars", "n_links", "confidence")
+
+
+def block_rows(record: PageRecord) -> list[dict[str, Any]]:
+    page_url = stored_url(record.url)
+    return [
+        storable_row({name: getattr(block, name) for name in BLOCK_COLUMNS})
+        | {"page_url": page_url, "label": block.label.value if block.label else None}
+        for block in record.blocks
+    ]
+
+
+def link_row(record: LinkRecord) -> dict[str, Any]:
+    return storable_row(
+        {
+            "url": stored_url(record.url),
+            "reason": record.reason,
+            "found_on": stored_url(record.found_on) if record.found_on else None,
+            "anchor": record.anchor,
+            "position": record.position,
+            "run_id": record.run_id,
+        }
+    )

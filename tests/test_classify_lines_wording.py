@@ -1,0 +1,146 @@
+"""No wording of a line takes it out of the text, and what a rule takes out is named with its reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from newscrawl.classify.lines.decision import decide
+from newscrawl.classify.lines.features import page_lines
+from newscrawl.classify.lines.structure import drop_list_headings
+from newscrawl.extractors import extract
+from newscrawl.page.document import Document
+
+ENGLISH = (
+    "The council met on {} to talk about the bridge, which has been closed since the spring. "
+    "It will be repaired before the winter, the mayor said, and the work will take eleven weeks."
+)
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday")
+CHINESE = (
+    "市政府{}召开会议，讨论春天以来一直封闭的大桥。市长表示，维修工程将在入冬之前完成，预计历时十一周，"
+    "其间公交线路改道，行人可以经由下游的浮桥过河。"
+)
+CHINESE_DAYS = ("周一", "周二", "周三", "周四")
+
+SENTENCES = (
+    "上述说法仅代表个人观点，市政府将在下周作出正式答复。",
+    "Under the new law, reproduction of the flag without a licence is prohibited, and shops have until May to apply.",
+    "„Alle Rechte vorbehalten“ stand auf der letzten Seite der Handschrift, welche die Erben nun doch drucken lassen.",
+    "La bióloga recordó que está prohibida la reproducción en cautividad de estas aves, y que las multas son altas.",
+    "При перепечатке писем историк просил указывать ссылку на архив, и издательство приняло это условие.",
+    "市は、写真の無断転載を禁止する条例案を来月の議会に提出し、来春からの施行を目指すと説明した。",
+    "교육청은 시험지의 무단 배포를 금지한다는 방침을 어제 각 학교에 전달했으며, 위반하면 징계한다고 밝혔다.",
+    "Les héritiers ont écrit « tous droits réservés » au dos de chaque image, ce que le musée n'avait pas remarqué.",
+)
+
+
+def page(paragraphs: list[str]) -> str:
+    """Return an article of these paragraphs, with the page's other parts around them."""
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return f"""<html><head><title>The bridge will be repaired</title></head><body>
+        <ul class="nav"><li><a href="/">Home</a></li><li><a href="/city/">City</a></li></ul>
+        <h1>The bridge will be repaired</h1><p class="date">5 May 2024, 10:20</p>
+        <div class="article"><div class="text">{text}</div></div>
+        <div class="footer"><a href="/about/">About us</a></div></body></html>"""
+
+
+@pytest.mark.parametrize("place", [2, 4], ids=["in the middle", "at the end"])
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_sentences_about_rights_and_views_stay(sentence: str, place: int) -> None:
+    is_wide = sentence[0] in "上市교"
+    text, days = (CHINESE, CHINESE_DAYS) if is_wide else (ENGLISH, DAYS)
+    paragraphs = [text.format(day) for day in days]
+    paragraphs.insert(place, sentence)
+    assert extract(page(paragraphs)).text.split("\n") == paragraphs
+
+
+CLOSINGS = (
+    "The mayor's office declined to comment on Friday.",
+    "Correction: an earlier version of this article misstated the date of the vote.",
+    "Anyone with information is asked to call the police in Harlow.",
+    "Tickets go on sale next week and cost between 20 and 45 pounds.",
+    "Her husband, two sons and a granddaughter survive her.",
+    "The company's shares fell 3 percent in afternoon trading.",
+    "The next meeting takes place on 14 June.",
+    "Die Polizei bittet Zeugen, sich zu melden.",
+    "In einer früheren Fassung dieses Artikels stand ein falsches Datum.",
+    "Дата следующего заседания пока неизвестна.",
+    "更正：本文较早的版本对时间的说法有误，现已改正。编辑部向读者致歉。",
+    "截至发稿时，相关工作仍在进行，下一次通报的时间尚未确定。",
+    "警方提醒知情者拨打电话提供线索。",
+    "门票将于下周开售，价格从一百元到三百元不等。",
+    "他没有回应记者的提问。",
+    "下一次会议定于六月十四日举行。",
+    "公司股价下午下跌百分之三。",
+    "她留下丈夫和两个儿子。",
+)
+"""Last sentences of news that share few words with the rest of it."""
+
+
+@pytest.mark.parametrize("sentence", CLOSINGS)
+def test_closing_sentences_stay(sentence: str) -> None:
+    text, days = (CHINESE, CHINESE_DAYS) if sentence[-1] == "。" else (ENGLISH, DAYS)
+    paragraphs = [*(text.format(day) for day in days), sentence]
+    assert extract(page(paragraphs)).text.split("\n") == paragraphs
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Read: the mayor did not, and he says so.",
+        'Related works stand in <a href="/hall.html">the hall</a> until the end of May, says the museum on its pages.',
+        "The advertisement was seen by forty people.",
+    ],
+)
+def test_sentences_that_begin_like_a_pointer_stay(told: str) -> None:
+    told_between = [part for day in DAYS for part in (ENGLISH.format(day), told)]
+    assert extract(page(told_between)).text.count(told[:20]) == len(DAYS)
+
+
+def test_what_a_rule_leaves_out_has_its_reason() -> None:
+    title, date = "The bridge will be repaired", "2024-05-05 10:20 Anna Lindner"
+    text = "".join(f"<p>{ENGLISH.format(day)}</p>" for day in DAYS)
+    lines = page_lines(Document.from_html(f"<title>{title}</title><h1>{title}</h1><p>{date}</p>{text}"))
+    assert lines is not None
+    decision = decide(np.full(len(lines.lines), 0.9, dtype=np.float32), lines)
+    assert np.flatnonzero(~decision.is_body).tolist() == [0, 1]
+    assert decision.reasons == {0: "the page's headline", 1: "a dateline above the text"}
+
+
+def test_an_extraction_names_the_lines_left_out() -> None:
+    comments = "".join(
+        f"<li class=comment><b>Bob</b><p>{ENGLISH.format(day)}</p><a href=x>Reply</a></li>" for day in DAYS
+    )
+    extraction = extract(
+        f"<title>The bridge</title><h1>The bridge</h1><div class=entry><p>{ENGLISH.format('Friday')}</p></div>"
+        f"<ol id=comments>{comments}</ol><form><textarea></textarea></form>"
+    )
+    assert extraction.text == ENGLISH.format("Friday")
+    assert all(line.reason and line.line not in extraction.text.split("\n") for line in extraction.left_out)
+
+
+LINKS = "<ul><li><a href=a>The harbour is open</a><li><a href=b>The market is closed</a></ul>"
+FACTS = "<ul><li>The bridge is closed<li>The harbour is open</ul>"
+
+
+@pytest.mark.parametrize(
+    ("below", "stays"),
+    [
+        pytest.param(LINKS, False, id="links, and nothing more"),
+        pytest.param(f"{LINKS}<h2>More</h2>{LINKS}", False, id="another heading behind them"),
+        pytest.param(f"{LINKS}<p>The river rose.</p>", True, id="text behind them"),
+        pytest.param(f"{LINKS}<h3>Why</h3><p>The river rose.</p>", True, id="a section within it"),
+        pytest.param(FACTS, True, id="no links"),
+        pytest.param("", True, id="nothing"),
+        pytest.param(f"</div><div>{LINKS}", True, id="links in another element"),
+    ],
+)
+def test_the_heading_of_a_list_that_was_left_out_goes(below: str, *, stays: bool) -> None:
+    page = page_lines(
+        Document.from_html(f"<body><div><p>The river rose by two metres.</p><h2>See also</h2>{below}</div>")
+    )
+    assert page is not None
+    texts = page.lines.texts(range(len(page.lines)))
+    is_body = np.array([text in {"See also", "Why"} or text.startswith("The river") for text in texts])
+    drop_list_headings(is_body, page)
+    assert is_body[texts.index("See also")] == stays

@@ -1,0 +1,458 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from newscrawl.extract.facts.extract import extract_metadata
+from newscrawl.extract.facts.facts import source_in
+from newscrawl.extract.facts.names import chinese_names, is_chinese_name, split_names
+from newscrawl.page.document import Document
+from newscrawl.page.places import PageLines
+
+if TYPE_CHECKING:
+    from newscrawl.items import Article
+
+WORDPRESS = """<span class="meta-prep meta-prep-author">Posted on</span> <a>March 4, 2024</a>
+<span class="meta-sep">by</span> <span class="author vcard"><a class="url fn n">Jane Doe</a></span>"""
+BYLINE = """<div class=byline><b class=author><a>Jane Doe</a></b> <a>Mill Town</a> <a>Comments</a>
+<i class=author-photo></i></div>"""
+NEWS = "itemscope itemtype='http://schema.org/NewsArticle'"
+PICTURE = """<div itemprop=image itemscope itemtype='http://schema.org/ImageObject'>
+<meta itemprop=author content='John Roe'></div>"""
+FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)
+BODY = "<p>" + "市政府今天宣布，新图书馆向全体居民开放，藏书超过一百万册，读者可以免费借阅。" * 3 + "</p>"
+TEXT = "<p>" + "The city council opened the new library today, and readers may borrow books for free. " * 3 + "</p>"
+
+
+def read(body: str, head: str = "", *, lang: str = "zh") -> Article:
+    title = "新图书馆向居民开放" if lang == "zh" else "The new library opens today"
+    page = f"<html lang={lang}><head><title>{title}</title>{head}</head><body><h1>{title}</h1>{body}</body></html>"
+    return extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
+
+
+def names(metadata: Article) -> list[tuple[str, str | None]]:
+    return [(author.name, author.role) for author in metadata.authors]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"<div>2024-03-05 来源：示例日报 作者：张三 李四</div>{BODY}", [("张三", None), ("李四", None)]),
+        (f"<div>文/王小明</div>{BODY}", [("王小明", None)]),
+        (f"<div>作 者：欧阳修、司马光</div>{BODY}", [("欧阳修", None), ("司马光", None)]),
+        (f"<p>示例快讯（记者 裴剑飞）今日，新图书馆开放。</p>{BODY}", [("裴剑飞", "reporter")]),
+        (f"<div>本报记者 张三 李四 北京报道</div>{BODY}", [("张三", "reporter"), ("李四", "reporter")]),
+        (f"<p>新图书馆外景。本报记者 张三 摄</p>{BODY}", [("张三", "photographer")]),
+        (
+            f"<div>本报记者 李四</div><p>新图书馆外景。本报记者 张三、王五摄</p>{BODY}",
+            [("李四", "reporter"), ("张三", "photographer"), ("王五", "photographer")],
+        ),
+        (f"<div>本报记者 张三 摄影报道</div>{BODY}", [("张三", "reporter")]),
+        (f"{BODY}<p>{'读者很高兴。' * 12}(李楠)</p>", [("李楠", None)]),
+        (f"{BODY}<p>{'读者很高兴。' * 12}（姚峰 上海报道）</p>", [("姚峰", None)]),
+        (f"{BODY}<div>责任编辑：王五</div>", [("王五", "editor")]),
+        (f"<div>作者：张三</div>{BODY}<div>（责任编辑：王五 NF1）</div>", [("张三", None), ("王五", "editor")]),
+        (f"{BODY}<ul><li>馆藏报告（季度）</li></ul>", []),
+        (f"<p>记者从有关部门获悉，新图书馆开放。</p>{BODY}", []),
+        (f"<div>作者：佚名</div>{BODY}", []),
+        (f"<p>图为新图书馆启动仪式。（刘通摄）</p>{BODY}", []),
+        (f"<div>本文来源于《示例日报》 2024-03-05 12:00 我要评论</div>{BODY}", []),
+        (
+            f'{BODY}<article><footer><a href="/author/bei-fang.html">北方的河</a></footer></article>',
+            [("北方的河", None)],
+        ),
+        (f"<div>去旅行 2024-03-05 12:00</div>{BODY}", [("去旅行", None)]),
+        (f"<div>作者：<a>张三</a> <a>李四</a> <a>我有话说</a></div>{BODY}", [("张三", None), ("李四", None)]),
+        (f"{BODY}<p>本文来自微信公众号“示例观察”，作者：张三，示例网经授权发布。</p>", [("张三", None)]),
+        (f"<div>作者：张三，李四</div>{BODY}", [("张三", None), ("李四", None)]),
+        (
+            f"{BODY}<p>本文由作者 <a>Jane Doe</a> 发表在 <a>Example Daily</a> 上：原题。{BODY[3:60]}</p>",
+            [("Jane Doe", None)],
+        ),
+        (f"{BODY}<p>本文由作者 J. (Jane) Doe 和 John Roe 授权。</p>", [("J. Doe", None), ("John Roe", None)]),
+        (f"{BODY}<p>本文由作者张三发布在示例网。</p>", [("张三", None)]),
+        (f"<div>作者： Jane Doe 和 John Roe</div>{BODY}", [("Jane Doe", None), ("John Roe", None)]),
+        (f"<div>作者： Jane Doe and John Roe</div>{BODY}", [("Jane Doe", None), ("John Roe", None)]),
+        (f"<div>作者：张三 与 李四</div>{BODY}", [("张三", None), ("李四", None)]),
+        (f"{BODY}<p>本文由作者整理发布，本文由作者授权发布。</p>", []),
+        (f"<p>記者林小美、陳大文／高雄即時報導</p>{BODY}", [("林小美", "reporter"), ("陳大文", "reporter")]),
+        (f"<p>記者林小美/金門報導</p>{BODY}", [("林小美", "reporter")]),
+        (f"<p>（中央社記者林小美高雄5日電）新圖書館今天開放。</p>{BODY}", [("林小美", "reporter")]),
+        (f"<p>2024-3-5 21:15 | 发布者: <a>陈思远</a> | 查看: 812</p>{BODY}", [("陈思远", None)]),
+    ],
+)
+def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
+    assert names(read(body)) == expected
+
+
+def test_raw_name_is_kept_as_printed() -> None:
+    (author,) = read(f"<div>记者 张三</div>{BODY}").authors
+    assert author.nameRaw == "记者张三"
+
+
+def test_name_above_a_table_of_contents() -> None:
+    heading = "Why the library was late"
+    story = [f"In year {year} the council voted on the library, and the vote was close." for year in range(12)]
+    body = f"<h2>{heading}</h2><p>" + "</p><p>".join(story) + "</p><span class=author-name>Jane Doe</span>"
+    menu = "".join(f"<li>Section number {number}</li>" for number in range(20))
+    page = f"<html lang=en><body><h1>The new library opens today</h1>{body}{menu}<p>{heading}</p>{menu}"
+    document = Document.from_html(page, "http://example.com/a.html")
+    found = extract_metadata(document, fetched_at=FETCHED, body_text="\n".join([heading, *story]))
+    assert [author.name for author in found.authors] == ["Jane Doe"]
+
+
+def test_name_below_a_table_that_ends_the_text() -> None:
+    cells = "".join(f"<tr><td>{year}</td><td>{year % 7}</td><td>{year % 5} %</td></tr>" for year in range(2015, 2025))
+    page = f"<h1>The new library opens today</h1>{TEXT}<table>{cells}</table><span class=author-name>Jane Doe</span>"
+    document = Document.from_html(f"<html lang=en><body>{page}", "http://news.example.com/a.html")
+    text = "\n".join(line.text for line in document.once(PageLines) if line.text != "Jane Doe")
+    found = extract_metadata(document, fetched_at=FETCHED, body_text=text)
+    assert [author.name for author in found.authors] == ["Jane Doe"]
+
+
+def test_site_in_the_meta_is_no_author_of_a_chinese_page() -> None:
+    head = '<meta name="author" content="示例网"><meta property="og:site_name" content="示例网">'
+    assert names(read(BODY, head)) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "expected"),
+    [
+        (f"<div>By Jane Doe and John Roe</div>{TEXT}", "", ["Jane Doe", "John Roe"]),
+        (f"<div>By <a href=/j>Jane Doe</a> Dec 9, 2023</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<p>Kirjoittanut Anna Virtanen</p>{TEXT}", "", ["Anna Virtanen"]),
+        (f"<p>Scris de Ion Popescu</p>{TEXT}", "", ["Ion Popescu"]),
+        (f"<div class=byline>Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>Posted by Jane Doe on March 4, 2024</div>{TEXT}", "", ["Jane Doe"]),
+        (TEXT, '<meta name="author" content="Jane Doe, Senior Reporter">', ["Jane Doe"]),
+        (TEXT, '<meta property="article:author" content="https://social.example/jane">', []),
+        (f"{TEXT}<div class=comments><span class=author>Troll</span></div>", "", []),
+        (
+            f"<article>{TEXT}<footer><span>In News</span> <a rel=author>Jane Doe</a></footer></article>",
+            "",
+            ["Jane Doe"],
+        ),
+        (f"{TEXT}<div class=entry-footer><span>In News</span> <a rel=author>Jane Doe</a></div>", "", ["Jane Doe"]),
+        (f"{TEXT}<footer>Design by <a class=author>Jane Doe</a></footer>", "", []),
+        (f"<div class=post-author><i class=icon></i><br> Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"{TEXT}<div class=author_desc>Notes from the city</div>", "", []),
+        (f"<div>Bystanders cheered</div>{TEXT}", "", []),
+        (f"<div>by <a class=author>Syndicated</a></div>{TEXT}", "", []),
+        (f"<div><span>March 4, 2024</span>&nbsp;·&nbsp;4 min&nbsp;·&nbsp;Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>March 4, 2024 · 4 min · politics</div>{TEXT}", "", []),
+        (f"<div>Submitted by <b>Jane Doe</b> on Mon, 03/04/2024 - 20:00</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<ul><li>Por qué se retrasa la biblioteca</li></ul><div>Escrito por Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>Soumis par <a>Jane Doe</a> le lun, 04/03/2024 - 20:00</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div class=author>كتب: سامر الحداد</div>{TEXT}", "", ["سامر الحداد"]),
+        (f"<p class=news-author>خبرنگار: نگار صابری</p>{TEXT}", "", ["نگار صابری"]),
+        (f"<div class=author>Jane Doe - <span>news.example.com</span></div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div class=author>Editör: Ece Karahan</div>{TEXT}", "", ["Ece Karahan"]),
+        (f"<div>5. März 2024 | Von Jane Doe | Lokales</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>28.04.2021 | Quelle | Text vorlesen</div>{TEXT}", "", []),
+        (f"<div>5 марта 2024 | Автор: Пётр Смирнов | Просмотров: 812</div>{TEXT}", "", ["Пётр Смирнов"]),
+        (f"<div>di Chiara Rossi - 5 marzo 2024</div>{TEXT}", "", ["Chiara Rossi"]),
+        (f"<div>Di Cosa si parla oggi</div>{TEXT}", "", []),
+        (f"<div>بقلم سامر الحداد</div>{TEXT}", "", ["سامر الحداد"]),
+        (f"<div>By JANE DOE, Staff Writer</div>{TEXT}", "", ["JANE DOE"]),
+        (f"<div>By Staff Writer</div>{TEXT}", "", ["Staff Writer"]),
+        (f"<div>By <a>Jane Do<span>e</span></a></div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>By <b>J</b>ane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>+ Text Size</div><div>By: Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>Text: Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>By using Mill Town you agree to our rules</div>{TEXT}", "", []),
+        (f"<div>By the Mill Town Times</div>{TEXT}", "", ["the Mill Town Times"]),
+        (f"<div>© by Mill Town Times</div>{TEXT}", "", []),
+        (f"<ul><li><a>By Country</a><li><a>By Rating</a></ul><div>By Jane Doe</div>{TEXT}", "", ["Jane Doe"]),
+        (f"<div>4 March 2024, 20:00 by janedoe</div>{TEXT}", "", ["janedoe"]),
+        (f"<div>March 4, 2024 by the end of the day</div>{TEXT}", "", []),
+        (f"{BYLINE}{TEXT}", "", ["Jane Doe"]),
+        (f"<div {NEWS}><meta itemprop=author content='Jane Doe'>{PICTURE}{TEXT}</div>", "", ["Jane Doe"]),
+        (f"<div>Jane Doe and John Roe</div><div>March 4, 2024</div>{TEXT}", "", ["Jane Doe", "John Roe"]),
+        (f"<div class=footer>4.3.2024, <b itemprop=author>Jane Doe</b></div>{TEXT}", "", ["Jane Doe"]),
+        (f'<div><a href="/author/ravi">रवि शर्मा</a></div>{TEXT}', "", ["रवि शर्मा"]),
+        (f'{TEXT}<div><a href="/author/ravi">रवि शर्मा</a></div>', "", []),
+    ],
+)
+def test_english_bylines(body: str, head: str, expected: list[str]) -> None:
+    assert [author.name for author in read(body, head, lang="en").authors] == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"<span class=name>김하늘 기자</span>{TEXT}", ["김하늘"]),
+        (f"<div>김하늘·이도현 선임기자 입력 2024.03.04</div>{TEXT}", ["김하늘", "이도현"]),
+        (f"<p>(서울=통신) 김하늘 기자 = 새 도서관이 오늘 문을 열었다.</p>{TEXT}", ["김하늘"]),
+        (f"{TEXT}<p>김하늘 기자 sky@news.example.com</p>", ["김하늘"]),
+        (f"<p>시장은 기자 간담회에서 새 도서관이 오늘 문을 열었다고 말했다.</p>{TEXT}", []),
+        (f"<p>시장은 기자들에게 새 도서관이 오늘 문을 열었다고 말했다.</p>{TEXT}", []),
+    ],
+)
+def test_korean_bylines(body: str, expected: list[str]) -> None:
+    page = f"<html lang=ko><title>새 도서관 오늘 개관</title><body><h1>새 도서관 오늘 개관</h1>{body}</body></html>"
+    found = extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
+    assert [author.name for author in found.authors] == expected
+
+
+def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
+    head = '<meta property="og:article:author" content="하늘일보 | 포털">'
+    page = f"<html lang=ko><title>새 도서관</title>{head}<body><h1>새 도서관</h1><p>김하늘 기자</p>{TEXT}"
+    assert names(extract_metadata(Document.from_html(page), fetched_at=FETCHED)) == [("김하늘", "reporter")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("2024年3月5日　田中美咲記者", [("田中美咲", "reporter")]),
+        ("文：田中美咲", [("田中美咲", None)]),
+        ("執筆者：田中　みさき", [("田中 みさき", None)]),
+        ("（田中美咲）", [("田中美咲", None)]),
+        ("（敬称略）", []),
+        ("【社会部】", []),
+        ("【関連記事】", []),
+        ("【写真特集】", []),
+        ("（動画あり）", []),
+        ("首相は記者会見で述べた", []),
+    ],
+)
+def test_japanese_bylines(line: str, expected: list[tuple[str, str | None]]) -> None:
+    text = "<p>市の新しい図書館が五日に開館し、子どもから高齢者まで多くの市民が訪れて本を手に取った。</p>" * 3
+    title = "<title>図書館が開館</title>"
+    below, above = f"{text}<p>{line}</p>", f"<p>{line}</p>{text}"
+    for body in (below,) if line[0] in "（【" else (below, above):
+        page = Document.from_html(f"<html lang=ja>{title}<body><h1>図書館が開館</h1>{body}")
+        assert names(extract_metadata(page, fetched_at=FETCHED)) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("<time>3/5(火) 22:15</time> 配信 <a href=/media/3/>例示新聞</a>", "例示新聞"),
+        ("3月5日 22時15分 配信 例示テレビ ニュース", "例示テレビ ニュース"),
+        ("<time>3/5(火) 22:15</time> 配信", None),
+        ("3/5(火) 22:15 配信 コメント120件", None),
+        ("動画を無料で配信 例示新聞", None),
+    ],
+)
+def test_who_delivered_a_story_to_a_japanese_portal(line: str, expected: str | None) -> None:
+    text = "<p>市の新しい図書館が五日に開館し、子どもから高齢者まで多くの市民が訪れて本を手に取った。</p>" * 3
+    page = f"<html lang=ja><title>図書館が開館</title><body><h1>図書館が開館</h1><div>{line}</div>{text}"
+    assert extract_metadata(Document.from_html(page), fetched_at=FETCHED).source == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "body", "expected"),
+    [
+        ("zh", f"<h4>Thu Sep 12, 2019</h4>{BODY}", []),
+        ("zh", f"<h4>周四 2019-09-12</h4>{BODY}", []),
+        ("en", f"<div class=author>Thursday</div>{TEXT}", []),
+        ("de", f"<div>Donnerstag, 12. September 2019</div>{TEXT}", []),
+        ("ru", f"<div class=author>четверг</div>{TEXT}", []),
+        ("en", f"<div class=byline>Published: May</div>{TEXT}", []),
+        ("en", f"<div class=author>April May</div>{TEXT}", []),
+        ("en", f"<div>By <span class=author>this author</span></div>{TEXT}", []),
+        ("en", f"<div class=author>Content. After looking</div>{TEXT}", []),
+        ("en", f"<div class=author>Prof. Jane Doe</div>{TEXT}", ["Prof. Jane Doe"]),
+        ("en", f"<div class=author>Tuesday Doe</div>{TEXT}", ["Tuesday Doe"]),
+        ("en", f"<div class=author>Veröffentlicht am</div>{TEXT}", []),
+        ("en", WORDPRESS + TEXT, ["Jane Doe"]),
+        ("en", f"<span class=author>Posted on</span> <span class=author>Jane Doe</span>{TEXT}", ["Jane Doe"]),
+    ],
+)
+def test_words_of_dates_and_of_templates_are_no_authors(lang: str, body: str, expected: list[str]) -> None:
+    assert [author.name for author in read(body, lang=lang).authors] == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "site", "role"),
+    [
+        ({"author": {"@type": "Person", "name": "Jane Doe"}}, "Jane Doe", None),
+        ({"author": "Jane Doe"}, "Jane Doe", "organisation"),
+        ({"author": {"@type": "Person", "name": "Jane Doe"}, "publisher": {"name": "Jane Doe"}}, "", "organisation"),
+        ({"author": "Jane Doe"}, "The Weekly", None),
+    ],
+)
+def test_a_person_keeps_being_one_on_a_site_of_the_same_name(head: dict[str, object], site: str, role: str) -> None:
+    data = json.dumps({"@type": "NewsArticle", **head})
+    page = f'<meta property="og:site_name" content="{site}"><script type=application/ld+json>{data}</script>{TEXT}'
+    document = Document.from_html(f"<html lang=en>{page}", "http://weekly.janedoe.com/a.html")
+    assert names(extract_metadata(document, fetched_at=FETCHED)) == [("Jane Doe", role)]
+
+
+@pytest.mark.parametrize("title", ["The new library opens today", "Part 4 - The new library", "Part 4"])
+def test_the_end_of_the_title_names_the_site_rather_than_its_host(title: str) -> None:
+    page = f"<html lang=en><title>{title} - Weekly Post</title><h1><a href=/>Weekly Post</a></h1><h1>{title}</h1>"
+    page += WORDPRESS + TEXT
+    document = Document.from_html(page, "http://weekly.janedoe.com/a.html")
+    assert names(extract_metadata(document, fetched_at=FETCHED)) == [("Jane Doe", None)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("Jan van Doe", "March 4, 2024"), ["Jan van Doe"]),
+        (("<a href=/authors/7>Jane Doe</a>", "March 4, 2024"), ["Jane Doe"]),
+        (("<a href=http://janedoe.example.org/>Jane Doe</a>", "March 4, 2024"), ["Jane Doe"]),
+        (("City Life", "March 4, 2024"), []),
+        (("<a href=/health-care/>Health Care</a>", "March 4, 2024"), []),
+        (("The Books", "March 4, 2024", "All the books are there."), []),
+        (("By", "Jane Doe", "Tagged"), ["Jane Doe"]),
+        (("By", "JD", "Tagged"), []),
+    ],
+    ids=["date", "own page", "own site", "navigation", "section", "common words", "label", "initials"],
+)
+def test_name_on_a_line_of_its_own(lines: tuple[str, ...], expected: list[str]) -> None:
+    body = "".join(f"<div>{line}</div>" for line in lines) + "<div>Share</div>"
+    page = f"<html lang=en><body><ul><li>City Life</ul><h1>The new library opens today</h1>{body}{TEXT}"
+    found = extract_metadata(Document.from_html(page, "http://example.com/a.html"), fetched_at=FETCHED)
+    assert [author.name for author in found.authors] == expected
+
+
+def test_visible_byline_comes_before_the_meta_of_who_entered_the_page() -> None:
+    found = read(f"<div>By Jane Doe</div>{TEXT}", '<meta name="author" content="John Roe">', lang="en")
+    assert [author.name for author in found.authors] == ["Jane Doe"]
+
+
+def test_a_korean_title_is_a_role() -> None:
+    (author,) = read(TEXT, '<meta name="author" content="신현주 기자">', lang="ko").authors
+    assert (author.name, author.nameRaw, author.role) == ("신현주", "신현주 기자", "reporter")
+
+
+def test_people_come_before_organisations() -> None:
+    author = {"@type": "Organization", "name": "Example"}
+    ld = f"<script type=application/ld+json>{json.dumps({'@type': 'NewsArticle', 'author': author})}</script>"
+    assert [author.name for author in read(f"<div>By Jane Doe</div>{TEXT}", ld, lang="en").authors] == ["Jane Doe"]
+    (only,) = read(TEXT, ld, lang="en").authors
+    assert (only.name, only.role) == ("Example", "organisation")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("janedoe, Dec 19th", ["janedoe"]),
+        ("Von Anna Muster und Ben Beispiel", ["Anna Muster", "Ben Beispiel"]),
+        ("Jane Doe; John Roe", ["Jane Doe", "John Roe"]),
+        ("Doe, Jane", ["Jane Doe"]),
+        ("Reporting by Jane Doe; Editing by John Roe", ["Jane Doe"]),
+        ("https://example.com/jane", []),
+        ("Read more", []),
+        ("March 20", []),
+        ("", []),
+    ],
+)
+def test_split_names(text: str, expected: list[str]) -> None:
+    assert split_names(text) == expected
+
+
+def test_chinese_name_shapes() -> None:
+    assert is_chinese_name("张三")
+    assert is_chinese_name("欧阳修")
+    assert not is_chinese_name("图书馆")
+    assert not is_chinese_name("张")
+    assert chinese_names("张 三 编辑：王五", strict=True) == ["张三"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Anne-Sophie van der Meulen 选题：li 译者：wu", ["Anne-Sophie van der Meulen"]),
+        ("Anna van Houten、Bela Kis 译者：wu", ["Anna van Houten", "Bela Kis"]),
+        ("译者：wu 校对：li", []),
+        ("https://example.org/anna", []),
+        ("摄影师们都来了", []),
+    ],
+)
+def test_labels_and_addresses_behind_a_chinese_label_are_no_names(text: str, names: list[str]) -> None:
+    assert chinese_names(text, strict=False) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024-03-05 来源：新华社 作者：张三", "新华社"),
+        ("来 源: 《人民日报》", "人民日报"),
+        ("来源：《科学》杂志", "《科学》杂志"),
+        ("（来源：上海证券报·中国证券网）", "上海证券报·中国证券网"),
+        ("2024年3月5日来源：新华社", "新华社"),
+        ("阅读 3  Source: Morning Post", "Morning Post"),
+        ("来源于生活", None),
+        ("评论: 0 | 来自: 示例晚报", "示例晚报"),
+        ("来自外地的读者：很高兴", None),
+        ("图片来源：example.com", None),
+        ("Photo Source: Morning Post", None),
+        ("Open Source: Know It Before You Embrace It", None),
+        ("", None),
+    ],
+)
+def test_source_in(text: str, expected: str | None) -> None:
+    assert source_in(text) == expected
+
+
+def test_source_ends_where_its_element_ends() -> None:
+    body = f"<div>来源：<a href=/x>示例日报</a><a href=/report>举报</a></div>{BODY}"
+    assert read(body).source == "示例日报"
+    assert read(f"<table><tr><td>来源：</td><td>示例日报</td></tr></table>{BODY}").source == "示例日报"
+    assert read(f"<div>http://www.example.com 2024年03月05日 07:48 示例晚报</div>{BODY}").source == "示例晚报"
+    assert read(f"<div>2024年03月05日07:48 <a>示例晚报</a> 作者：张三</div>{BODY}").source == "示例晚报"
+    assert read(BODY, '<meta name="source" content="示例日报">').fieldSources["source"] == "meta"
+
+
+def test_a_heading_whose_id_repeats_its_words_is_no_source() -> None:
+    assert read(f"<h3 id=inner-source-和-软件交付>Inner Source 和 软件交付</h3>{BODY}").source is None
+    assert read(f"<p><span class=news-source>示例日报</span></p>{BODY}").source == "示例日报"
+
+
+def test_a_place_behind_the_name_is_no_author() -> None:
+    assert [a.name for a in read(f"<div>Von <a>Anna Lindner</a>, Berlin</div>{BODY}").authors] == ["Anna Lindner"]
+    two = read(f"<div>Von Anna Lindner, Jörg Petersen</div>{BODY}").authors
+    assert [a.name for a in two] == ["Anna Lindner", "Jörg Petersen"]
+
+
+def test_labels_of_other_scripts_within_a_line() -> None:
+    body = f"<div>نشر بتاريخ: 5 نوفمبر 2023 - 10:12 | كتب: ليلى حداد | القراءات: 77</div>{BODY}"
+    assert [a.name for a in read(body).authors] == ["ليلى حداد"]
+
+
+def test_the_only_author_page_or_picture_names_the_author() -> None:
+    side = '<aside class=sidebar><ul><li><a href="/blog/author/anna-lindner.html">Anna Lindner</a></ul></aside>'
+    assert names(read(f"<p>{'A long text of the story. ' * 20}</p>{side}", lang="en")) == [("Anna Lindner", None)]
+    cited = '<p>As <a href="https://other.example/author/anna-lindner/">Anna Lindner</a> has it.</p>'
+    two = side + '<aside><a href="/author/bob-petersen/">Bob Petersen</a></aside>'
+    assert not names(read(f"<p>{'A long text of the story. ' * 20}</p>{two}", lang="en"))
+    assert not names(read(f"<p>{'A long text of the story. ' * 20}</p>{cited}", lang="en"))
+    picture = '<div class="sidebar"><span class="md-author"><img src="a.png" alt="Anna Lindner"></span></div>'
+    assert names(read(f"<p>{'A long text of the story. ' * 20}</p>{picture}", lang="en")) == [("Anna Lindner", None)]
+
+
+def test_a_headline_ends_before_its_permalink() -> None:
+    page = "<html><head><title>The new library opens today — Blog</title></head><body><h1>The new library opens today"
+    page += f'<a class="headerlink" href="#x">#</a></h1><p>{"A long text of the story. " * 20}</p></body></html>'
+    metadata = extract_metadata(Document.from_html(page, "http://news.example.com/a.html"), fetched_at=FETCHED)
+    assert metadata.headline == "The new library opens today"
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"),
+    [
+        (
+            '<span class="info" aria-label="作者"><a>Jane Doe</a></span><p class="info">3m</p>',
+            "Jane Doe",
+        ),
+        ('<div class="author"><b>Jane Doe</b> <i class="author-badge">Lv2</i></div>', "Jane Doe"),
+        ('<div><b class="author-name">jo_from_leeds</b><p class="author-title">Member</p></div>', "jo_from_leeds"),
+        ('<ul><li class="author"><b>Post author: </b>Jane Doe<i>@</i>The Quiet Desk</li></ul>', "Jane Doe"),
+        ('<p>От: <a href="/user/5/">Ветер</a> 5 марта 2024 г. 9:21</p>', "Ветер"),
+        ('<div><a class="username" href="/user/5/">pixel</a></div>', "pixel"),
+    ],
+)
+def test_the_name_alone_is_read_off_what_stands_beside_it(beside: str, expected: str) -> None:
+    assert names(read(f"{beside}{TEXT}", lang="en")) == [(expected, None)]
+
+
+def test_who_replies_to_a_text_has_not_written_it() -> None:
+    post = '<div><a itemprop="author">{}</a></div>{}'
+    reply = post.format("grumpy", "<p>Thank you for the news about the library.</p>")
+    assert names(read(f"{post.format('pixel', TEXT)}{reply}", lang="en")) == [("pixel", None)]

@@ -1,0 +1,145 @@
+"""JSON-LD, language, and the plain facts."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lab.evaluation.corpus import load
+from lab.experiments.metadata import judge
+from newscrawl.extract.facts.extract import extract_metadata
+from newscrawl.extract.facts.language import choose_language
+from newscrawl.items import Article
+from newscrawl.page.document import Document
+from newscrawl.page.jsonld import MAX_SCRIPT_CHARS, article_nodes, parse_scripts, text_of
+from newscrawl.page.statements import gather
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FETCHED = datetime(2024, 3, 5, 12, 0, tzinfo=UTC)
+ENGLISH = "The city council opened the new library today and the readers of the town may borrow books there for free. "
+GERMAN = "Der Stadtrat hat heute die neue Bibliothek eröffnet und die Leser der Stadt können dort Bücher ausleihen. "
+
+
+def read(page: str, url: str | None = "https://news.example.com/a/1.html", **options: object) -> Article:
+    return extract_metadata(Document.from_html(page, url), fetched_at=FETCHED, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '{"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05"}',
+        '[{"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05"}]',
+        '{"@graph": [{"@type": ["Article", "NewsArticle"], "headline": "A", "datePublished": "2024-03-05"}]}',
+        '<!-- {"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05",} -->',
+        '{"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05"};',
+        '{"@type": "Organization"}{"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05"}',
+        '{"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05", "description": "a\nb"}',
+        '{"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05", "description": "a "b" c"}',
+        '{"@type": "NewsArticle", "headline": "A", "datePublished": "2024-03-05", "author": [{"name',
+    ],
+)
+def test_whole_and_broken_json_ld(script: str) -> None:
+    (node,) = article_nodes(parse_scripts([script]))
+    assert (text_of(node["headline"]), text_of(node["datePublished"])) == ("A", "2024-03-05")
+
+
+def test_references_are_resolved() -> None:
+    graph = {
+        "@graph": [
+            {"@type": "Article", "headline": "A", "author": {"@id": "#jane"}},
+            {"@type": "Person", "@id": "#jane", "name": "Jane Doe"},
+        ]
+    }
+    metadata = read(f'<script type="application/ld+json">{json.dumps(graph)}</script>')
+    assert [author.name for author in metadata.authors] == ["Jane Doe"]
+    assert metadata.fieldSources["authors"] == "json-ld"
+
+
+def test_scripts_beyond_the_cap_are_left_out() -> None:
+    assert parse_scripts(['{"@type": "Article", "headline": "' + "a" * MAX_SCRIPT_CHARS + '"}']) == []
+
+
+@given(st.text(max_size=300))
+def test_no_script_raises(script: str) -> None:
+    for node in parse_scripts([script, "[" * 5000, '{"a":' * 3000]):
+        assert isinstance(node, dict)
+
+
+@pytest.mark.parametrize(
+    ("page", "code", "origin"),
+    [
+        ("<html lang=zh-CN><p>新图书馆向居民开放", "zh", "html"),
+        ("<html lang=en><p>" + "新图书馆今天向居民开放，藏书很多。" * 5, "zh", "script"),
+        ("<html lang=en><p>" + GERMAN * 6, "de", "text"),
+        ("<html lang=en><p>" + ENGLISH * 6, "en", "html"),
+        ('<meta property="og:locale" content="de_AT"><p>' + GERMAN, "de", "opengraph"),
+        ('<html lang=en><meta property="og:locale" content="en_US"><p>' + GERMAN * 6, "de", "text"),
+        ("<html lang=nb><p>" + "Det er en fin dag i dag. " * 5, "no", "html"),
+        ("<p>" + "図書館が開館しました。市民が本を借りています。" * 4, "ja", "script"),
+        ("<p>", None, None),
+    ],
+)
+def test_language(page: str, code: str | None, origin: str | None) -> None:
+    metadata = read(page)
+    assert (metadata.inLanguage, metadata.fieldSources.get("inLanguage")) == (code, origin)
+
+
+def test_a_short_text_of_ideographs_tells_the_language() -> None:
+    menu = "<p>" + "All articles of this site are licensed as follows. " * 6
+    evidence = gather(Document.from_html(f"<html lang=zh-CN>{menu}<p>新图书馆今天向居民开放，藏书很多。"))
+    assert choose_language(evidence, "新图书馆今天向居民开放，藏书很多，读者可以免费借阅。") == ("zh", "html")
+
+
+def test_plain_facts_and_their_origin() -> None:
+    metadata = read(
+        '<link rel=canonical href="/a/1.html"><meta property="og:image" content="//img.example.com/1.jpg">'
+        '<meta name=description content=" Free  books "><meta name=keywords content="图书馆，阅读,图书馆">'
+        '<meta property="article:section" content="Culture"><title>New library</title>'
+    )
+    assert metadata.canonicalUrl == "https://news.example.com/a/1.html"
+    assert metadata.mainImage is not None
+    assert metadata.mainImage.url == "https://img.example.com/1.jpg"
+    assert metadata.description == "Free books"
+    assert metadata.keywords == ("图书馆", "阅读")
+    assert metadata.section == "Culture"
+    assert metadata.fieldSources["canonicalUrl"] == "link"
+    assert set(metadata.fieldSources) == {
+        "headline", "canonicalUrl", "mainImage", "description", "keywords", "section",
+    }  # fmt: skip
+
+
+def test_canonical_that_is_the_home_page_is_a_mistake() -> None:
+    assert read('<link rel=canonical href="https://news.example.com/">').canonicalUrl is None
+    assert read('<link rel=canonical href="javascript:void(0)">').canonicalUrl is None
+
+
+@given(st.text(alphabet=st.sampled_from("<>/ahtmlscrpdivcontent=\"' &;\x00编辑作者来源：2024-03"), max_size=400))
+def test_no_page_raises(page: str) -> None:
+    assert isinstance(read(page), Article)
+
+
+@pytest.mark.shared
+def test_accuracy_on_labelled_news_pages(shared: Path) -> None:
+    pages = load(shared / "corpus", ["fundus", "gne"])
+    judged = [judge(page) for page in pages]
+    for field, least in (("title", 0.9), ("date", 0.95), ("author", 0.88)):
+        values = [item.answers[field].right for item in judged if field in item.answers]
+        assert sum(values) / len(values) >= least, field
+
+
+def test_links_that_say_tag_name_section_and_keywords() -> None:
+    links = '<a rel="category tag" href=/c>Local</a> <a rel=tag href=/t/1>storm</a> <a rel="tag" href=/t/2>harbour</a>'
+    found = read(f"<h1>Storm closes harbour</h1><p>Ships wait.</p>{links}")
+    assert (found.section, found.keywords) == ("Local", ("storm", "harbour"))
+    assert found.fieldSources["keywords"] == "rel-tag"
+    stated = read(f"<meta name=keywords content=ships><h1>Storm closes harbour</h1>{links}")
+    assert stated.keywords == ("ships",)
+    cloud = "".join(f'<a rel="tag" href=/t/{number}>word {number}</a>' for number in range(40))
+    assert read(f"<h1>Storm closes harbour</h1>{cloud}").keywords == ()

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from newscrawl.extract.formats.figures import body_images
+from newscrawl.extractors import get_extractor
+from newscrawl.items import BodyImage
+from newscrawl.page.document import Document
+
+if TYPE_CHECKING:
+    from newscrawl.page.measures import Bools
+
+URL = "http://www.example.org/n/1"
+TEXT = "The river rose again in the night, and the lower bridge had to be closed until the morning."
+PAGE = f"""<base href="http://cdn.example.org/files/"><body><img src="/logo.png">
+<div class="story"><h1>River rises</h1>
+<figure><img src="a.jpg" alt="The  bridge"><figcaption>The bridge, <b>yesterday</b></figcaption></figure>
+<p>One. {TEXT}</p>
+<p>Two. {TEXT}<img src="blank.gif" data-src="b.jpg"></p>
+<aside class="related"><img src="other.jpg">More</aside>
+<picture><source srcset="c-300.jpg 300w, c-900.jpg 900w"><img src="data:image/gif;base64,xx" alt=""></picture>
+<img src="dot.gif" width="1" height="1"><img src="a.jpg">
+<p>Three. {TEXT}</p><img src="after.jpg"></div><footer><img src="foot.png">Footer</footer></body>"""
+FILES = "http://cdn.example.org/files/"
+
+
+def page(html: str) -> Document:
+    return Document.from_html(html, URL)
+
+
+def chosen(document: Document, text: str) -> Bools:
+    lines = get_extractor("fulltext").extract(document).text.split("\n")
+    return np.array([line in text.split("\n") for line in lines])
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_pictures_of_the_body_with_their_places(is_told: bool) -> None:
+    document = page(PAGE)
+    text = "\n".join(["River rises", *(f"{number}. {TEXT}" for number in ("One", "Two", "Three"))])
+    assert body_images(text, document, chosen(document, text) if is_told else None) == (
+        BodyImage(url=f"{FILES}a.jpg", caption="The bridge, yesterday", alt="The bridge", position=1),
+        BodyImage(url=f"{FILES}b.jpg", position=3),
+        BodyImage(url=f"{FILES}c-900.jpg", position=3),
+    )
+
+
+def test_places_count_lines_that_the_page_has_not() -> None:
+    """A text may hold what its page does not show, e.g. a line put together of two."""
+    text = f"Not on the page.\nOne. {TEXT}\nTwo. {TEXT}\nThree. {TEXT}"
+    assert [image.position for image in body_images(text, page(PAGE), None)] == [0, 3, 3]
+
+
+def test_a_text_that_is_not_the_pages_has_none() -> None:
+    assert body_images("Something else.", page(PAGE), None) == ()
+    assert body_images("", page(PAGE), None) == ()
+    assert body_images("One.", page(""), None) == ()
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    ['src="javascript:x"', 'src=""', "", 'src="http://[bad/"', 'srcset=", ,"', 'src="mailto:a@b.c"'],
+)
+def test_what_has_no_address_on_the_web_is_no_picture(attributes: str) -> None:
+    html = f"<p>One. {TEXT}</p><img {attributes}><p>Two. {TEXT}</p>"
+    assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()
+
+
+@pytest.mark.parametrize(
+    ("beside", "found"),
+    [
+        ('<figure><img src="/lead.jpg" width="800"><figcaption>The bridge.</figcaption></figure>', True),
+        ('<div class="hero"><a href="/large.jpg?v=2"><img src="/lead.jpg"></a></div>', True),
+        ('<a href="/n/2"><img src="/lead.jpg"></a>', False),
+        ('<div class="article-byline">By Ann Lee <img src="/lead.jpg"></div>', False),
+        ('<p>By Ann Lee <img class="avatar" src="/lead.jpg"></p>', False),
+        ('<img src="/lead.jpg" width="120" height="120">', False),
+    ],
+)
+def test_a_picture_between_headline_and_text_is_the_articles(beside: str, found: bool) -> None:
+    html = f"""<title>River rises</title><img src="/above.jpg"><h1>River rises</h1>{beside}
+    <div class="text"><p>One. {TEXT}</p><p>Two. {TEXT}</p></div>"""
+    images = body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None)
+    assert [image.url for image in images] == ["http://www.example.org/lead.jpg"] * found
+    assert all(image.position == 0 for image in images)
+
+
+def test_a_face_in_the_text_is_no_picture_of_it() -> None:
+    html = f'<p>One. {TEXT}</p><img class="author-image" src="/a.jpg"><p>Two. {TEXT}</p>'
+    assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()

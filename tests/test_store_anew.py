@@ -1,0 +1,145 @@
+"""Stored articles that are read anew: what is read now replaces what is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select
+
+from newscrawl.items import Author, PageType
+from newscrawl.outcomes import Outcome
+from newscrawl.serve.search.query import parse_query
+from newscrawl.serve.search.search import search
+from newscrawl.store import PageRecord
+from newscrawl.store.articles import urls_of_site
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import writing
+from newscrawl.store.export import Selection, read_articles
+from newscrawl.store.schema import article_revisions, articles, sites
+from tests.records import NOW, PUBLISHED, chinese, stored
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+URL = "https://e.org/1"
+LATER = NOW + timedelta(days=1, microseconds=123_456)
+
+
+def read(body: str = chinese(1), url: str = URL, *, anew: bool = True, **fields: Any) -> PageRecord:
+    record = stored(url, body, fetched_at=LATER if anew else NOW, **fields)
+    return replace(record, body_hash="a", anew=anew)
+
+
+def write(engine: Engine, *records: PageRecord) -> list[tuple[str | None, int | None]]:
+    with writing(engine) as connection:
+        return [(verdict.change, verdict.revision) for verdict in write_batch(connection, records)]
+
+
+def row(engine: Engine, url: str = URL) -> Any:
+    with engine.connect() as connection:
+        return connection.execute(select(articles).where(articles.c.url == url)).one()
+
+
+def n_revisions(engine: Engine) -> int:
+    with engine.connect() as connection:
+        return connection.execute(select(func.count()).select_from(article_revisions)).scalar_one()
+
+
+def exported(engine: Engine, after: int) -> list[str]:
+    with engine.connect() as connection:
+        return [found["url"] for found in read_articles(connection, Selection(after=after))]
+
+
+def test_what_is_read_as_before_is_unchanged(engine: Engine) -> None:
+    exact: dict[str, Any] = {"dateModified": PUBLISHED + timedelta(microseconds=123_456), "confidence": 1 / 3}
+    write(engine, read(anew=False, **exact))
+    before = row(engine)
+    assert write(engine, read(**exact | {"confidence": 1 / 3 + 1e-9})) == [("unchanged", 1)]
+    assert row(engine).change_number == before.change_number
+    assert row(engine).fetched_at > before.fetched_at
+
+
+def test_other_facts_take_the_place_of_those_before(engine: Engine) -> None:
+    write(engine, read(anew=False), read(chinese(2), "https://e.org/2", anew=False))
+    before = row(engine)
+    last = row(engine, "https://e.org/2").change_number
+    mended: dict[str, Any] = {"datePublished": PUBLISHED - timedelta(hours=6), "authors": (Author(name="Li"),)}
+    sources: dict[str, Any] = {"headline": "rule", "datePublished": "rule"}
+    assert write(engine, read(anew=False, **mended)) == [("unchanged", 1)], "as the page was read stays, else"
+    assert write(engine, read(**mended, fieldSources=sources)) == [("changed", 1)]
+    after = row(engine)
+    assert after.date_published_utc == PUBLISHED - timedelta(hours=6)
+    assert ([one["name"] for one in after.authors], after.field_sources) == (["Li"], sources)
+    assert (after.id, after.first_fetched_at, after.simhash) == (before.id, before.first_fetched_at, before.simhash)
+    assert n_revisions(engine) == 0
+    assert exported(engine, last) == [URL]
+    assert write(engine, read(**mended, fieldSources=sources)) == [("unchanged", 1)]
+
+
+def test_another_text_of_the_same_bytes_is_a_revision(engine: Engine) -> None:
+    write(engine, read(anew=False))
+    assert write(engine, read(chinese(2))) == [("changed", 2)]
+    assert (row(engine).article_body, n_revisions(engine)) == (chinese(2), 1)
+    write(engine, read(chinese(2), "https://e.org/copy", anew=False))
+    assert row(engine, "https://e.org/copy").duplicate_of == URL, "found by its new text"
+
+
+def test_the_index_follows_the_facts(engine: Engine) -> None:
+    write(engine, read(anew=False))
+    write(engine, read(authors=(Author(name="Ernestine"),)))
+    write(engine, read(chinese(2), authors=(Author(name="Ernestine"),)))  # SQLite must be told what its index holds
+    with engine.connect() as connection:
+        n_found = {name: len(search(connection, parse_query(f"author:{name}")).hits) for name in ("Ernestine", "张三")}
+    assert n_found == {"Ernestine": 1, "张三": 0}
+
+
+def test_what_is_no_article_any_more_is_gone(engine: Engine) -> None:
+    write(engine, read(anew=False), read(url="https://e.org/copy", anew=False))
+    hub = PageRecord(
+        url=URL, outcome=Outcome.NOT_ARTICLE, reason="hub", status=200, page_type=PageType.HUB, fetched_at=LATER
+    )
+    write(engine, hub)
+    assert row(engine).gone_at is None, "only a reading anew takes articles away"
+    last = row(engine, "https://e.org/copy").change_number
+    write(engine, replace(hub, reason="script_only", anew=True))
+    assert row(engine).gone_at is None, "a page that could not be read says nothing"
+    write(engine, replace(hub, anew=True))
+    assert row(engine).gone_at is not None
+    assert row(engine, "https://e.org/copy").duplicate_of is None, "the text is still there, elsewhere"
+    assert URL in exported(engine, last)
+    write(engine, PageRecord(url=URL, outcome=Outcome.DUPLICATE, status=304, fetched_at=LATER))
+    assert row(engine).gone_at is not None, "as it was: no article"
+    assert write(engine, read(headline="New", description="x")) == [("changed", 2)]
+    assert row(engine).gone_at is None
+
+
+def test_one_that_comes_back_with_other_facts_stands_before_its_copy(engine: Engine) -> None:
+    write(engine, read(anew=False), read(url="https://e.org/copy", headline=f"头条 {URL}", anew=False))
+    write(engine, PageRecord(url=URL, outcome=Outcome.HTTP_ERROR, status=404, fetched_at=LATER))
+    assert row(engine, "https://e.org/copy").duplicate_of is None
+    assert write(engine, read(section="News")) == [("changed", 1)]
+    assert (row(engine).gone_at, row(engine, "https://e.org/copy").duplicate_of) == (None, URL)
+
+
+def test_a_named_site_takes_over_what_the_crawl_of_an_address_stored(engine: Engine) -> None:
+    write(engine, replace(read(anew=False), site="e.org"))
+    assert write(engine, read(anew=False, section="News")) == [("changed", 1)]
+    assert (row(engine).site, row(engine).section) == ("example", "News")
+    assert write(engine, replace(read(anew=False), site="other")) == [("unchanged", 1)]
+    assert row(engine).site == "example", "two sites of one host do not take articles from each other"
+    assert write(engine, replace(read(anew=False), site="e.org")) == [("unchanged", 1)]
+    assert write(engine, replace(read(), site="other")) == [("changed", 1)]
+    assert row(engine).site == "other"
+
+
+def test_the_articles_of_a_site_are_its_own_and_those_of_its_hosts(engine: Engine) -> None:
+    names = {"https://e.org/1": "example", "https://e.org/2": "e.org", "https://f.org/3": "f.org"}
+    for number, (url, name) in enumerate(names.items()):
+        write(engine, replace(read(chinese(number), url, anew=False), site=name))
+    with writing(engine) as connection:
+        named = [{"name": name, "hosts": [], "seeds": []} for name in (*names.values(), "e.org and 2 more")]
+        connection.execute(sites.insert(), named)
+        found = urls_of_site(connection, "example", lambda url: url.startswith("https://e.org/"))
+    assert sorted(found) == ["https://e.org/1", "https://e.org/2"]

@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import Engine, func, inspect, select, text
+
+from newscrawl.exceptions import StorageError
+from newscrawl.items import BodyImage
+from newscrawl.serve.search import index as search_index
+from newscrawl.serve.search.index import TABLE, build, count_unindexed
+from newscrawl.serve.search.query import parse_query
+from newscrawl.serve.search.search import search
+from newscrawl.store import migrations
+from newscrawl.store.batch import write_batch
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.export import Selection, read_articles
+from newscrawl.store.focused import load_state, save_state
+from newscrawl.store.migrations import OLDEST, SCHEMA_VERSION, current_version, existing_database, migrate
+from newscrawl.store.schema import metadata, pages, schema_version
+from tests.records import chinese, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def engine(database: str) -> Iterator[Engine]:
+    engine = make_engine(database)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def newer_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code whose tables are one version on."""
+    monkeypatch.setattr(migrations, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
+
+
+def version(engine: Engine) -> int:
+    with engine.connect() as connection:
+        return current_version(connection)
+
+
+def test_empty_database_gets_every_table(engine: Engine) -> None:
+    assert migrate(engine) == 0
+    names = set(inspect(engine).get_table_names())
+    assert {name for name in names if not name.startswith(TABLE)} == set(metadata.tables)
+    assert version(engine) == SCHEMA_VERSION
+
+
+def test_second_time_changes_nothing(engine: Engine) -> None:
+    migrate(engine)
+    assert migrate(engine) == SCHEMA_VERSION
+    with engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(schema_version)).scalar() == 1
+
+
+@pytest.mark.usefixtures("newer_code")
+def test_broken_step_changes_nothing(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    migrate(engine)
+    set_back(engine, OLDEST, WITHOUT_IMAGES)
+    monkeypatch.setattr(migrations, "CreateIndex", lambda *_, **__: text("SELECT * FROM no_such_table"))
+    with pytest.raises(StorageError, match="no_such_table"):
+        migrate(engine)
+    assert version(engine) == OLDEST
+    assert "images" not in shape(engine)["articles"]
+
+
+@pytest.mark.parametrize("version", [SCHEMA_VERSION + 7, OLDEST - 1, 1])
+def test_newer_and_unreleased_databases_are_refused_in_one_line(engine: Engine, version: int) -> None:
+    migrate(engine)
+    set_back(engine, version)
+    with pytest.raises(StorageError) as refusal:
+        migrate(engine)
+    known = f"has schema version {version}, this newscrawl knows {OLDEST} to {SCHEMA_VERSION}"
+    assert known in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_foreign_tables_of_our_names_are_left_alone(engine: Engine) -> None:
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE pages (id INTEGER)"))
+    with pytest.raises(StorageError, match="has other tables named pages"):
+        migrate(engine)
+    assert inspect(engine).get_table_names() == ["pages"]
+
+
+def test_foreign_tables_of_other_names_do_not_matter(engine: Engine) -> None:
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE something (id INTEGER)"))
+    assert migrate(engine) == 0
+    with engine.connect() as connection:
+        assert connection.execute(select(pages)).all() == []
+
+
+def test_a_file_of_another_program_is_not_made_a_database_by_what_reads(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/other.sqlite"
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE something (id INTEGER)"))
+    with pytest.raises(StorageError, match="holds no harvest"), existing_database(database):
+        pass
+    assert inspect(engine).get_table_names() == ["something"]
+    engine.dispose()
+
+
+def shape(engine: Engine) -> dict[str, dict[str, str]]:
+    """Table → column → type."""
+    found = inspect(engine)
+    return {
+        table: {column["name"]: str(column["type"]) for column in found.get_columns(table)}
+        for table in found.get_table_names()
+    }
+
+
+def indexes(engine: Engine) -> set[tuple[str, str, str]]:
+    """Table, name and columns of each index."""
+    found = inspect(engine)
+    return {
+        (table, str(index["name"]), str(index.get("expressions") or index["column_names"]))
+        for table in found.get_table_names()
+        for index in found.get_indexes(table)
+    }
+
+
+def set_back(engine: Engine, version: int, *statements: str) -> None:
+    """Make a current database one of an older version."""
+    with writing(engine) as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+        connection.execute(schema_version.update().values(version=version))
+
+
+WITHOUT_IMAGES = "ALTER TABLE articles DROP COLUMN images"
+
+
+@pytest.mark.usefixtures("newer_code")
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+def test_an_older_database_is_led_to_the_same_tables_as_a_new_one(engine: Engine) -> None:
+    migrate(engine)
+    new, new_indexes = shape(engine), indexes(engine)
+    with writing(engine) as connection:
+        save_state(connection, "gold", 12, b"learnt")
+    lost = "DROP TABLE robots", "DROP INDEX ix_articles_change_number", "ALTER TABLE articles DROP COLUMN change_number"
+    set_back(engine, OLDEST, *lost, WITHOUT_IMAGES, "ALTER TABLE frontier DROP COLUMN n_failures")
+    assert migrate(engine) == OLDEST
+    assert shape(engine) == new
+    assert indexes(engine) == new_indexes
+    with engine.connect() as connection:
+        assert load_state(connection, "gold") == (12, b"learnt")
+
+
+@pytest.mark.usefixtures("newer_code")
+def test_articles_from_before_a_list_was_a_column_have_an_empty_one(engine: Engine) -> None:
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored("https://e.org/1", chinese(1))])
+    set_back(engine, OLDEST, WITHOUT_IMAGES)
+    migrate(engine)
+    with writing(engine) as connection:
+        picture = BodyImage(url="https://e.org/a.jpg", caption="桥", position=2)
+        write_batch(connection, [stored("https://e.org/2", chinese(2), images=(picture,))])
+        old, new = read_articles(connection, Selection())
+    assert old["images"] == []
+    assert new["images"] == [{"url": "https://e.org/a.jpg", "caption": "桥", "alt": None, "position": 2}]
+
+
+@pytest.mark.postgres
+def test_the_queue_is_swept_early(postgres_database: str) -> None:
+    engine = make_engine(postgres_database)
+    migrate(engine)
+    with engine.connect() as connection:
+        query = text("SELECT reloptions FROM pg_class WHERE relname = 'frontier'")
+        assert connection.execute(query).scalar_one() == ["autovacuum_vacuum_scale_factor=0.02"]
+    engine.dispose()
+
+
+def test_articles_that_are_in_no_index_are_indexed_piece_by_piece(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_index, "_CHUNK", 2)
+    migrate(engine)
+    with writing(engine) as connection:
+        write_batch(connection, [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(5)])
+        search_index.remove_from_index(connection, [1, 2, 3, 4, 5])
+        connection.execute(text("UPDATE articles SET search_facts = NULL"))
+        write_batch(connection, [stored("https://e.org/3", chinese(33) + "手机"), stored("https://e.org/9", "新手机")])
+        assert count_unindexed(connection) == 4
+        assert search(connection, parse_query("手机")).total == 2
+    steps = build(engine)
+    assert next(steps) == 2
+    steps.close()
+    assert list(build(engine)) == [2]
+    with engine.connect() as connection:
+        assert count_unindexed(connection) == 0
+        assert search(connection, parse_query("手机")).total == 6
+    assert list(build(engine)) == []
+
+
+@pytest.mark.postgres
+def test_that_a_visit_without_news_writes_nothing_into_the_index(postgres_database: str) -> None:
+    engine = make_engine(postgres_database)
+    migrate(engine)
+    record = stored("https://e.org/1", chinese(1) + "手机")
+    places = text(f"SELECT rowid, ctid::text FROM {TABLE}")  # noqa: S608 (our name)
+    with writing(engine) as connection:
+        write_batch(connection, [record])
+        before = connection.execute(places).all()
+        write_batch(connection, [record])
+        assert connection.execute(places).all() == before == [(1, "(0,1)")]
+        write_batch(connection, [stored("https://e.org/1", chinese(2) + "平板")])
+        assert connection.execute(places).all() == [(1, "(0,2)")]
+    engine.dispose()

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+
+from newscrawl.store.runs import Figures, RunState, shrinkage, state_of
+
+STATS = {
+    "downloader/request_count": 110,
+    "downloader/response_count": 100,
+    "downloader/response_status_count/200": 60,
+    "downloader/response_status_count/304": 20,
+    "newscrawl/outcome/stored": 30,
+    "newscrawl/outcome/duplicate": 25,
+    "newscrawl/outcome/robots": 2,
+    "newscrawl/seeds/asked": 4,
+    "newscrawl/seeds/disallowed": 1,
+    "newscrawl/outcome/http_error": 12,
+    "newscrawl/outcome/failed": 3,
+    "newscrawl/store/new": 20,
+    "newscrawl/store/revisions": 4,
+    "newscrawl/store/unchanged": 6,
+    "newscrawl/recrawl/not_modified": 20,
+    "newscrawl/blocked/403": 2,
+    "newscrawl/blocked/challenge": 1,
+    "newscrawl/rejected/trap": 5,
+    "newscrawl/rejected/budget": 6,
+    "newscrawl/rejected/offsite": 700,
+    "newscrawl/retry_after/answers": 2,
+    "newscrawl/retry_after/seconds": 60,
+    "finish_reason": "finished",
+}
+
+
+def test_figures_are_read_from_stats() -> None:
+    figures = Figures.of(STATS)
+    assert (figures.asked, figures.answered, figures.bodies, figures.not_modified) == (110, 100, 60, 20)
+    assert (figures.new, figures.changed, figures.unchanged) == (20, 4, 26)
+    assert (figures.robots, figures.slowed, figures.slowed_seconds, figures.blocked) == (2, 2, 60, 3)
+    assert (figures.seeds, figures.seeds_disallowed) == (4, 1)
+    assert (figures.traps, figures.duplicates, figures.failed) == (11, 5, 3)
+    assert figures.failed_share == pytest.approx(6 / 110)
+    assert Figures.of({}) == Figures()
+
+
+@pytest.mark.parametrize(
+    ("reason", "figures", "state"),
+    [
+        ("finished", Figures(asked=10, bodies=9), RunState.COMPLETE),
+        ("finished", Figures(asked=10, not_modified=9), RunState.COMPLETE),
+        ("finished", Figures(asked=10, bodies=9, pages_left=1), RunState.PARTIAL),
+        ("finished", Figures(asked=10, bodies=8, failed=2), RunState.PARTIAL),
+        ("finished", Figures(asked=10, bodies=8, blocked=2), RunState.PARTIAL),
+        ("finished", Figures(asked=10, bodies=2, failed=8), RunState.FAILED),
+        ("finished", Figures(asked=3), RunState.FAILED),
+        ("finished", Figures(), RunState.COMPLETE),  # nothing was due
+        ("finished", Figures(asked=1, bodies=1, robots=5, seeds=2, seeds_disallowed=2), RunState.FAILED),
+        ("finished", Figures(seeds=2, seeds_disallowed=1, seeds_private=1), RunState.FAILED),
+        ("finished", Figures(asked=9, bodies=8, robots=5, seeds=2, seeds_disallowed=1), RunState.COMPLETE),
+        ("finished", Figures(asked=9, bodies=8, stored=3, seeds=2, seeds_disallowed=2), RunState.COMPLETE),  # a feed
+        ("limit", Figures(asked=10, bodies=9), RunState.PARTIAL),
+        ("shutdown", Figures(asked=10, bodies=9), RunState.PARTIAL),
+        ("storage_error", Figures(asked=10, bodies=9), RunState.FAILED),
+        ("memusage_exceeded", Figures(asked=10, bodies=9), RunState.FAILED),
+        (None, Figures(asked=10, bodies=9), RunState.UNFINISHED),
+    ],
+)
+def test_a_partial_harvest_never_looks_complete(reason: str | None, figures: Figures, state: RunState) -> None:
+    found, why = state_of(reason, figures)
+    assert found is state
+    assert (why == "") == (state is RunState.COMPLETE)
+
+
+def test_a_run_shrinks_against_the_median_of_earlier_ones() -> None:
+    earlier = [Figures(answered=n, stored=10) for n in (90, 100, 900)]
+    assert shrinkage(Figures(answered=50, stored=5), earlier, 0.5) is None
+    assert "answered 49" in (shrinkage(Figures(answered=49, stored=10), earlier, 0.5) or "")
+    assert "stored 4" in (shrinkage(Figures(answered=100, stored=4), earlier, 0.5) or "")
+    assert shrinkage(Figures(), earlier[:2], 0.5) is None, "two runs have no usual"
+    assert shrinkage(Figures(), earlier, 0) is None
+
+
+def test_a_run_that_asked_for_little_has_not_shrunk_unless_nothing_is_new() -> None:
+    earlier = [Figures(answered=n, stored=10, new=n // 10) for n in (90, 100, 900)]
+    assert shrinkage(Figures(answered=1, new=1), earlier, 0.5, is_incremental=True) is None
+    assert "new 0" in (shrinkage(Figures(answered=50), earlier, 0.5, is_incremental=True) or "")
+    assert shrinkage(Figures(), [Figures(new=4)] * 5, 0.5, is_incremental=True) is None
