@@ -72,9 +72,11 @@ def _flat(locales: list[Locale]) -> Iterator[str]:
     for name, months in _months(locales).items():
         yield f"{name} = [{', '.join(map(_listed, months))}]"
     yield f"weekdays = {_listed(_weekdays(locales))}"
-    fields = [_plain(locale._data['date_fields']) for locale in locales]
+    fields = [_plain(locale._data["date_fields"]) for locale in locales]
     for name, distance in _DAYS.items():
-        words = [field.get(f"day{width}", {}).get("relative", {}).get(distance) for field in fields for width in _WIDTHS]
+        words = [
+            field.get(f"day{width}", {}).get("relative", {}).get(distance) for field in fields for width in _WIDTHS
+        ]
         yield f"{name} = {_listed(filter(None, words))}"
     for half in ("am", "pm"):
         yield f"{half} = {_listed(_halves(locales, half))}"
@@ -100,7 +102,8 @@ def _months(locales: list[Locale]) -> dict[str, list[list[str]]]:
             word
             for table in tables
             for use, width in ways
-            if (word := _month(table[use][width][n])) and word not in named["months"][n - 1] + named["months_short"][n - 1]
+            if (word := _month(table[use][width][n]))
+            and word not in named["months"][n - 1] + named["months_short"][n - 1]
         ]
         for n in range(1, 13)
     ]
@@ -129,7 +132,11 @@ def _halves(locales: list[Locale], half: str) -> Iterator[str]:
 
 def _digits(locales: list[Locale]) -> str:
     """Return the ten digits of the language's own script, ``""`` where they are ASCII."""
-    own = {system for locale in locales for system in (locale.default_numbering_system, *locale.other_numbering_systems.values())}
+    own = {
+        system
+        for locale in locales
+        for system in (locale.default_numbering_system, *locale.other_numbering_systems.values())
+    }
     zeros = [char for system in sorted(own) if (char := _ZEROS.get(system))]
     return "".join(chr(ord(zero) + n) for zero in zeros for n in range(10))
 

@@ -33,7 +33,7 @@ class Language:
     name: str
     """In English."""
     months: Mapping[str, tuple[Words, ...]]
-    """Names of twelve months: ``months`` as dates write them, ``months_short``, ``months_other``, ``months_persian`` …"""
+    """Names of twelve months: ``months`` as dates write them, ``months_short``, ``months_other``, ``months_persian``"""
     weekdays: Words
     days: Mapping[int, Words]
     """Days ago, 0 to 2, and the words for that day."""
@@ -113,7 +113,9 @@ def _months(code: str, name: str, parts: tuple[Mapping[str, Any], ...]) -> tuple
     lists = [part[name] for part in parts if name in part]
     if any(len(months) != 12 for months in lists):
         raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: 12")
-    return tuple(tuple(dict.fromkeys(word for month in same for word in listed(month))) for same in zip(*lists, strict=True))
+    return tuple(
+        tuple(dict.fromkeys(word for month in same for word in listed(month))) for same in zip(*lists, strict=True)
+    )
 
 
 def _by_unit(code: str, parts: list[Mapping[str, str]]) -> dict[str, Words]:

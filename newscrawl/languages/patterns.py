@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.languages.tables import words
+from newscrawl.languages.tables import language, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_PLACE: Final = re.compile(r"\{([a-z]+\.[a-z_]+(?:,[a-z]+\.[a-z_]+)*)\}")
+_GROUP: Final = r"(?:[a-z]{2,3}:)?[a-z]+\.[a-z_]+"
+_PLACE: Final = re.compile(rf"\{{({_GROUP}(?:,{_GROUP})*)\}}")
 _SPACELESS: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 """Thai, Lao, Burmese, Khmer, kana, ideographs, Hangul: words are not set apart, or endings are joined to them."""
 _OPEN: Final = re.compile(f"[\\W{_SPACELESS}]")
@@ -23,10 +24,12 @@ Trie = dict[str, "Trie"]
 
 
 class WordPattern:
-    """A regular expression in which ``{people.by}`` stands for the words of that group, ``{people.by,people.label}`` of two.
+    """A regular expression in which ``{people.by}`` stands for the words of that group.
 
-    A word begins and ends where words do. A star before or behind it lets it begin or end within a word. Between
-    ideographs a space stands for one or none. The methods are those of :class:`re.Pattern`.
+    ``{people.by,people.label}`` stands for those of two groups, ``{zh:people.author}`` for those of one language. A
+    word begins and ends where words do. A star before or behind it lets it begin or end within a word, a star inside
+    stands for any word. Between ideographs a space stands for one or none. The methods are those of
+    :class:`re.Pattern`.
     """
 
     if TYPE_CHECKING:
@@ -63,17 +66,25 @@ def filled(template: str, *, fold: bool) -> str:
     """
 
     def put(place: re.Match[str]) -> str:
-        found = [word for group in place[1].split(",") for word in words(group)]
+        found = [word for group in place[1].split(",") for word in _words_of(group)]
         return alternatives(map(str.lower, found) if fold else found)
 
     return _PLACE.sub(put, template)
 
 
+def _words_of(group: str) -> tuple[str, ...]:
+    code, _, name = group.rpartition(":")
+    if not code:
+        return words(name)
+    table = language(code)
+    return table.words.get(name, ()) if table is not None else ()
+
+
 def alternatives(found: Iterable[str]) -> str:
     """Return a pattern that matches each of the words, the longest first where one begins another.
 
-    >>> alternatives(["von", "vom"])
-    '(?:v(?<!\\\\wv)o(?:n(?!\\\\w)|m(?!\\\\w)))'
+    >>> re.findall(alternatives(["von", "vom", "veröffentlich*"]), "Vom Haus, davon, vom Ort, veröffentlicht")
+    ['vom', 'veröffentlicht']
     """
     trie: Trie = {}
     for word in found:
@@ -89,7 +100,7 @@ def _pieces(word: str) -> Iterator[str]:
     bare = word.strip("*")
     has_ideographs = _IDEOGRAPH.search(bare) is not None
     for number, char in enumerate(bare):
-        piece = r"\s*" if char == " " and has_ideographs else re.escape(char)
+        piece = r"\w+" if char == "*" else r"\s*" if char == " " and has_ideographs else re.escape(char)
         is_start = number == 0 and not word.startswith("*") and not _OPEN.match(char)
         yield rf"{piece}(?<!\w{piece})" if is_start else piece
     if word.endswith("*"):

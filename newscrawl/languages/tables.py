@@ -20,10 +20,21 @@ if TYPE_CHECKING:
 
 FOLDER_VARIABLE: Final = "NEWSCRAWL_LANGUAGES"
 _SUFFIX: Final = ".toml"
-_FIRST: Final = """en de fr es pt it nl sv da no ru uk bg pl cs sk hr sr sl hu ro tr id ms el fi is lt lv et sq ca sw be mk kk
-az uz gl af tl ka hy mr ar fa he ur hi bn""".split()
+_FIRST: Final = """
+en de fr es pt it nl sv da no ru uk bg pl cs sk hr sr sl hu ro tr id ms el fi is lt lv et sq ca sw be mk kk az
+uz gl af tl ka hy mr ar fa he ur hi bn
+""".split()
 """Languages whose meaning of a word counts before that of others; the rest follows by code."""
-_OTHER_CODES: Final = {"nb": "no", "nn": "no", "fil": "tl", "iw": "he", "in": "id", "prs": "fa", "yue": "zh", "cmn": "zh"}
+_OTHER_CODES: Final = {
+    "nb": "no",
+    "nn": "no",
+    "fil": "tl",
+    "iw": "he",
+    "in": "id",
+    "prs": "fa",
+    "yue": "zh",
+    "cmn": "zh",
+}
 
 
 @cache

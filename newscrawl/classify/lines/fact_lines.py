@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.extract.facts.names import WRITTEN_BY
 from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,8 @@ MAX_NAMES: Final = 50
 
 _SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s++)?[|｜·•]\s*")
 _COUNT: Final = re.compile(rf"\D{{0,{MAX_LABEL}}}\d{{1,3}}(?:[.,\s]?\d{{1,3}}){{0,3}}\s?[kKmM万千]?\D{{0,{MAX_LABEL}}}")
-_BYLINE: Final = re.compile(
-    rf"(?:{WRITTEN_BY}|by|von|par|por|door|af|av|\w{{2,12}}\s?[:：])\s*\S.{{0,{MAX_NAMES}}}", re.IGNORECASE
+_BYLINE: Final = WordPattern(
+    rf"(?:{{people.written_by,people.by}}|\w{{2,12}}\s?[:：])\s*\S.{{0,{MAX_NAMES}}}", re.IGNORECASE
 )
 _SENTENCE: Final = re.compile(r"[!?。！？؟।]")
 
