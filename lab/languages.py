@@ -36,6 +36,7 @@ _ZONES_OF: Final = {"America_Eastern": "America/New_York", "America_Central": "A
                     "Europe_Central": "Europe/Berlin", "Europe_Eastern": "Europe/Athens",
                     "Europe_Western": "Europe/Lisbon", "Atlantic": "America/Halifax"}  # fmt: skip
 """Zones that stand for a zone of CLDR, where another than the first one is meant."""
+_SHORTEST_ZONE: Final = 3
 _JANUARY, _JULY = datetime(2024, 1, 15), datetime(2024, 7, 15)  # noqa: DTZ001
 
 
@@ -71,7 +72,8 @@ def _table(names: list[str]) -> str:
 def _flat(locales: list[Locale]) -> Iterator[str]:
     for name, months in _months(locales).items():
         yield f"{name} = [{', '.join(map(_listed, months))}]"
-    yield f"weekdays = {_listed(_weekdays(locales))}"
+    for name, width in (("weekdays", "wide"), ("weekdays_short", "abbreviated")):
+        yield f"{name} = {_listed(_weekdays(locales, width))}"
     fields = [_plain(locale._data["date_fields"]) for locale in locales]
     for name, distance in _DAYS.items():
         words = [
@@ -116,12 +118,11 @@ def _month(name: str) -> str:
     return "" if _NUMBERED.search(name) else name
 
 
-def _weekdays(locales: list[Locale]) -> Iterator[str]:
+def _weekdays(locales: list[Locale], width: str) -> Iterator[str]:
     for locale in locales:
         days = _plain(locale.days)
         for use in ("format", "stand-alone"):
-            for width in ("wide", "abbreviated"):
-                yield from (days[use][width][number] for number in range(7))
+            yield from (days[use][width][number] for number in range(7))
 
 
 def _halves(locales: list[Locale], half: str) -> Iterator[str]:
@@ -206,7 +207,7 @@ def _zones(locales: list[Locale]) -> dict[str, list[str]]:
         for zone in filter(zones.__contains__, locale.meta_zones):
             short = _short_names(locale, zone)
             for use, name in short.items():
-                if name.isalpha() and name.isupper():
+                if len(name) >= _SHORTEST_ZONE and name.isalpha() and name.isupper():
                     found.setdefault(name, [_stands_for(ZoneInfo(zones[zone]), use, short)])
     return found
 

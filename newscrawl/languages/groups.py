@@ -13,6 +13,8 @@ GROUPS: Final = {
     "dates.edited": "last edited, wherever it stands on the page",
     "dates.changed": "what stands before the date of a change",
     "dates.other": "words of lines whose date is another: copyright, retrieved, born",
+    "dates.alone": "words for a day that tell a date without a time of day, within a line",
+    "dates.and": "and, between two spans of time, where it is a part of names elsewhere",
     "dates.posted": "how the sentence below a post begins that says when it appeared",
     "dates.delivered": "what stands between a time and the press that the text came from",
     "dates.of": "what may stand between day, month and year",

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 UNITS: Final = ("second", "minute", "hour", "day", "week", "month", "year")
 _MONTHS: Final = ("months", "months_short", "months_other", "months_persian", "months_ethiopic", "months_nepali")
 _LISTS: Final = (
-    "weekdays", "today", "yesterday", "before_yesterday", "now", "am", "pm", "frames", "calendars", "forms",
+    "weekdays", "weekdays_short", "today", "yesterday", "before_yesterday", "now", "am", "pm", "frames", "calendars",
+    "forms",
 )  # fmt: skip
 _COUNTED: Final = ("ago", "one_ago", "two_ago", "units")
 _TEXTS: Final = ("name", "locales", "digits", "in_month")
@@ -24,7 +25,7 @@ _CLDR: Final = "cldr"
 Words = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
     """All that is known of one language. What its file leaves out is empty."""
 
@@ -35,6 +36,7 @@ class Language:
     months: Mapping[str, tuple[Words, ...]]
     """Names of twelve months: ``months`` as dates write them, ``months_short``, ``months_other``, ``months_persian``"""
     weekdays: Words
+    weekdays_short: Words
     days: Mapping[int, Words]
     """Days ago, 0 to 2, and the words for that day."""
     now: Words
@@ -76,6 +78,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         name=table.get("name", code),
         months={name: found for name in _MONTHS if any(found := _months(code, name, both))},
         weekdays=_merged("weekdays", both),
+        weekdays_short=_merged("weekdays_short", both),
         days={n: _merged(name, both) for n, name in enumerate(("today", "yesterday", "before_yesterday"))},
         now=_merged("now", both),
         halves={half: _merged(half, both) for half in ("am", "pm")},

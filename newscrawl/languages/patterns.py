@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _GROUP: Final = r"(?:[a-z]{2,3}:)?[a-z]+\.[a-z_]+"
-_PLACE: Final = re.compile(rf"\{{({_GROUP}(?:,{_GROUP})*)\}}")
+_PLACE: Final = re.compile(rf"\{{(~?)({_GROUP}(?:,{_GROUP})*)\}}")
 _SPACELESS: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 """Thai, Lao, Burmese, Khmer, kana, ideographs, Hangul: words are not set apart, or endings are joined to them."""
 _OPEN: Final = re.compile(f"[\\W{_SPACELESS}]")
@@ -19,6 +19,7 @@ _IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _ANY_END: Final = r"\w*"
 _END: Final = r"(?!\w)"
 _NEVER: Final = "(?!)"
+_METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
 Trie = dict[str, "Trie"]
 
@@ -28,7 +29,8 @@ class WordPattern:
 
     ``{people.by,people.label}`` stands for those of two groups, ``{zh:people.author}`` for those of one language. A
     word begins and ends where words do. A star before or behind it lets it begin or end within a word, a star inside
-    stands for any word. Between ideographs a space stands for one or none. The methods are those of
+    stands for any word. Between ideographs a space stands for one or none. ``{~dates.hour}`` stands for signs: they may
+    touch other letters. The methods are those of
     :class:`re.Pattern`.
     """
 
@@ -45,31 +47,27 @@ class WordPattern:
         self.template, self.flags = template, flags
 
     def __getattr__(self, name: str) -> Any:
-        """Compile the pattern, and keep the method of it that is asked for."""
-        if name.startswith("_"):
+        """Compile the pattern, and keep its methods."""
+        if name not in _METHODS:
             raise AttributeError(name)
         compiled = self.compiled()
-        for method in ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "pattern"):
+        for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
-        return getattr(compiled, name)
+        return getattr(self, name)
 
     def compiled(self) -> re.Pattern[str]:
         """Return the pattern with the words in their places."""
-        fold = bool(self.flags & re.IGNORECASE)
-        return re.compile(filled(self.template, fold=fold), self.flags)
+        return re.compile(self.filled(), self.flags)
 
+    def filled(self) -> str:
+        """Return the template with the words in their places: in lower case where case does not count."""
+        to_case = str.lower if self.flags & re.IGNORECASE else str
 
-def filled(template: str, *, fold: bool) -> str:
-    """Return a template with the words in their places.
+        def put(place: re.Match[str]) -> str:
+            found = [to_case(word) for group in place[2].split(",") for word in _words_of(group)]
+            return signs(found) if place[1] else alternatives(found)
 
-    :param fold: write the words in lower case.
-    """
-
-    def put(place: re.Match[str]) -> str:
-        found = [word for group in place[1].split(",") for word in _words_of(group)]
-        return alternatives(map(str.lower, found) if fold else found)
-
-    return _PLACE.sub(put, template)
+        return _PLACE.sub(put, self.template)
 
 
 def _words_of(group: str) -> tuple[str, ...]:
@@ -86,10 +84,23 @@ def alternatives(found: Iterable[str]) -> str:
     >>> re.findall(alternatives(["von", "vom", "veröffentlich*"]), "Vom Haus, davon, vom Ort, veröffentlicht")
     ['vom', 'veröffentlicht']
     """
+    return _joined(map(_pieces, found))
+
+
+def signs(found: Iterable[str]) -> str:
+    """Return a pattern that matches each of the words wherever it stands.
+
+    >>> re.findall(signs(["h", "Uhr"]), "12h30, 14Uhr")
+    ['h', 'Uhr']
+    """
+    return _joined(map(re.escape, word) for word in found)
+
+
+def _joined(found: Iterable[Iterable[str]]) -> str:
     trie: Trie = {}
-    for word in found:
+    for pieces in found:
         node = trie
-        for piece in _pieces(word):
+        for piece in pieces:
             node = node.setdefault(piece, {})
         node[""] = {}
     return f"(?:{_pattern(trie)})" if trie else _NEVER

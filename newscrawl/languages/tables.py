@@ -67,6 +67,11 @@ def languages() -> tuple[Language, ...]:
     return tuple(table for code in codes if (table := language(code)) is not None)
 
 
+def first_languages() -> tuple[str, ...]:
+    """Return the codes of the languages whose meaning of a word counts first."""
+    return tuple(_FIRST)
+
+
 @cache
 def words(group: str) -> tuple[str, ...]:
     """Return the words of a group in all languages, each once."""

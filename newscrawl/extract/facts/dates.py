@@ -12,13 +12,12 @@ from urllib.parse import urlsplit
 
 from newscrawl.languages.date_text import (
     find_dates,
-    find_relative,
     find_short_date,
     make_date,
     parse_stamp,
-    resolve_relative,
 )
 from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.relative import find_relative, resolve_relative
 from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import in_other_part, is_named
 
@@ -367,7 +366,7 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Placed]:
             text = text[:_SENTENCE]
         elif len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in places.header else text[-60:]
-        if not _DIGITS.search(text) and not find_relative(text[:80]):
+        if not _DIGITS.search(text) and not find_relative(text[:80], context.language):
             continue
         base = _place_score(index, places) + marked_lines.get(index, _MIN_SCORE if index in posted else 0.0)
         if line.linked:
@@ -477,9 +476,9 @@ def _loose_date(text: str, context: DateContext) -> Dated | None:
             raw = text[found.start : found.end]
             dated = _checked(found.moment, raw, "visible", has_time=True, context=context)
             return replace(dated, is_guessed=True) if dated else None
-    phrase = find_relative(text[:80])
+    phrase = find_relative(text[:80], context.language)
     if phrase:
-        moment = resolve_relative(phrase, latest)
+        moment = resolve_relative(phrase, latest, context.language)
         dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
         return replace(dated, is_relative=True) if dated else None
     return None

@@ -144,7 +144,7 @@ MAX_SOURCE_CHARS: Final = 40
 SOURCE_METAS: Final = ("source", "article:source", "contentsource", "mediaid", "og:source", "dc.source", "news_source",
                        "copyright-holder", "original-source", "weibo:article:source", "sourcename")  # fmt: skip
 _LABEL: Final = WordPattern(
-    rf"(?:(?:(?<![{HAN}])|(?<={{zh:dates.day,zh:dates.hour,zh:dates.minute,zh:dates.second}}))"
+    rf"(?:(?:(?<![{HAN}])|(?<={{~zh:dates.day,zh:dates.hour,zh:dates.minute,zh:dates.second}}))"
     r"(?:{zh:people.source_before}\s*)?{zh:people.source}{zh:people.source_after}?"
     r"|(?<![^\W\d_]\s)\b{people.source})\s*[:：|｜]\s*"
 )
@@ -155,11 +155,11 @@ _LABEL_END: Final = re.compile(r"[:：|｜]")
 _MARKING: Final = frozenset(("zh", "ja", "ko"))
 """Languages whose sites name the class of a source so; elsewhere it is that of a picture."""
 _STOP: Final = WordPattern(
-    r"\s{2,}|[|｜（）()【】\[\]<>。；;，,]|\s*{people.source_end}|\s\d|\d{4}(?:[-/.]|{dates.year})"
+    r"\s{2,}|[|｜（）()【】\[\]<>。；;，,]|\s*{people.source_end}|\s\d|\d{4}(?:[-/.]|{~dates.year})"
 )
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
 _MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
-_DELIVERED: Final = WordPattern(r"\d(?::\d{2}|{dates.hour,dates.minute})\s*{dates.delivered}\s+")
+_DELIVERED: Final = WordPattern(r"\d(?::\d{2}|{~dates.hour,dates.minute})\s*{dates.delivered}\s+")
 _MAX_DATE_LINE: Final = 120
 _NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
 _BUTTON: Final = WordPattern("{people.no_source}")

@@ -6,8 +6,8 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
-from newscrawl.languages.calendar_names import is_date_word
 from newscrawl.languages.characters import HAN, HAN_LETTER
+from newscrawl.languages.months import is_date_word
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold
