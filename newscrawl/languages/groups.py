@@ -115,6 +115,7 @@ GROUPS: Final = {
     "pages.home": "what a home page is called",
     "pages.challenge": "titles of pages that ask whether you are human",
     "pages.consent": "titles of pages that ask for consent",
+    "pages.consent_behind": "those that may stand behind a name",
     "pages.agree": "words of their buttons",
     "pages.scripts": "words of the notice that scripts are needed",
     "pages.special": "name space of a wiki's special pages",

@@ -23,6 +23,8 @@ _SECTIONS: Final = frozenset(name.partition(".")[0] for name in GROUPS)
 _CLDR: Final = "cldr"
 
 Words = tuple[str, ...]
+Parts = tuple["Mapping[str, Any]", "Mapping[str, Any]"]
+"""What is written by hand, and what comes from CLDR."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,7 +86,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         halves={half: _merged(half, both) for half in ("am", "pm")},
         digits=table.get("digits", "") + cldr.get("digits", ""),
         frames=_merged("frames", both),
-        counted={kind: _by_unit(code, [part.get(kind, {}) for part in both]) for kind in _COUNTED},
+        counted={kind: _by_unit(code, kind, both) for kind in _COUNTED},
         numbers={word: float(number) for number, said in _map("numbers", both).items() for word in listed(said)},
         zones=_map("zones", both),
         eras=_map("eras", both),
@@ -104,28 +106,29 @@ def listed(words: str) -> Words:
     return tuple(filter(None, map(str.strip, words.split("|")))) if words else ()
 
 
-def _merged(name: str, parts: tuple[Mapping[str, Any], ...]) -> Words:
-    return tuple(dict.fromkeys(word for part in parts for word in listed(part.get(name, ""))))
+def _merged(name: str, parts: Parts) -> Words:
+    """Return the words of both parts, those written by hand first, each once."""
+    own, cldr = (part.get(name, "") for part in parts)
+    return tuple(dict.fromkeys((*listed(own), *listed(cldr)))) if own and cldr else listed(own or cldr)
 
 
-def _map(name: str, parts: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:
+def _map(name: str, parts: Parts) -> dict[str, Any]:
     return {key: value for part in reversed(parts) for key, value in part.get(name, {}).items()}
 
 
-def _months(code: str, name: str, parts: tuple[Mapping[str, Any], ...]) -> tuple[Words, ...]:
+def _months(code: str, name: str, parts: Parts) -> tuple[Words, ...]:
     lists = [part[name] for part in parts if name in part]
     if any(len(months) != 12 for months in lists):
         raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: 12")
-    return tuple(
-        tuple(dict.fromkeys(word for month in same for word in listed(month))) for same in zip(*lists, strict=True)
-    )
+    return tuple(listed("|".join(same)) for same in zip(*lists, strict=True))
 
 
-def _by_unit(code: str, parts: list[Mapping[str, str]]) -> dict[str, Words]:
-    unknown = {unit for part in parts for unit in part} - set(UNITS)
+def _by_unit(code: str, kind: str, parts: Parts) -> dict[str, Words]:
+    own, cldr = (part.get(kind, {}) for part in parts)
+    unknown = own.keys() - set(UNITS)
     if unknown:
         raise ValueError(f"{code}.toml: unknown unit {min(unknown)!r}; accepted: {', '.join(UNITS)}")
-    return {unit: _merged(unit, tuple(parts)) for unit in UNITS}
+    return {unit: _merged(unit, (own, cldr)) for unit in UNITS if unit in own or unit in cldr}
 
 
 def _groups(code: str, table: Mapping[str, Any]) -> dict[str, Words]:

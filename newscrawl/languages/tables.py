@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.model import Language, language_of
+from newscrawl.languages.reader import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +55,7 @@ def language(code: str | None) -> Language | None:
     if file is None:
         return None
     try:
-        return language_of(name, tomllib.loads(file.read_text(encoding="utf-8")))
+        return language_of(name, read_toml(file.read_text(encoding="utf-8")))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file}: {error}") from error
 

@@ -33,9 +33,10 @@ _PICTURED: Final = WordPattern(
     r"{zh:people.photographer_after}(?![\u4e00-\u9fff])"
 )
 """What follows *reporter* below a picture: ``记者 张三 摄``."""
-_PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
-_WIRE: Final = re.compile(
-    r"([記记]者(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}日.{0,6}[電电]"
+_PHOTO: Final = WordPattern(r"(?:{zh:people.photographer}|{zh:people.photographer_slash}\s*[/／])\s*[:：/／|]?\s*")
+_WIRE: Final = WordPattern(
+    r"({zh:people.reporter}(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}"
+    r"{~zh:dates.day}.{0,6}{zh:people.wire}"
 )
 """Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
 _HINT: Final = WordPattern("{zh:people.hint}")
