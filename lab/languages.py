@@ -1,7 +1,7 @@
 """Tables of languages from CLDR: ``python -m lab.languages [CODE …]`` writes the part ``[cldr]`` of each file anew.
 
-Months, weekdays, relative times, halves of the day, digits and names of zones come from CLDR by Babel. What is written by
-hand stands above ``[cldr]`` and is kept. A file that is not there is made; ``locales`` in it names further locales.
+Months, weekdays, relative times, halves of the day, digits and names of zones come from CLDR by Babel. What is written
+by hand stands above ``[cldr]`` and is kept. A file that is not there is made; ``locales`` in it names further locales.
 """
 
 from __future__ import annotations

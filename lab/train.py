@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from lab.installed import is_installed
 from newscrawl.classify.blocks.learned import DEFAULT_MODEL
 from newscrawl.classify.lines.model import DEFAULT_MODEL as NEWS_MODEL
-from newscrawl.commands.train import labelled_pages
 from newscrawl.console.command import whole_number
 from newscrawl.exceptions import UserError
+from newscrawl.serve.commands.train import labelled_pages
 
 if TYPE_CHECKING:
     import argparse

@@ -121,8 +121,8 @@ NEWSCRAWL_LIVE = False
 
 #: Shows the harvest rate on a terminal while the crawl runs.
 NEWSCRAWL_FOCUSED_PROGRESS = True
-#: HTML file for the report of a focused crawl; its figures as JSON go beside it. Empty: none.
-NEWSCRAWL_FOCUSED_REPORT = "focused.html"
+#: JSON file for the figures of a focused crawl, which ``scrapy report --focused FILE --html PAGE`` draws. Empty: none.
+NEWSCRAWL_FOCUSED_REPORT = "focused.json"
 #: File that gets a JSON line for each judged page, in order. Empty: none.
 NEWSCRAWL_FOCUSED_PAGES = ""
 

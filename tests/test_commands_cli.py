@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +14,7 @@ from scrapy.utils.project import get_project_settings
 
 from newscrawl import __version__
 from newscrawl.commands.cli import OWN, main, project_files
+from newscrawl.commands.direct import load_command
 from newscrawl.console.program import SHELLS, as_typed, command_summaries, options_of
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
@@ -47,7 +47,7 @@ def test_help_lists_every_command_by_its_own_words(capsys: pytest.CaptureFixture
     shown = capsys.readouterr().out
     assert len(command_summaries()) >= 14
     for name, summary in command_summaries().items():
-        command = import_module(f"newscrawl.commands.{name}").Command()
+        command = load_command(name)
         assert command.short_desc() == summary
         assert re.search(r"Examples?: scrapy ", command.long_desc()), name
         assert f"  {name:<11} {as_typed(summary, 'newscrawl')}\n" in shown
@@ -87,7 +87,7 @@ def test_completion_names_commands_and_their_options(shell: str, capsys: pytest.
 def test_options_of_a_command_are_those_of_its_parser() -> None:
     for name in ("extract", "report", "serve"):
         parser = ArgumentParser(conflict_handler="resolve")
-        command = import_module(f"newscrawl.commands.{name}").Command()
+        command = load_command(name)
         command.settings = get_project_settings()
         command.add_options(parser)
         known = {option for action in parser._actions for option in action.option_strings}

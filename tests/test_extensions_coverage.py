@@ -11,7 +11,7 @@ import pytest
 
 from newscrawl.serve.reports.harvest import read_harvest
 from newscrawl.sites.coverage import chapman
-from newscrawl.store.migrations import existing_database
+from newscrawl.store.command import existing_database
 from tests.archives import write_warc
 from tests.commands_run import scrapy
 from tests.crawling import crawl

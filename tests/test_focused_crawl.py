@@ -42,7 +42,7 @@ def command(site: Path, folder: Path, *, pages: int, strategy: str = "learned", 
         "NEWSCRAWL_REPLAY": site,
         "NEWSCRAWL_DATABASE": f"sqlite:///{folder / 'crawl.sqlite'}",
         "NEWSCRAWL_FOCUSED_PAGES": folder / "pages.jsonl",
-        "NEWSCRAWL_FOCUSED_REPORT": folder / "report.html",
+        "NEWSCRAWL_FOCUSED_REPORT": folder / "report.json",
         "CONCURRENT_REQUESTS": 1,
         "NEWSCRAWL_EXTRACTOR": "rules",  # as the simulation
         "LOG_LEVEL": "INFO",
@@ -80,8 +80,11 @@ def test_the_crawl_goes_as_the_simulation(site: Path, finished: tuple[Path, str]
 
 def test_the_report_shows_what_paid(finished: tuple[Path, str]) -> None:
     folder, _ = finished
-    page = (folder / "report.html").read_text(encoding="utf-8")
     figures = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    drawn = scrapy("report", "--focused", str(folder / "report.json"), "--html", str(folder / "report.html"))
+    assert drawn.returncode == 0, drawn.stderr.decode()
+    assert "articles about the topic" in drawn.stdout.decode()
+    page = (folder / "report.html").read_text(encoding="utf-8")
     assert "<script" not in page
     assert f"{HOST}/tag/phone/" in page
     assert figures["n_pages"] == figures["curve"][-1][0] == 60

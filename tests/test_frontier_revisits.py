@@ -10,7 +10,7 @@ from sqlalchemy import insert, select
 from lab.experiments.url_rules import portals
 from newscrawl.frontier.membership import join
 from newscrawl.frontier.queueing import QueueRecord
-from newscrawl.frontier.revisits import NEVER, RevisitRecord, began_again, is_wider, next_due, note_sources, wake
+from newscrawl.frontier.revisits import RevisitRecord, began_again, is_wider, next_due, note_sources, wake
 from newscrawl.items import PageType
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
@@ -19,7 +19,7 @@ from newscrawl.store.columns import State
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.records import PageRecord, Verdict
-from newscrawl.store.schema import frontier, runs
+from newscrawl.store.schema import NEVER, frontier, runs
 from tests.records import NOW, PUBLISHED, stored
 
 if TYPE_CHECKING:

@@ -56,8 +56,6 @@ ROOMS = (
 #: Arrows that still run back, each of one module: to be turned.
 BACKWARDS = {
     "newscrawl.classify.lines.fact_lines": "extract",
-    "newscrawl.console.command": "store",
-    "newscrawl.extensions.harvest_rate": "serve",
     "newscrawl.read.read": "serve",
     "newscrawl.store.articles": "serve",
     "newscrawl.store.migrations": "serve",

@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import select
 
 from newscrawl.frontier.membership import bury_dead
+from newscrawl.store.command import existing_database
 from newscrawl.store.engine import now, writing
-from newscrawl.store.migrations import existing_database
 from newscrawl.store.schema import articles, frontier_workers, pages
 from tests.archives import write_warc
 from tests.conftest import PROJECT

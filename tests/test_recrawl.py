@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import bindparam, select, update
 
-from newscrawl.frontier.revisits import NEVER
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.export import Selection, read_articles, read_revisions
-from newscrawl.store.schema import articles, frontier, pages
+from newscrawl.store.schema import NEVER, articles, frontier, pages
 from tests.archives import write_warc
 from tests.conftest import PROJECT
 from tests.crawling import Crawl, crawl

@@ -18,14 +18,14 @@ from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.outcomes import Outcome
 from newscrawl.serve import crawls
 from newscrawl.serve.api import ENDPOINTS
-from newscrawl.serve.reports import explained, runs
+from newscrawl.serve.reports import runs
 from newscrawl.serve.reports.runs import NAMES
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.sites.coverage import DOORS
 from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.verdicts import with_verdicts
-from newscrawl.store import PageRecord
+from newscrawl.store import PageRecord, explained
 from newscrawl.store.batch import write_batch
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import note_sightings

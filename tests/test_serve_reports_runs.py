@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 from lxml import html
 
 from newscrawl.serve.reports.runs import RunView, run_page, runs_of, runs_page
+from newscrawl.store.command import existing_database
 from newscrawl.store.engine import make_engine, writing
-from newscrawl.store.migrations import existing_database, migrate
+from newscrawl.store.migrations import migrate
 from newscrawl.store.runs import RunState, begin_run, earlier_figures, end_run
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.store import migrations
 from newscrawl.store.batch import write_batch
+from newscrawl.store.command import existing_database
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.export import Selection, read_articles
 from newscrawl.store.focused import load_state, save_state
-from newscrawl.store.migrations import OLDEST, SCHEMA_VERSION, current_version, existing_database, migrate
+from newscrawl.store.migrations import OLDEST, SCHEMA_VERSION, current_version, migrate
 from newscrawl.store.schema import metadata, pages, schema_version
 from tests.records import chinese, stored
 

@@ -54,7 +54,7 @@ N_HIDDEN: Final = 24
 N_EPOCHS: Final = 25
 RATE: Final = 0.003
 DECAY: Final = 8.0
-"""Of the networks' weights, as scikit-learn's ``alpha``."""
+"""Penalty of the networks' weights, as scikit-learn's ``alpha``."""
 NETWORK_BALANCE: Final = 0.5
 """What ``BALANCE`` is to the networks."""
 ABSENT: Final = -20.0
@@ -66,7 +66,7 @@ MADE: Final = "made"
 N_DRAWS: Final = 3
 """Pages of a template."""
 HUB_SITES: Final = 3
-"""Of the sites of articles, the share 1/n that hubs are made of."""
+"""Hubs are made of 1/n of the sites of articles; this is n."""
 ADDRESSES: Final = (0.65, 0.3, 0.05)
 """Shares of made hubs with a hub's address, none, and the article's: an address proves nothing."""
 

@@ -1,5 +1,6 @@
-"""The commands ``scrapy something``. A checkout has those of the laboratory, too: its folder is searched after this."""
+"""The commands ``scrapy something``; the folders ``serve/commands`` and, in a checkout, ``lab/commands`` hold more."""
 
 from pathlib import Path
 
-__path__ = [*__path__, str(Path(__file__).parents[2] / "lab" / "commands")]
+_PACKAGE = Path(__file__).parents[1]
+__path__ = [*__path__, str(_PACKAGE / "serve" / "commands"), str(_PACKAGE.parent / "lab" / "commands")]

@@ -30,7 +30,7 @@ _SETTINGS: Final = "newscrawl.settings"
 _VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
 _USAGE_STATUS: Final = 2
 _VERSION: Final = (["--version"], ["version"])  # `version -v` is Scrapy's
-#: Of a new project.
+#: Files of a new project.
 _FILES: Final = ("scrapy.cfg", "news_settings.py", "sites/sample.toml", "schedule.toml", "compose.yaml", ".gitignore")
 
 

@@ -9,12 +9,13 @@ from rich.console import Console
 from rich.text import Text
 
 from newscrawl.commands.source import tell_of_mistakes
-from newscrawl.console.command import DatabaseCommand, one_argument, print_json
+from newscrawl.console.command import one_argument, print_json
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
-from newscrawl.serve.reports.explained import told
 from newscrawl.sites import site_at
+from newscrawl.store.command import DatabaseCommand, existing_database
 from newscrawl.store.engine import parse_url
+from newscrawl.store.explained import explanation_lines
 from newscrawl.store.facts import (
     Explanation,
     Facts,
@@ -24,13 +25,13 @@ from newscrawl.store.facts import (
     site_of_row,
     spellings,
 )
-from newscrawl.store.migrations import existing_database, is_there
+from newscrawl.store.migrations import is_there
 
 if TYPE_CHECKING:
     import argparse
 
 
-class Command(DatabaseCommand):
+class ExplainCommand(DatabaseCommand):
     usage = "[options] <url>"
     summary = "Say why a URL was or was not fetched, judged an article, stored"
     details = (
@@ -69,5 +70,5 @@ def _show(explanation: Explanation) -> None:
     console = Console(soft_wrap=True, highlight=False)
     console.print(Text(explanation.url, style="bold"))
     console.print(Text(explanation.summary))
-    for name, value in told(explanation):
+    for name, value in explanation_lines(explanation):
         console.print(Text.assemble((f"{name:<13}", "dim"), " ".join(value.split())))

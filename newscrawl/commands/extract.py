@@ -35,7 +35,7 @@ FORMATS = ("text", "json", "markdown", "html", "tei")
 SCRIPT_ONLY: Final = "script_only"
 
 
-class Command(PageCommand):
+class ExtractCommand(PageCommand):
     usage = "[options] <url|file|-> | -i FILE"
     summary = "Print the clean text of a page and its facts"
     details = (

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.utils.request import fingerprint
 
-from newscrawl.console.command import DatabaseCommand, no_more_options, one_of, print_json, print_rows, whole_number
+from newscrawl.console.command import no_more_options, one_of, print_json, print_rows, whole_number
 from newscrawl.console.counted import counted
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
+from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.facts import spellings
 
@@ -29,7 +30,7 @@ _COUNTED = ("name", "pass_number", *map(str, State), "workers")
 _LISTED = ("crawl", "state", "reason", "priority", "url")
 
 
-class Command(DatabaseCommand):
+class FrontierCommand(DatabaseCommand):
     usage = "[options] [count | list | requeue | forget] [<url> …]"
     summary = "Count, list, requeue or forget requests of the frontier"
     details = (

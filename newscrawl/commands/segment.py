@@ -15,7 +15,6 @@ from newscrawl.console.place import sites_folder
 from newscrawl.read.model import Wants
 from newscrawl.read.read import PageReader
 from newscrawl.read.readers import wants_of
-from newscrawl.serve.reports.painting import label_of, painted_page
 
 if TYPE_CHECKING:
     import argparse
@@ -28,7 +27,7 @@ _TEXT_SHOWN = 48
 _PATH_SHOWN = 36
 
 
-class Command(PageCommand):
+class SegmentCommand(PageCommand):
     summary = "Show the blocks of a page and their labels"
     details = (
         "Divides a page into blocks (Algorithm 1 of the source) and labels them main text, related links or other, "
@@ -55,15 +54,17 @@ class Command(PageCommand):
         reader = PageReader(Wants(classifier=classifier, blocks=True, lossless=opts.lossless))
         blocks = reader.read(page).blocks
         if opts.html:
+            from newscrawl.serve.reports.painting import painted_page  # noqa: PLC0415 (this alone draws)
+
             write_text(Path(opts.html), painted_page(page.url or argument, blocks))
         if opts.json:
-            rows = [block._asdict() | densities(block, blocks) for block in blocks]
+            rows = [block._asdict() | density_columns(block, blocks) for block in blocks]
             print_json(rows)
         else:
             _show(blocks)
 
 
-def densities(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
+def density_columns(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
     """Return the block's shares of what all blocks hold: text outside links, links, text of links (def. 5–7).
 
     Zhang, Cao, Li (2015), §3.1; 0/0 = 0.
@@ -81,8 +82,8 @@ def densities(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
 def _show(blocks: Sequence[Block]) -> None:
     table = Table("#", "label", "tag", "xpath", "chars", "links", "ρtext", "ρlink", "ρltext", "text", box=None)
     for block in blocks:
-        label = label_of(block)
-        numbers = (f"{value:.3f}" for value in densities(block, blocks).values())
+        label = str(block.label or "none")
+        numbers = (f"{value:.3f}" for value in density_columns(block, blocks).values())
         text = " ".join(block.text.split())
         path = block.xpath if len(block.xpath) <= _PATH_SHOWN else "…" + block.xpath[1 - _PATH_SHOWN :]
         cells = [str(block.index), label, block.tag, path, str(block.n_chars), str(block.n_links)]

@@ -1,7 +1,7 @@
 """What every command of the project shares: a user's mistake is one line on stderr and exit status 2.
 
-Write ``class Command(QuietCommand)`` and put the work into ``execute``. These classes are beside the package of the
-commands, as Scrapy takes every command class that it finds there for a command.
+Write ``class NameCommand(QuietCommand)`` in ``commands/name.py`` and put the work into ``execute``. These classes are
+beside the package of the commands, because Scrapy takes every class of a command that it finds there for a command.
 """
 
 from __future__ import annotations
@@ -27,22 +27,20 @@ from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from contextlib import AbstractContextManager
 
     from rich.console import Console
     from rich.table import Table
     from scrapy.settings import Settings
-    from sqlalchemy import Engine
 
 #: What measures and trains. It stands beside the package in a checkout, and is not installed.
 LABORATORY: Final = Path(__file__).parents[2] / "lab"
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
-#: Of one that Ctrl-C ended, as shells have it.
+#: Exit status of a command that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
 #: Columns where the output is no terminal.
 PIPE_WIDTH: Final = 240
-#: Of a number that a user gives.
+#: Digits of a number that a user gives.
 MAX_DIGITS: Final = 9
 #: Said in the help of every option that names a file or folder to write.
 FOLDERS_ARE_MADE: Final = "missing folders are made"
@@ -162,27 +160,6 @@ class QuietCommand(PlainCommand):
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-
-class DatabaseCommand(QuietCommand):
-    """A command that asks the database."""
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        parser.add_argument("--database", metavar="URL", help="another database than NEWSCRAWL_DATABASE")
-
-    def database_url(self, opts: argparse.Namespace) -> str:
-        """Return the URL of ``--database``, else of the setting."""
-        database = self.project_settings["NEWSCRAWL_DATABASE"] if opts.database is None else opts.database
-        if not database:
-            raise UserError("no database: give --database URL or set NEWSCRAWL_DATABASE")
-        return str(database)
-
-    def database(self, opts: argparse.Namespace) -> AbstractContextManager[Engine]:
-        """Return what opens the database in its ``with`` block; it has to be there."""
-        from newscrawl.store.migrations import existing_database  # noqa: PLC0415 (pages are read without)
-
-        return existing_database(self.database_url(opts))
 
 
 def check_values(settings: Settings) -> None:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 NAME: Final = "newscrawl"
 _SCRAPY: Final = "scrapy"
-_COMMANDS: Final = Path(__file__).parent.parent / "commands"
+_PACKAGE: Final = Path(__file__).parent.parent
+_FOLDERS: Final = (_PACKAGE / "commands", _PACKAGE / "serve" / "commands")
 _SUMMARY: Final = re.compile(r"^    summary = \"(.+)\"$", re.MULTILINE)
 _NAMED: Final = re.compile(r"\bscrapy(?= [a-z])")
 _OPTION: Final = re.compile(r"add(?:_argument)?\(\s*(?:\"-\w\",\s*)?\"(--[a-z-]+)\"")
@@ -68,10 +69,15 @@ def as_typed(text: str, name: str | None = None) -> str:
 
 def command_summaries() -> dict[str, str]:
     found = {}
-    for path in sorted(_COMMANDS.glob("*.py")):
+    for path in sorted(_modules("*"), key=lambda path: path.stem):
         if summary := _SUMMARY.search(path.read_text(encoding="utf-8")):
             found[path.stem] = summary[1]
     return found
+
+
+def _modules(pattern: str) -> Iterator[Path]:
+    for folder in _FOLDERS:
+        yield from folder.glob(f"{pattern}.py")
 
 
 @contextmanager
@@ -102,13 +108,13 @@ def script(shell: str) -> str:
 def options_of(command: str) -> tuple[str, ...]:
     """Return the options of a command, those of Scrapy that all have among them; ``()`` for one of no module."""
     command = _ALIASES.get(command, command)
-    path = _COMMANDS / f"{command}.py"
-    if not path.is_file():
+    sources = sorted(_modules(command))
+    if not sources:
         return ()
-    sources = [path, *sorted(_COMMANDS.glob(f"{command}_*.py"))]
+    sources += sorted(_modules(f"{command}_*"))
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
     found = _OPTION.findall(text)
-    found += [option for name, option in _INHERITED.items() if f"class Command({name})" in text]
+    found += [option for name, option in _INHERITED.items() if re.search(rf"class \w+Command\({name}\)", text)]
     if command == "crawl":
         found += _CRAWL
     return tuple(dict.fromkeys([*found, *_COMMON]))

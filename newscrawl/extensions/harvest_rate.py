@@ -1,4 +1,4 @@
-"""How well a focused crawl keeps to its topic: in the log, on the terminal, and in a report at its end."""
+"""How well a focused crawl keeps to its topic: in the log, on the terminal, and as figures at its end."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from scrapy import signals
 
 from newscrawl.console.counted import counted
 from newscrawl.console.files import check_writable, make_folder, write_text
+from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
-from newscrawl.serve.reports.charts import curve
-from newscrawl.serve.reports.page import render
 from newscrawl.signals import Component, page_judged
 from newscrawl.spiders.focused import need_focused
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
-    from newscrawl.read.model import Page
+    from newscrawl.items import Page
     from newscrawl.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)
@@ -73,7 +72,7 @@ class HarvestRateExtension(Component):
         self.crawler.signals.connect(self.closed, signals.spider_closed)
 
     def judged(self, page: Page, fetched: FetchedPage, relevance: Relevance | None) -> None:
-        tally, found = self.tally, page.found_by
+        tally, found = self.tally, page.found
         place, anchor = found.get("path", ""), found.get("anchor", "")
         tally.add(page.url, fetched.headline, relevance, hub=page.referer or "", place=place, anchor=anchor)
         stats = self.crawler.stats
@@ -99,7 +98,7 @@ class HarvestRateExtension(Component):
             self._file.close()
         path = self.crawler.settings["NEWSCRAWL_FOCUSED_REPORT"]
         if path and self.tally.n_pages:
-            self._write(Path(path))
+            self._write(Path(path).with_suffix(".json"))
 
     def _write(self, path: Path) -> None:
         focus = self.spider.focus
@@ -112,12 +111,13 @@ class HarvestRateExtension(Component):
             n_requests=self.crawler.stats.get_value("downloader/request_count", 0),
         )
         try:
-            write_text(path, focused_page(figures))
-            write_text(path.with_suffix(".json"), json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
+            write_text(path, json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
         except UserError as error:
             logger.error("NEWSCRAWL_FOCUSED_REPORT: %s", error)
             return
-        logger.info("Report of the focused crawl: %s", path)
+        logger.info(
+            "Figures of the focused crawl: %s; `%s report --focused FILE --html PAGE` draws them", path, program()
+        )
 
 
 def _line(page: Page, fetched: FetchedPage, relevance: Relevance | None, n_requests: int) -> dict[str, Any]:
@@ -144,10 +144,3 @@ def focused_figures(tally: Tally, suggestions: Sequence[Suggestion] = (), **abou
     counts = {name: getattr(tally, name) for name in ("n_pages", "n_articles", "n_relevant", "harvest_rate")}
     proposed = [dict(zip(Suggestion._fields, one, strict=True)) for one in suggestions]
     return about | counts | payers | {"doubts": doubts, "suggestions": proposed, "curve": tally.points()}
-
-
-def focused_page(figures: dict[str, Any]) -> str:
-    """Return the report as HTML."""
-    title, name = "Harvest rate: relevant pages among those fetched", "by the crawler's judgement"
-    picture = curve(title, figures["curve"], name=name, x_label="pages", y_label="rate")
-    return render("focused.html.jinja", report=figures, picture=picture)

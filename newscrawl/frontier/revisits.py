@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
@@ -16,7 +16,7 @@ from newscrawl.sites.revisit import SOURCES, Finding, plan_visit
 from newscrawl.store.columns import Kind, State, among
 from newscrawl.store.engine import began, execute_many, now
 from newscrawl.store.records import SideRecord
-from newscrawl.store.schema import frontier, frontier_hosts, runs
+from newscrawl.store.schema import NEVER, frontier, frontier_hosts, runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from newscrawl.sites import NewsSite
     from newscrawl.store.records import PageRecord, Verdict
 
-#: ``frontier.next_fetch_at`` of what is not due again by itself. NULL: due in the next pass.
-NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 _LAST: Final = NEVER - timedelta(days=1)
 #: A plan further ahead counts as due: a clock that ran ahead made it.
 FAR: Final = timedelta(days=60)

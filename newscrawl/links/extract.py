@@ -233,7 +233,7 @@ def _words(value: str) -> set[str]:
 
 MAX_SCRIPT_CHARS: Final = 4_000_000
 MAX_LINKS: Final = 1_000
-"""Of one page."""
+"""Links of one page that are read from scripts."""
 _MARKUP: Final = re.compile(
     r"""<a\s(?:[^<>]{0,300}?\s)?href\s*=\s*(["'])(?P<href>[^"'<>{}$+\s]{1,1000})\1(?!\s*\+)[^<>]{0,300}(?:>(?P<text>[^<]{0,200}))?""",
     re.IGNORECASE,

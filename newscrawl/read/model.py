@@ -1,6 +1,4 @@
-"""What is asked of a reading, what a page was read as, and the page on its way: values without a tree, which go to
-other processes.
-"""
+"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
 
 from __future__ import annotations
 
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
     from newscrawl.serve.search.facts import IndexEntry
-    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -56,7 +53,7 @@ class Wants:
     contexts: bool = False
     """Whether links come with what surrounds them, which a focused crawl scores them by."""
     lines: bool = False
-    """Whether the lines come, and the places of facts, which site memory counts."""
+    """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
     entry: bool = False
@@ -93,7 +90,7 @@ def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
     return SiteFacts(
         name=site.name,
         url_kind=site.url_kind(url),
-        told=site.told(url),
+        told=site.stated_kind(url),
         timezone=site.timezone if site.timezone_known else None,
         names=site.site_names,
         rules=site.rules,
@@ -118,18 +115,14 @@ class RawPage(NamedTuple):
     """The page was asked for as a part of an article: its text counts, whatever its type."""
     chosen: Bools | None = None
     """The lines to take for the article, where site memory knows better than the method."""
-    places: Mapping[str, Sequence[str]] | None = None
-    """Selectors of the places where site memory has the facts of the host's articles, by field; None where places are
-    not to be looked for."""
 
 
 class Lines(NamedTuple):
-    """What site memory counts of an article: its lines as the extractor judged them, and where its facts stand."""
+    """What site memory counts of an article: its lines as the extractor judged them."""
 
     keys: PageKeys
     chosen: Bools
     odds: NDArray[np.float32] | None
-    facts: tuple[FactPlace, ...] = ()
     day: str = ""
     """When it was fetched, ISO 8601."""
 
@@ -221,39 +214,6 @@ def _in_format(reading: Reading, name: str, form: str) -> str:
     if kept is not None:
         return kept
     return "" if reading.extraction is None else str(getattr(reading.extraction, form))
-
-
-@dataclass(kw_only=True)
-class Page:
-    """What the page was read as, and how the crawl came by it. Changed in place: joined parts become one article."""
-
-    url: str
-    """Address of the answer, after redirects."""
-    requested_url: str
-    reading: Reading = field(repr=False)
-    status: int = 200
-    site: str | None = None
-    depth: int = 0
-    referer: str | None = None
-    article: Article | None = field(default=None, repr=False)
-    """That of the reading at first; the joined one where it is the first of several parts."""
-    is_incomplete: bool = False
-    """The joined article lacks a part."""
-    page_type: PageType
-    links: tuple[Link, ...] = field(default=(), repr=False)
-    """Those of the reading, until they are followed."""
-    validators: Mapping[str, str] = field(default_factory=dict)
-    """``etag`` and ``last_modified`` of the answer."""
-    body_hash: str | None = None
-    """Hex digest of the answer's bytes."""
-    found_by: Mapping[str, str] = field(default_factory=dict)
-    """Of a focused crawl: ``anchor``, ``path`` and ``score`` of the link that led here."""
-    relevance: float | None = None
-    """Of a focused crawl: the probability that the article is about the topic."""
-
-    @property
-    def fetched_at(self) -> datetime:
-        return self.reading.fetched_at
 
 
 FIELDS: Final[Mapping[str, str]] = MappingProxyType({"markdown": "articleBodyMarkdown", "html": "articleBodyHtml"})

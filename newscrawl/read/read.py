@@ -21,7 +21,7 @@ from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks
 from newscrawl.classify.kind.judge import judge
 from newscrawl.classify.lines.classifiers import NewsClassifier, decides_text, get_classifier
 from newscrawl.classify.lines.site_model import SiteClassifier
-from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
+from newscrawl.extract.facts.extract import extract_metadata, make_article
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.read import last_days
 from newscrawl.items import PageType
@@ -35,7 +35,6 @@ from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.line_features import line_features
-from newscrawl.read.fact_places import fact_places
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (
     Failure,
@@ -64,7 +63,6 @@ if TYPE_CHECKING:
     from newscrawl.methods.base import Extraction
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
-    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.model import NewsSite
 
 PAGE_ERRORS: Final = (
@@ -217,7 +215,6 @@ class PageReader:
                 document.once(page_keys),
                 extraction.chosen,
                 extraction.odds,
-                _places(document, article, page),
                 page.fetched_at.date().isoformat(),
             )
         if keep:
@@ -226,13 +223,6 @@ class PageReader:
 
     def _wants_any(self, page: RawPage) -> bool:
         return self.learns or self.wants.any_type or page.is_part
-
-
-def _places(document: Document, article: Article, page: RawPage) -> tuple[FactPlace, ...]:
-    if page.places is None:
-        return ()
-    context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
-    return fact_places(document, article, context, page.places)
 
 
 @contextmanager

@@ -12,12 +12,12 @@ from newscrawl.page.document import Document
 from newscrawl.page.line_features import line_features
 from newscrawl.serve.browse import blocks_of, copies_of, one_article
 from newscrawl.serve.fetching import fetch
-from newscrawl.serve.reports.explained import told
 from newscrawl.serve.reports.painting import paint
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.serve.shown import is_part, shown
+from newscrawl.store.explained import explanation_lines
 from newscrawl.store.export import Selection, read_revisions
 from newscrawl.store.facts import explain, facts_of, harvested_sites, site_of_row, spellings
 from newscrawl.store.focused import topic_names
@@ -165,7 +165,7 @@ async def explained(request: Request) -> Response:
         values |= {"reading": reading, "painting": paint(reading.blocks, max_chars=BLOCK_CHARS)}
     if url:
         values["explanation"] = await explanation_of(desk, url)
-    return shown(request, "explain.html.jinja", url=url, told=told, **values)
+    return shown(request, "explain.html.jinja", url=url, explanation_lines=explanation_lines, **values)
 
 
 async def explanation_of(desk: Desk, url: str) -> Explanation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,15 +9,13 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import func, inspect, select
 from sqlalchemy.schema import CreateIndex
 
-from newscrawl.exceptions import StorageError, UserError
+from newscrawl.exceptions import StorageError
 from newscrawl.serve.search.index import create_index
 from newscrawl.store import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
 from newscrawl.store.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.store.schema import metadata, schema_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Connection, Engine
 
 
@@ -112,25 +109,3 @@ def refuse_other_files(database: str) -> None:
     engine.dispose()
     if not found:
         raise StorageError(f"database {shown(engine.url)} holds no harvest; harvest first, or give --database URL")
-
-
-@contextmanager
-def existing_database(database: str) -> Iterator[Engine]:
-    """Open a database at the version of the code while inside; what the database says is a line.
-
-    :raises UserError: for a URL that is not accepted, or a file that is not there.
-    :raises StorageError: for a database that cannot be used.
-    """
-    if not is_there(database):
-        name = parse_url(database).database
-        raise UserError(
-            f"no database {name!r}; go to the folder of the harvest, or give --database URL, e.g. sqlite:///FILE"
-        )
-    refuse_other_files(database)
-    engine = make_engine(database)
-    try:
-        migrate(engine)
-        with reported(engine):
-            yield engine
-    finally:
-        engine.dispose()

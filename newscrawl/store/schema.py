@@ -10,6 +10,7 @@ leaves each text once.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,7 +33,7 @@ from sqlalchemy import (
     text,
 )
 
-from newscrawl.fields import ARTICLE, Kind
+from newscrawl.fields import ARTICLE, FieldKind
 from newscrawl.store.columns import Json, UtcTime
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ metadata = MetaData(
 _Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER column
 
 
+#: ``frontier.next_fetch_at`` of what is not due again by itself. NULL: due in the next pass.
+NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 #: Confidence below which a user is asked what a page is.
 DOUBT: Final = 0.8
 
@@ -67,17 +70,17 @@ def _where(condition: str, name: str | None, *columns: str | TextClause) -> Inde
     return Index(name, *columns, postgresql_where=text(condition), sqlite_where=text(condition))
 
 
-_COLUMN_TYPES: Mapping[Kind, Any] = MappingProxyType(
+_COLUMN_TYPES: Mapping[FieldKind, Any] = MappingProxyType(
     {
-        Kind.TEXT: Text,
-        Kind.NUMBER: Float,
-        Kind.COUNT: Integer,
-        Kind.MOMENT: UtcTime,
-        Kind.ZONED_MOMENT: Text,
-        Kind.TEXTS: Json,
-        Kind.FACTS: Json,
-        Kind.RECORD: Text,  # its address alone
-        Kind.RECORDS: Json,
+        FieldKind.TEXT: Text,
+        FieldKind.NUMBER: Float,
+        FieldKind.COUNT: Integer,
+        FieldKind.MOMENT: UtcTime,
+        FieldKind.ZONED_MOMENT: Text,
+        FieldKind.TEXTS: Json,
+        FieldKind.FACTS: Json,
+        FieldKind.RECORD: Text,  # its address alone
+        FieldKind.RECORDS: Json,
     }
 )
 #: Fields that every row has, though not every article: the page's are taken.
@@ -87,7 +90,7 @@ _FILLED = frozenset({"fetchedAt"})
 def _columns(field: Field) -> Iterator[Column[Any]]:
     is_optional = field.is_optional and field.name not in _FILLED
     yield Column(field.column, _COLUMN_TYPES[field.kind], nullable=is_optional)
-    if field.kind is Kind.ZONED_MOMENT:
+    if field.kind is FieldKind.ZONED_MOMENT:
         yield Column(f"{field.column}_utc", UtcTime)
 
 

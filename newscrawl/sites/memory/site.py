@@ -16,12 +16,9 @@ from newscrawl.sites.memory.host import HostMemory, Place, sighting
 from newscrawl.sites.memory.refine import Refined, refined
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from newscrawl.page.measures import Bools
-    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys
 
@@ -37,11 +34,6 @@ NO_ODDS: Final = 1.0
 RIPE_SHARE: Final = 0.1
 """What is new of a host is handed on when it is this share of what is known. A large memory costs more to merge, and
 changes less by it."""
-
-ASKED_PAGES: Final = 20
-ASKED_EVERY: Final = 4
-"""So many articles of a host are asked for the places of their facts, and one of so many from then on: to ask an
-article costs a fiftieth of its reading."""
 
 DRIFT_PAGES: Final = 5
 """So many articles in a row with their text at unknown places, or with almost no text, mean a new template."""
@@ -114,30 +106,18 @@ class SiteMemory:
         is_known = page.address in memory.seen
         return refined(memory, page, chosen, _odds(chosen, odds), is_known=is_known)
 
-    def places_to_ask(self, host: str) -> dict[str, tuple[str, ...]] | None:
-        """Return the places that an article of the host is to be asked for, by field of its facts.
-
-        None where it is to be asked for none, nor to be searched for others.
-        """
-        memory = self.hosts.get(host)
-        if memory is None:
-            return {}
-        return None if memory.n_pages >= ASKED_PAGES and memory.n_pages % ASKED_EVERY else memory.facts.to_ask()
-
     def observe(
         self,
         host: str,
         page: PageKeys,
         chosen: Bools,
         odds: Array | None = None,
-        facts: Sequence[FactPlace] = (),
         day: str = "",
     ) -> Drift | None:
         """Count an article and the lines chosen for it; return a drift if the host's template has changed.
 
         Pages of one article repeat each other's lines, so the first one to come counts alone.
 
-        :param facts: where its facts stand.
         :param day: when it was fetched, ISO 8601.
         """
         if not chosen.any():
@@ -148,7 +128,7 @@ class SiteMemory:
             self.hosts.popitem(last=False)
         if page.address in memory.seen:
             return None
-        article = replace(sighting(page, chosen, _odds(chosen, odds)), facts=tuple(facts), day=day)
+        article = replace(sighting(page, chosen, _odds(chosen, odds)), day=day)
         body = article.body
         if any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent):
             return None

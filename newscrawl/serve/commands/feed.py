@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newscrawl.console.command import FOLDERS_ARE_MADE, DatabaseCommand, one_argument, one_of, whole_number
+from newscrawl.console.command import FOLDERS_ARE_MADE, one_argument, one_of, whole_number
 from newscrawl.console.counted import counted
 from newscrawl.console.files import write_text
 from newscrawl.console.program import program
@@ -15,6 +15,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.article_feed import FeedHead, atom, json_feed
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import full_articles, search
+from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.export import has_site
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _FORMATS = {"atom": atom, "json": json_feed}
 _MOST = 1000
 
 
-class Command(DatabaseCommand):
+class FeedCommand(DatabaseCommand):
     usage = "[options] [SITE]"
     summary = "Write the articles of a site, or of a search, as a feed with their full text"
     details = (

@@ -13,10 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.console.command import DatabaseCommand, handed_on, no_arguments, whole_number
+from newscrawl.console.command import handed_on, no_arguments, whole_number
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
 from newscrawl.read.readers import wants_of
+from newscrawl.store.command import DatabaseCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -27,7 +28,7 @@ MAX_PORT: Final = 65_535
 _OWN: Final = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_WARC")
 
 
-class Command(DatabaseCommand):
+class ServeCommand(DatabaseCommand):
     summary = "Show the harvest in the browser: read, search, watch, label"
     details = (
         "Serves the harvest's database as pages and as JSON (/api/v1), on this machine alone unless --host and --token "

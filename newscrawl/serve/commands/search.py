@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from newscrawl.console.command import (
-    DatabaseCommand,
     make_console,
     no_more_options,
     plain_table,
@@ -22,6 +21,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.serve.search.index import build, count_unindexed
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
+from newscrawl.store.command import DatabaseCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from newscrawl.serve.search.search import Found
 
 
-class Command(DatabaseCommand):
+class SearchCommand(DatabaseCommand):
     usage = "[options] QUERY"
     summary = "Find articles by their words"
     details = (

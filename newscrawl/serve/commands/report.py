@@ -11,7 +11,6 @@ from rich.text import Text
 
 from newscrawl.console.command import (
     FOLDERS_ARE_MADE,
-    DatabaseCommand,
     laboratory,
     make_console,
     no_arguments,
@@ -23,11 +22,14 @@ from newscrawl.console.files import write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
+from newscrawl.serve.reports.focused import focused_page, read_figures
 from newscrawl.serve.reports.harvest import Scope, read_harvest
+from newscrawl.serve.reports.page import percent
 from newscrawl.serve.reports.report import report_page, tiles
 from newscrawl.serve.reports.runs import NAMES, run_page, runs_of, runs_page
 from newscrawl.sites import standing
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
+from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.runs import RunState
 
 if TYPE_CHECKING:
@@ -46,11 +48,12 @@ _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5
 
 
-class Command(DatabaseCommand):
+class ReportCommand(DatabaseCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
         "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
-        "whether each was complete, and what it brought; --run ID one of them. --site and --since narrow it. "
+        "whether each was complete, and what it brought; --run ID one of them. --focused FILE is about a focused "
+        "crawl, by the figures that it left. --site and --since narrow it. "
         "Example: scrapy report --since 7d --html report.html"
     )
 
@@ -60,12 +63,16 @@ class Command(DatabaseCommand):
         parser.add_argument("--html", metavar="FILE", help=f"write a self-contained HTML report; {FOLDERS_ARE_MADE}")
         parser.add_argument("--runs", action="store_true", help="runs instead of articles: figures, state, pictures")
         parser.add_argument("--run", metavar="ID", help="one run")
+        parser.add_argument("--focused", metavar="FILE", help="figures of a focused crawl (NEWSCRAWL_FOCUSED_REPORT)")
         parser.add_argument("--site", metavar="NAME", help="what this site brought alone")
         parser.add_argument("--since", metavar="TIME", help="what runs brought that began since " + ACCEPTED_MOMENT)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "the database is given as --database URL")
+        if opts.focused:
+            _report_focused(read_figures(Path(opts.focused)), opts)
+            return
         scope = Scope(site=opts.site, since=moment_of(opts.since, "--since"))
         run_id = None if opts.run is None else whole_number(opts.run, "--run")
         with self.database(opts) as engine, engine.connect() as connection:
@@ -85,6 +92,19 @@ class Command(DatabaseCommand):
         else:
             _show(harvest, truth, opts.html)
             make_console().print(runs_table(runs))
+
+
+def _report_focused(figures: dict[str, Any], opts: argparse.Namespace) -> None:
+    if opts.html:
+        write_text(Path(opts.html), focused_page(figures))
+    if opts.json:
+        print_json(figures)
+        return
+    names = {"n_pages": "pages fetched", "n_articles": "articles", "n_relevant": "articles about the topic"}
+    counts = {said: figures[name] for name, said in names.items()} | {"harvest rate": percent(figures["harvest_rate"])}
+    make_console().print(_counts(f"Focused crawl: {figures['topic']}", counts))
+    if opts.html:
+        make_console().print(Text.assemble("Report: ", (opts.html, "bold")))
 
 
 def _report_runs(connection: Connection, opts: argparse.Namespace, scope: Scope, one: int | None) -> None:
@@ -178,9 +198,7 @@ def coverage_table(days: Sequence[DayCoverage]) -> Table:
     return table
 
 
-def _counts(
-    title: str, counts: Mapping[str, int] | Mapping[str, str], meanings: Mapping[str, str] = MappingProxyType({})
-) -> Table:
+def _counts(title: str, counts: Mapping[str, int | str], meanings: Mapping[str, str] = MappingProxyType({})) -> Table:
     table = plain_table(title, "number", "name", "meaning", right=("number",), header=False)
     for name, count in counts.items():
         number = count if isinstance(count, str) else f"{count:,}"

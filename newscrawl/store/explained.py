@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.console.counted import counted
 from newscrawl.console.program import program
 from newscrawl.extract.facts.extract import RULE
-from newscrawl.frontier.revisits import NEVER
 from newscrawl.sites.rules import SiteRules
 from newscrawl.store.facts import WAITING
+from newscrawl.store.schema import NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ _RULED: Final = {"articleBody": "body", "datePublished": "date_published"}
 """Field of an article → that of a rule, where the names differ."""
 
 
-def told(explanation: Explanation) -> Iterator[tuple[str, str]]:
+def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     """Yield titles and values; a value whose title is ``""`` belongs to the one before."""
     facts, rules = explanation.facts, explanation.rules
     if facts.page:

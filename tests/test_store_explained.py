@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from newscrawl.serve.reports.explained import told
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.rules import SiteRules
+from newscrawl.store.explained import explanation_lines
 from newscrawl.store.facts import Facts, explain
 from tests.records import NOW
 
@@ -27,7 +27,7 @@ def test_a_field_that_a_rule_gave_names_the_rule() -> None:
     article = {**dict.fromkeys(names), "n_chars": 2, "confidence": 1.0, "gone_at": None, "first_fetched_at": NOW}
     drift = {"noticed_at": NOW, "reason": "rule", "old": "body = .story, main", "new": "matches nothing"}
     facts = Facts(article=article | {"field_sources": sources}, drifts=(drift,))
-    lines = list(told(explain("https://own.org/1", facts, [site])))
+    lines = list(explanation_lines(explain("https://own.org/1", facts, [site])))
     assert [value for title, value in lines if title == "by rule"] == [
         "source, gone by now (own.toml)",
         "date_published = time (own.toml)",
