@@ -27,7 +27,6 @@ _UNITS: Final = ("second", "minute", "hour", "day", "week", "month", "year")
 _PLURALS: Final = ("zero", "one", "two", "few", "many", "other")
 _WIDTHS: Final = ("", "-short", "-narrow")
 _DAYS: Final = {"today": 0, "yesterday": -1, "before_yesterday": -2}
-_NUMBERED: Final = re.compile(r"\d")
 _INVISIBLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u2066-\u2069]")
 _SPACES: Final = re.compile("[\u00a0\u202f\u2009]")
 _SIGNED: Final = re.compile(r"[+\-−‑]\s?\{0\}|\{0\}\s?[+\-−]")
@@ -113,9 +112,8 @@ def _months(locales: list[Locale]) -> dict[str, list[list[str]]]:
 
 
 def _month(name: str) -> str:
-    """Return a month's name without *of* before it; ``""`` for a number with a mark behind it."""
-    name = re.sub(r"^(?:de |d[’'])", "", _clean(name))
-    return "" if _NUMBERED.search(name) else name
+    """Return a month's name without *of* before it."""
+    return re.sub(r"^(?:de |d[’'])", "", _clean(name))
 
 
 def _weekdays(locales: list[Locale], width: str) -> Iterator[str]:

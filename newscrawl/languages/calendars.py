@@ -150,7 +150,7 @@ def han_number(numeral: str) -> int:
 def _solar_hijri_days(text: str) -> Iterator[Day]:
     pattern, numbers = _solar_hijri_months()
     for match in pattern.finditer(text):
-        yield from _solar_hijri(match, int(match[3]), numbers[_farsi(match[2])], int(match[1]))
+        yield from _solar_hijri(match, int(match[3]), numbers.get(_farsi(match[2]), 0), int(match[1]))
 
 
 @cache

@@ -12,7 +12,7 @@ from newscrawl.languages.calendars import other_days
 from newscrawl.languages.clock import Clock, clock_beside, moment_of
 from newscrawl.languages.forms import days_in_form
 from newscrawl.languages.months import MONTH_LETTER, many_worded, month_number
-from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.patterns import WordPattern, case_folded
 from newscrawl.languages.tables import languages
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ _YMD: Final = WordPattern(
 _DMY: Final = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?([./|-])\s?(\d{1,2})\s?\2\s?((?:19|20)\d\d|\d\d)(?!\d|[,./-]\d)")
 _WORD: Final = rf"({MONTH_LETTER}{{2,16}}\.?)"
 _DIGIT: Final = re.compile(r"\d")
+_HAN_ZERO: Final = re.compile("[〇零]")
 _FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LETTER_DAY: Final = re.compile(r"\w\.?[\s\-]{1,2}\d{1,2}(?:st|nd|rd|th)?[\s,\-]")
 """A part of every date of ``_MONTH_D_Y``. It is looked for first, because that pattern tries every letter of a word."""
@@ -131,11 +132,12 @@ def find_dates(text: str, language: str | None = None, *, day_first: bool = True
     :param language: decides between equal month names, and what calendar dates in digits are of; ISO 639-1.
     :param day_first: whether ``03/05/2024`` is the third of May; a number above 12 decides by itself.
     """
-    return iter(_found_dates(text, language, day_first)) if _may_have_date(text) else iter(())
+    return iter(_found_dates(text, language, day_first)) if may_have_date(text) else iter(())
 
 
-def _may_have_date(text: str) -> bool:
-    return _DIGIT.search(text) is not None or "〇" in text or "零" in text
+def may_have_date(text: str) -> bool:
+    """Tell whether a text holds a digit, or the sign for zero among Chinese numerals: each date has one."""
+    return _DIGIT.search(text) is not None or _HAN_ZERO.search(text) is not None
 
 
 @lru_cache(maxsize=2048)
@@ -183,7 +185,7 @@ def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, dat
         return
     pattern, numbers = _many_worded()
     for match in pattern.finditer(text):
-        if day := make_date(int(match[3]), numbers[match[2].lower()], int(match[1])):
+        if day := make_date(int(match[3]), numbers.get(case_folded(match[2]), 0), int(match[1])):
             yield *match.span(), day
 
 

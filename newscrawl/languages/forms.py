@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.languages.months import names_of
-from newscrawl.languages.patterns import alternatives
+from newscrawl.languages.patterns import alternatives, case_folded
 from newscrawl.languages.tables import language
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from newscrawl.languages.model import Language
 
 _FIELD: Final = re.compile(r"'([^']*)'|(E+|M+|L+|y+|d+)|([^'EMLyd]+)")
+_NUMBERED: Final = r"(?<!\d)(?P<M>\d{1,2})(?!\d)"
+_USUAL: Final = re.compile(r"(?:^|[^M])M{1,2}[./-]")
+"""A month's number before one of the usual separators."""
 _PARTS: Final = {"y": r"(?P<y>(?:19|20)\d\d)", "d": r"(?<!\d)(?P<d>\d{1,2})(?!\d)"}
 
 
@@ -29,21 +32,23 @@ def days_in_form(text: str, code: str | None) -> Iterator[tuple[int, int, int, i
     table = language(code)
     for pattern, numbers in _forms(table) if table is not None else ():
         for match in pattern.finditer(text):
-            month = numbers.get(match["M"].lower(), 0)
+            said = case_folded(match["M"])
+            month = int(said) if said.isdigit() else numbers.get(said, 0)
             yield *match.span(), int(match["y"]), month, int(match["d"])
 
 
 @cache
 def _forms(table: Language) -> tuple[_Form, ...]:
-    """Return the forms with a month's name, each once."""
-    numbers = {name.lower(): number for number, name in names_of(table)}
+    """Return the forms with a month's name, or its number between spaces, each once."""
+    numbers = {name: number for number, name in names_of(table)}
+    folded = {case_folded(name): number for name, number in numbers.items()}
     sources = dict.fromkeys(source for form in table.forms if (source := _pattern(form, numbers)))
-    return tuple(_Form(re.compile(source, re.IGNORECASE), numbers) for source in sources)
+    return tuple(_Form(re.compile(source, re.IGNORECASE), folded) for source in sources)
 
 
 def _pattern(form: str, numbers: dict[str, int]) -> str | None:
     """Return the regular expression of a form without its weekday, None for one that the usual patterns read."""
-    if "MMM" not in form or not numbers:
+    if ("MMM" in form and not numbers) or _USUAL.search(form):
         return None
     parts: list[str] = []
     for quoted, field, other in _FIELD.findall(form):
@@ -61,7 +66,9 @@ def _pattern(form: str, numbers: dict[str, int]) -> str | None:
 
 def _part(field: str, numbers: dict[str, int]) -> str:
     if field[0] in "ML":
-        return f"(?P<M>{alternatives(f'*{name}*' for name in numbers)})".replace(r"\w*", "")
+        if len(field) < len("MMM"):
+            return _NUMBERED
+        return f"(?P<M>{alternatives((f'*{name}' for name in numbers), may_go_on=True)})"
     return _PARTS.get(field[0], "")
 
 

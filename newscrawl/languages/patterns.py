@@ -17,11 +17,22 @@ _SPACELESS: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-
 _OPEN: Final = re.compile(f"[\\W{_SPACELESS}]")
 _IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _ANY_END: Final = r"\w*"
-_END: Final = r"(?!\w)"
+_END: Final = r"(?![\w\u0900-\u0963\u0970-\u0dff])"
+"""Vowel signs of India's scripts are no letters to regular expressions."""
+_ENDS: Final = (_ANY_END, _END)
 _NEVER: Final = "(?!)"
 _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
 Trie = dict[str, "Trie"]
+
+
+def case_folded(text: str) -> str:
+    """Return a key that is the same for all spellings that patterns without case take for one.
+
+    >>> case_folded("MAYIS") == case_folded("mayıs"), case_folded("χρόνος") == case_folded("ΧΡΌΝΟΣ")
+    (True, True)
+    """
+    return text.casefold().replace("i\u0307", "i").replace("\u0131", "i").replace("\u03c2", "\u03c3")
 
 
 class WordPattern:
@@ -78,13 +89,16 @@ def _words_of(group: str) -> tuple[str, ...]:
     return table.words.get(name, ()) if table is not None else ()
 
 
-def alternatives(found: Iterable[str]) -> str:
+def alternatives(found: Iterable[str], *, may_go_on: bool = False) -> str:
     """Return a pattern that matches each of the words, the longest first where one begins another.
+
+    :param may_go_on: let the words end within a word.
 
     >>> re.findall(alternatives(["von", "vom", "veröffentlich*"]), "Vom Haus, davon, vom Ort, veröffentlicht")
     ['vom', 'veröffentlicht']
     """
-    return _joined(map(_pieces, found))
+    pieces = map(_pieces, found)
+    return _joined([piece for piece in one if piece not in _ENDS] for one in pieces) if may_go_on else _joined(pieces)
 
 
 def signs(found: Iterable[str]) -> str:
@@ -93,7 +107,7 @@ def signs(found: Iterable[str]) -> str:
     >>> re.findall(signs(["h", "Uhr"]), "12h30, 14Uhr")
     ['h', 'Uhr']
     """
-    return _joined(map(re.escape, word) for word in found)
+    return _joined([*map(re.escape, word.strip("*")), *([_ANY_END] if word.endswith("*") else ())] for word in found)
 
 
 def _joined(found: Iterable[Iterable[str]]) -> str:
@@ -122,7 +136,8 @@ def _pieces(word: str) -> Iterator[str]:
 
 def _pattern(trie: Trie) -> str:
     """Return the branches of a trie, its own end last."""
-    branches = [piece + _group(rest) for piece, rest in trie.items() if piece]
+    pieces = sorted(trie, key=_ENDS.__contains__)  # the longest first
+    branches = [piece + _group(trie[piece]) for piece in pieces if piece]
     return "|".join([*branches, ""] if "" in trie else branches)
 
 

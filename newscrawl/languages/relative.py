@@ -15,7 +15,7 @@ from newscrawl.languages.calendars import han_number
 from newscrawl.languages.clock import Clock, clock_beside
 from newscrawl.languages.date_text import in_ascii_digits
 from newscrawl.languages.months import MONTH_LETTER
-from newscrawl.languages.patterns import alternatives
+from newscrawl.languages.patterns import alternatives, case_folded
 from newscrawl.languages.tables import language, languages
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _SECONDS: Final = {
 }  # fmt: skip
 _YEAR: Final = "year"
 """Years alone are too rough to say a day. So is a number that is 0 in its table: several."""
+_MOST_SECONDS: Final = 100 * _SECONDS[_YEAR]
 _MAX_CHARS: Final = 40
 _SINGLE: Final = (("one_ago", 1.0), ("two_ago", 2.0))
 _DIGIT: Final = re.compile(r"\d")
@@ -89,7 +90,7 @@ def resolve_relative(phrase: str, base: datetime, code: str | None = None) -> da
     if found is None or found.is_rough:
         return None
     if found.seconds is not None:
-        return base - timedelta(seconds=found.seconds)
+        return base - timedelta(seconds=found.seconds) if found.seconds < _MOST_SECONDS else None
     day = base - timedelta(days=found.days)
     clock = found.clock
     return day.replace(hour=clock.hour % 24, minute=clock.minute, second=0, microsecond=0) if clock else day
@@ -175,8 +176,8 @@ def _part(match: re.Match[str], reader: _Reader) -> tuple[float, str] | None:
     """Return the number and the unit of one part of a span; None for words that do not go together."""
     said = _spaced(match[0])
     if said in reader.units:
-        return reader.numbers[said], reader.units[said]
-    word = (match["n"] or match["m"]).lower()
+        return reader.numbers.get(said, 1.0), reader.units[said]
+    word = case_folded(match["n"] or match["m"])
     unit = reader.units.get(_spaced(f"{match['before'] or ''}{{0}}{match['behind'] or match['after'] or ''}"))
     return (_number(word, reader), unit) if unit is not None else None
 
@@ -184,24 +185,26 @@ def _part(match: re.Match[str], reader: _Reader) -> tuple[float, str] | None:
 def _number(word: str, reader: _Reader) -> float:
     if word.isdigit():
         return float(word)
-    return reader.numbers[word] if word in reader.numbers else float(han_number(word))
+    return (
+        reader.numbers[word] if word in reader.numbers else float(han_number(word)) if _NUMERAL.fullmatch(word) else 0.0
+    )
 
 
 def _spaced(said: str) -> str:
-    return "".join(said.lower().split())
+    return "".join(case_folded(said).split())
 
 
 def _named_day(text: str, reader: _Reader, code: str | None) -> _Found | None:
     """Read a day's name with a time of day, or one that is all of the text, or that counts alone."""
     for match in reader.days.finditer(text):
-        word = match[0].lower()
+        word = case_folded(match[0])
         clock = clock_beside(text, match.end(), match.end(), code) if _DIGIT.search(text, match.end()) else None
         wrong = _NO_CLOCK.match(text, match.end()) if clock is None else None
         if wrong:
-            return _Found(match.start(), wrong.end(), days=reader.days_ago[word], is_rough=True)
-        if clock is not None or word in reader.alone or word == text.strip().lower():
+            return _Found(match.start(), wrong.end(), days=reader.days_ago.get(word, 0), is_rough=True)
+        if clock is not None or word in reader.alone or word == case_folded(text.strip()):
             end = clock.end if clock is not None else match.end()
-            return _Found(match.start(), end, days=reader.days_ago[word], clock=clock)
+            return _Found(match.start(), end, days=reader.days_ago.get(word, 0), clock=clock)
     return None
 
 
@@ -212,11 +215,11 @@ def _now(text: str, reader: _Reader) -> _Found | None:
 
 @cache
 def _reader(table: Language) -> _Reader:
-    numbers = {word.lower(): number for word, number in table.numbers.items()}
+    numbers = {case_folded(word): number for word, number in table.numbers.items()}
     units = {f"{_spaced(before)}{{0}}{_spaced(behind)}": unit for unit, before, behind in _forms(table)}
     single = {_spaced(said): (number, unit) for number, unit, said in _single(table)}
     numbers |= {said: number for said, (number, _) in single.items()}
-    days_ago = {word.lower(): n for n, said in table.days.items() for word in said}
+    days = [(word.lower(), n) for n, said in table.days.items() for word in said]
     part = _part_pattern(table)
     frames = [frame.partition("{}") for frame in table.frames]
     return _Reader(
@@ -224,8 +227,8 @@ def _reader(table: Language) -> _Reader:
         part=re.compile(part, re.IGNORECASE),
         units=units | {said: unit for said, (_, unit) in single.items()},
         numbers=numbers,
-        days=re.compile(alternatives(days_ago), re.IGNORECASE),
-        days_ago=days_ago,
+        days=re.compile(alternatives(word for word, _ in days), re.IGNORECASE),
+        days_ago={case_folded(word): n for word, n in days},
         alone=frozenset(table.words.get("dates.alone", ())),
         now=re.compile(_now_pattern(table), re.IGNORECASE),
     )
@@ -324,7 +327,7 @@ def _ago_pattern(frames: list[tuple[str, str, str]], part: str, table: Language)
 
 
 def _around(before: str, inner: str, behind: str) -> str:
-    head = alternatives([before.strip().lower()]) + r"\s?" if before.strip() else ""
+    head = alternatives([before.strip().lower()], may_go_on=True) + r"\s?" if before.strip() else ""
     tail = r"\s?" + alternatives(["*" + behind.strip("* ").lower()]) if behind.strip() else ""
     return f"{head}{inner}{tail}"
 

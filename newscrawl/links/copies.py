@@ -33,7 +33,7 @@ _COMMENTS: Final = frozenset("comment comments cmt pinglun comentarios kommentar
 """Names of hosts, parts of paths and parameters."""
 _COMMENTS_ANCHOR: Final = WordPattern(
     r"\W*+(?:\d[\d.,]*+\s*+(?:[kKmM万萬]\s*+)?(?:[条條]\s*+)?)?(?:{links.comments_before}\s*+)*+"
-    r"{links.comments}\W*+(?:\d[\d.,]*+\s*+[kKmM万萬]?)?\W*",
+    r"{~links.comments}\W*+(?:\d[\d.,]*+\s*+[kKmM万萬]?)?\W*",
     re.IGNORECASE,
 )
 _ONE_COMMENT: Final = re.compile(r"/comments?/\d+/?", re.IGNORECASE)

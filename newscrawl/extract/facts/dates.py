@@ -14,6 +14,7 @@ from newscrawl.languages.date_text import (
     find_dates,
     find_short_date,
     make_date,
+    may_have_date,
     parse_stamp,
 )
 from newscrawl.languages.patterns import WordPattern
@@ -366,7 +367,7 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Placed]:
             text = text[:_SENTENCE]
         elif len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in places.header else text[-60:]
-        if not _DIGITS.search(text) and not find_relative(text[:80], context.language):
+        if not may_have_date(text) and not find_relative(text[:80], context.language):
             continue
         base = _place_score(index, places) + marked_lines.get(index, _MIN_SCORE if index in posted else 0.0)
         if line.linked:
