@@ -33,7 +33,7 @@ _LISTED: Final = f"; --root says what the paths of a list are below, e.g. {COMMO
 PARTIAL_STATUS: Final = 1
 
 
-def run(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> int:
+def extract_archives(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> int:
     """Extract the files that are not done yet; return the exit status.
 
     :raises UserError: for options that cannot be followed; nothing has been done then.

@@ -21,7 +21,7 @@ from newscrawl.urls.canonical import host_of
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from newscrawl.read.model import Lines
+    from newscrawl.read.model import ArticleLines
     from newscrawl.sites.memory.site import Drift
     from newscrawl.store import Storage
 
@@ -58,10 +58,10 @@ class SiteMemoryExtension(Component):
             for host, memory in reversed((await self.storage.read(load_memories)).items()):
                 self.memory.put(host, memory)
 
-    def observe(self, url: str, lines: Lines) -> None:
+    def observe(self, url: str, lines: ArticleLines) -> None:
         """Take note of an article and the lines taken for it."""
         host = host_of(url)
-        drift = self.memory.observe(host, *lines)
+        drift = self.memory.observe(host, lines.keys, lines.chosen, lines.odds, lines.day)
         self.n_observed += 1
         if drift is not None:
             logger.warning("%s has a new template (%s): was %s, is %s", host, drift.reason, drift.old, drift.new)

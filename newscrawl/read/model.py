@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.next_page import ONE_PAGE, Continuation
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
-    from newscrawl.serve.search.facts import IndexEntry
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -56,8 +56,8 @@ class Wants:
     """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
-    entry: bool = False
-    """Whether what a database's indexes hold of the article comes."""
+    simhash: bool = False
+    """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 
@@ -117,7 +117,7 @@ class RawPage(NamedTuple):
     """The lines to take for the article, where site memory knows better than the method."""
 
 
-class Lines(NamedTuple):
+class ArticleLines(NamedTuple):
     """What site memory counts of an article: its lines as the extractor judged them."""
 
     keys: PageKeys
@@ -125,6 +125,8 @@ class Lines(NamedTuple):
     odds: NDArray[np.float32] | None
     day: str = ""
     """When it was fetched, ISO 8601."""
+    by: Speaker = Speaker.NETWORK
+    """Who spoke last on which lines are chosen."""
 
 
 class Failure(NamedTuple):
@@ -162,8 +164,8 @@ class Reading:
     hold none. Else ``""``."""
     article: Article | None = None
     """None where the page is no article, or has no text."""
-    entry: IndexEntry | None = None
-    """What a database's indexes hold of the article; where asked for."""
+    simhash: int | None = None
+    """SimHash of ``text``, where the article has it, it is long enough, and it was asked for."""
     labels: tuple[str, ...] = ()
     """Label of each block, in document order."""
     blocks: Sequence[Block] = ()
@@ -180,7 +182,7 @@ class Reading:
     robots: frozenset[str] = frozenset()
     """Directives of ``<meta name="robots">`` and ``X-Robots-Tag``."""
     continuation: Continuation = ONE_PAGE
-    lines: Lines | None = None
+    lines: ArticleLines | None = None
     rules_missed: tuple[str, ...] = ()
     """Fields of an article that its site has rules for, and whose rules matched nothing."""
     failures: tuple[Failure, ...] = ()
