@@ -121,12 +121,13 @@ def written(table: Language) -> Iterator[tuple[str, date]]:
     for number, day in enumerate(DAYS):
         for form in table.forms:
             text = "".join(
-                _field(*found, table, day) for found in re.findall(r"'([^']*)'|(E+|M+|L+|y+|d+|G+)|([^EMLydG']+)", form)
+                _field(found, table, day) for found in re.findall(r"'([^']*)'|(E+|M+|L+|y+|d+|G+)|([^EMLydG']+)", form)
             )
             yield (text.translate({48 + n: digit for n, digit in enumerate(digits)}) if number % 2 else text), day
 
 
-def _field(quoted: str, field: str, other: str, table: Language, day: date) -> str:
+def _field(part: tuple[str, str, str], table: Language, day: date) -> str:
+    quoted, field, other = part
     if not field:
         return quoted or other
     if field[0] == "E":

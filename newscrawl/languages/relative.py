@@ -221,9 +221,8 @@ def _reader(table: Language) -> _Reader:
     numbers |= {said: number for said, (number, _) in single.items()}
     days = [(word.lower(), n) for n, said in table.days.items() for word in said]
     part = _part_pattern(table)
-    frames = [frame.partition("{}") for frame in table.frames]
     return _Reader(
-        ago=re.compile(_ago_pattern(frames, part, table), re.IGNORECASE),
+        ago=re.compile(_ago_pattern(part, table), re.IGNORECASE),
         part=re.compile(part, re.IGNORECASE),
         units=units | {said: unit for said, (_, unit) in single.items()},
         numbers=numbers,
@@ -272,12 +271,19 @@ def _whole_single(table: Language) -> Iterator[str]:
 
 def _within_frame(pattern: str, table: Language) -> str | None:
     """Return a pattern without the frame around it, None where none of the language's fits."""
-    for frame in sorted(table.frames, key=len, reverse=True):
-        before, _, behind = frame.partition("{}")
-        inner = pattern.removeprefix(before).removesuffix(behind).strip()
-        if pattern.startswith(before) and pattern.endswith(behind) and len(inner) < len(pattern) and inner:
-            return inner
+    for before, behind in _frames(table):
+        if pattern.startswith(before) and pattern.endswith(behind):
+            inner = pattern[len(before) : len(pattern) - len(behind)].strip()
+            if inner:
+                return inner
     return None
+
+
+@cache
+def _frames(table: Language) -> tuple[tuple[str, str], ...]:
+    """Return what stands before and behind a span in the language's frames, the longest first."""
+    parted = (frame.partition("{}") for frame in sorted(table.frames, key=len, reverse=True))
+    return tuple((before, behind) for before, _, behind in parted if before.strip() or behind.strip())
 
 
 def _variants(form: str) -> Iterator[str]:
@@ -309,17 +315,13 @@ def _part_pattern(table: Language) -> str:
     return rf"{usual}|(?P<before>{before})\s?(?P<m>{number})(?:\s?(?P<after>{after}))?|{single}"
 
 
-def _ago_pattern(frames: list[tuple[str, str, str]], part: str, table: Language) -> str:
+def _ago_pattern(part: str, table: Language) -> str:
     """Return the pattern of all relative dates that are counted."""
     part = re.sub(r"\(\?P<\w+>", "(?:", part)
     ands = (*table.words.get("people.and", ()), *table.words.get("dates.and", ()))
     joint = _JOINT.replace("<and>", alternatives(map(str.lower, ands)))
     span = rf"(?:{part})(?:{joint}(?:{part})){{0,{_MORE}}}"
-    framed = [
-        _around(before, f"(?P<span{n}>{span})", behind)
-        for n, (before, _, behind) in enumerate(frames)
-        if before.strip() or behind.strip()
-    ]
+    framed = [_around(before, f"(?P<span{n}>{span})", behind) for n, (before, behind) in enumerate(_frames(table))]
     number = _number_pattern(table)
     whole = [_around(before, number, f"*{behind}" if behind else "") for before, behind in dict.fromkeys(_whole(table))]
     single = [alternatives(said.lower() for said in found)] if (found := list(_whole_single(table))) else []
