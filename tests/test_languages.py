@@ -213,3 +213,14 @@ def run(*arguments: str, **variables: str) -> str:
     command = [sys.executable, *arguments]
     environment = os.environ | variables
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout  # noqa: S603
+
+
+def test_the_tables_of_cldr_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("babel", reason="Babel is not installed")
+    from lab import languages as made  # noqa: PLC0415
+
+    for file in FILES:
+        (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(made, "FOLDER", tmp_path)
+    made.main(())
+    assert [file.name for file in FILES if (tmp_path / file.name).read_bytes() != file.read_bytes()] == []
