@@ -53,7 +53,7 @@ def test_numpy_and_torch_compute_the_same() -> None:
     pages = [page(1), page(2)]
     net = line_training._module(len(FEATURES), pages[0].low.shape[1]).eval()
     mean, scale = np.zeros(len(FEATURES), dtype=np.float32), np.ones(len(FEATURES), dtype=np.float32)
-    network = line_training._exported(dict(net.state_dict()), mean, scale)
+    network = line_training._export(dict(net.state_dict()), mean, scale)
     batch = line_training._Standard(mean, scale, []).pack(
         [training_page(lines) for lines in pages], np.random.default_rng(0)
     )

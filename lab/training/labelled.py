@@ -51,14 +51,14 @@ def load_labelled(
     for page in load_all(folder, limit=limit):
         if page.set not in sets and hand_label(page) is None:
             continue
-        labelled = _labelled(page)
+        labelled = _label_page(page)
         if labelled is not None and len(labelled.texts) <= MAX_LINES:
             found.append(labelled)
         advance()
     return found
 
 
-def _labelled(page: CorpusPage) -> LabelledLines | None:
+def _label_page(page: CorpusPage) -> LabelledLines | None:
     lines = page_lines(Document.from_html(page.read(), page.url))
     if lines is None:
         return None

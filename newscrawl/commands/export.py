@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.console.command import FOLDERS_ARE_MADE, no_arguments, one_of
-from newscrawl.console.counted import counted
 from newscrawl.console.place import sites_folder
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.sites import catalogued_site, list_sites
@@ -80,7 +80,7 @@ class ExportCommand(DatabaseCommand):
         if opts.json:
             stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
         elif opts.output != "-":
-            stream.write(f"{counted(summary['rows'], summary['what'].removesuffix('s'))} in {opts.output}\n")
+            stream.write(f"{quantity(summary['rows'], summary['what'].removesuffix('s'))} in {opts.output}\n")
 
     def _refuse_unknown_site(self, engine: Engine, name: str | None) -> None:
         """A misspelt site would look like one that has nothing new; one not harvested yet is a spider, at least."""

@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.utils.request import fingerprint
 
 from newscrawl.console.command import no_more_options, one_of, print_json, print_rows, whole_number
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
@@ -65,7 +65,7 @@ class FrontierCommand(DatabaseCommand):
             with writing(engine) as connection:
                 n = (requeue if action == "requeue" else forget)(connection, selection)
         done = {"requeue": "requeued", "forget": "forgotten"}[action]
-        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{counted(n, 'request')} {done}\n")
+        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{quantity(n, 'request')} {done}\n")
 
 
 def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Selection:

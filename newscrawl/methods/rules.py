@@ -10,7 +10,7 @@ from newscrawl.classify.blocks.body import find_body
 from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.judge import judge_lines
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.page.line_features import lines_inside, subtree_sums
@@ -107,9 +107,9 @@ def _evidence(body: RuledBody) -> tuple[str, ...]:
     features = body.features
     n_prose = int((body.is_body & features.is_prose).sum())
     return (
-        f"container {_name(features.lines.measures, body.container)}: {counted(n_prose, 'line')} of prose",
+        f"container {_name(features.lines.measures, body.container)}: {quantity(n_prose, 'line')} of prose",
         f"{int(body.is_body.sum())} of {len(features)} lines are body",
-        counted(int(body.is_boilerplate.sum()), "line stands", "lines stand") + " in parts named as boilerplate",
+        quantity(int(body.is_boilerplate.sum()), "line stands", "lines stand") + " in parts named as boilerplate",
     )
 
 

@@ -81,7 +81,8 @@ class ReportCommand(DatabaseCommand):
                 return
             truth = None
             if opts.truth:
-                truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), connection)
+                report = laboratory("truth.report", "a ground truth is compared")
+                truth = report.compare_with_truth(Path(opts.truth), connection)
             harvest = read_harvest(connection, scope)
             harvest = replace(harvest, drifts=standing(harvest.drifts, sites_folder(self.project_settings)))
             runs = runs_of(connection, site=scope.site, since=scope.since, most=_RUNS_SHOWN)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newscrawl.console.command import FOLDERS_ARE_MADE, QuietCommand, command_line, laboratory, no_more_options
-from newscrawl.console.counted import counted
 from newscrawl.console.files import make_folder
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _train_site(pages: list[UserPage], path: Path) -> None:
         "scores": {"blocks right on pages left out": result.right, "by the network alone": result.before},
     }
     save_site_model(path, result.model, about)
-    sys.stdout.write(f"{counted(result.n_blocks, 'labelled block')} of {counted(result.n_pages, 'page')}\n")
+    sys.stdout.write(f"{quantity(result.n_blocks, 'labelled block')} of {quantity(result.n_pages, 'page')}\n")
     if result.right is not None:
         words = (
             f"blocks right on labelled pages left out in turn: {result.right:.3f}, by the network {result.before:.3f}\n"
