@@ -323,7 +323,8 @@ def _has_articles(figures: Figures) -> bool:
 
 
 def _lines(stats: Mapping[str, Any], figures: Figures) -> Iterator[str]:
-    state, why = state_of(stats.get("finish_reason"), figures)
+    reason = stats.get("finish_reason")
+    state, why = state_of(reason, figures) if reason else (None, "stopped by you before an article was stored")
     yield f"no article: {why or 'no page that was read is an article that was asked for'}"
     if figures.asked:
         yield f"tried: {', '.join(_attempts(stats))}"

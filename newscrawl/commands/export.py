@@ -44,8 +44,8 @@ class ExportCommand(DatabaseCommand):
     details = (
         "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
         "changed. --since-last writes what came, changed or vanished (goneAt) since the last export of that name, "
-        "and moves its mark when the file is whole. --revisions writes the earlier texts of changed articles with "
-        "the difference instead. "
+        "and moves its mark when the file is complete. --revisions writes instead the earlier texts of changed "
+        "articles, with their differences. "
         "Example: scrapy export --since-last --name search-index --output new.jsonl"
     )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_HINTED_SHARE: Final = 0.9
 """Names that speak against a part with more than this share of the page's prose are not believed."""
 MAX_HINTED_SHARE_UNTITLED: Final = 0.5
-"""The same where the page's headline, which would clear the article, was not found."""
+"""Share for a page whose headline, which would clear the article, was not found."""
 
 #: Words of names that site makers give to what is not the article, in the languages they write code in.
 BOILERPLATE_WORDS: Final = frozenset(

@@ -191,7 +191,7 @@ class Figures:
 def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str]:
     """Return the state of a run and why, in a few words; complete only where nothing speaks against it."""
     if finish_reason is None:
-        return RunState.UNFINISHED, "running, or killed"
+        return RunState.UNFINISHED, "still running, or killed"
     lost = f"{figures.failed_share:.0%} of the requests lost"
     doubts = (
         (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),

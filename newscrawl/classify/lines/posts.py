@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MIN_POSTS: Final = 3
 MIN_SHARE: Final = 0.5
-"""Of the page's prose that stands in the posts."""
+"""Least share of the page's prose that stands in the posts."""
 MOST: Final = 0.7
 """Share of the posts that have a line on the same path."""
 MIN_DIGITS: Final = 3

@@ -51,9 +51,9 @@ _RUNS_SHOWN = 5
 class ReportCommand(DatabaseCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
-        "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
-        "whether each was complete, and what it brought; --run ID one of them. --focused FILE is about a focused "
-        "crawl, by the figures that it left. --site and --since narrow it. "
+        "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows for "
+        "each run whether it was complete, and what it brought; --run ID shows one. --focused FILE shows the figures "
+        "that a focused crawl left. --site and --since narrow it. "
         "Example: scrapy report --since 7d --html report.html"
     )
 
