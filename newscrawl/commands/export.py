@@ -15,7 +15,7 @@ from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.sites import catalogued_site, list_sites
-from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
+from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
@@ -72,7 +72,7 @@ class ExportCommand(DatabaseCommand):
         if opts.name is not None and not _EXPORT_NAME.fullmatch(opts.name):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
         kind = format_of(opts.output, opts.format)
-        since = moment_of(opts.since, "--since")
+        since = parse_option_moment(opts.since, "--since")
         with self.database(opts) as engine:
             self._refuse_unknown_site(engine, opts.site)
             summary = export(engine, opts, kind, since)

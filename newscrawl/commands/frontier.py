@@ -13,7 +13,7 @@ from newscrawl.console.command import no_more_options, one_of, print_json, print
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
-from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
+from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
@@ -83,7 +83,7 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Se
         state=State(state) if state else None,
         reason=opts.reason,
         fingerprints=[fingerprint(request)[:FINGERPRINT_BYTES] for request in wanted] if urls else None,
-        ended_before=moment_of(opts.ended_before, "--ended-before"),
+        ended_before=parse_option_moment(opts.ended_before, "--ended-before"),
     )
 
 

@@ -28,7 +28,7 @@ from newscrawl.serve.reports.page import percent
 from newscrawl.serve.reports.report import report_page, tiles
 from newscrawl.serve.reports.runs import NAMES, run_page, runs_of, runs_page
 from newscrawl.sites import standing
-from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
+from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.runs import RunState
 
@@ -73,7 +73,7 @@ class ReportCommand(DatabaseCommand):
         if opts.focused:
             _report_focused(read_figures(Path(opts.focused)), opts)
             return
-        scope = Scope(site=opts.site, since=moment_of(opts.since, "--since"))
+        scope = Scope(site=opts.site, since=parse_option_moment(opts.since, "--since"))
         run_id = None if opts.run is None else whole_number(opts.run, "--run")
         with self.database(opts) as engine, engine.connect() as connection:
             if opts.runs or run_id is not None:
