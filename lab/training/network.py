@@ -41,7 +41,7 @@ GAP: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPage:
-    """Lines of a page and their labels; shapes as of :class:`newscrawl.classify.lines.features.PageLines`."""
+    """Lines of a page and their labels; shapes as of :class:`newscrawl.classify.lines.features.NetworkInput`."""
 
     values: Array
     named: NamedLines

@@ -44,9 +44,9 @@ class AddSiteCommand(QuietCommand):
     usage = "[options] NAME URL"
     summary = "Describe a new site from its home page, for: scrapy crawl NAME"
     details = (
-        "Reads the home page and robots.txt, and writes what they tell (hosts, channels, feeds, sitemaps, what an "
-        "article's address looks like) to NAME.toml in data/sites (setting NEWSCRAWL_SITES_DIR), which is made if "
-        "it is missing. Correct the file by hand. Example: scrapy addsite example https://www.example.org/"
+        "Reads the home page and robots.txt, and writes hosts, channels, feeds, sitemaps and the form of an article's "
+        "address to NAME.toml in data/sites (setting NEWSCRAWL_SITES_DIR). The folder is made if it is missing. "
+        "Correct the file by hand. Example: scrapy addsite example https://www.example.org/"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -56,10 +56,10 @@ class SitesCommand(PlainCommand):
     usage = "[options] [name …]"
     summary = "List the news sites in the box, and check whether they answer"
     details = (
-        "Lists the sites that 'scrapy crawl NAME' knows: those in the box, and yours. --toml prints what is known of "
-        "them; for one it is a site file, which counts instead of the one in the box once it is among yours. --check "
-        "asks the sites' home pages, robots.txt, feeds and sitemaps, as politely as a crawl, and writes the entries "
-        "with what gave records, and the day. "
+        "Lists the sites that 'scrapy crawl NAME' knows: those in the box, and yours. --toml prints their "
+        "entries. That of one site is a site file, which replaces the one in the box once it is among yours. --check "
+        "asks the sites' home pages, robots.txt, feeds and sitemaps, as politely as a crawl. It writes the entries "
+        "with the addresses that gave records, and the day. "
         "Example: scrapy sites --language zh --search 新闻; scrapy sites spiegel --check --out spiegel.toml"
     )
 

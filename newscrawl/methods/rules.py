@@ -13,7 +13,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.console.wording import quantity
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.page.line_features import lines_inside, subtree_sums
+from newscrawl.page.line_features import lines_inside, sum_subtrees
 from newscrawl.segment.model import BlockLabel
 from newscrawl.urls.shape import url_shape
 
@@ -64,7 +64,7 @@ def forum_lines(document: Document) -> Bools | None:
         return None
     body = document.once(find_body)
     features, measures = body.features, body.features.lines.measures
-    prose = subtree_sums(features, features.free * (features.is_prose | (features.free >= MIN_LINE_WEIGHT)))
+    prose = sum_subtrees(features, features.free * (features.is_prose | (features.free >= MIN_LINE_WEIGHT)))
     groups: dict[tuple[int, str, str], list[int]] = {}
     for row, (tag, parent) in enumerate(zip(measures.tags, measures.parent.tolist(), strict=True)):
         if tag in _BLOCKS and prose[row] >= MIN_POST_WEIGHT:

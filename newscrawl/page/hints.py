@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.page.headline import find_headline
-from newscrawl.page.line_features import line_features, lines_inside, subtree_sums
+from newscrawl.page.line_features import line_features, lines_inside, sum_subtrees
 from newscrawl.page.measures import rows_where
 from newscrawl.page.tags import kinds_among
 
@@ -115,7 +115,7 @@ class Boilerplate:
         row = features.lines.start[headline] if headline >= 0 else -1
         roots = boilerplate_rows(measures)
         roots = roots[(roots > row) | (measures.end[roots] <= row)]
-        prose = subtree_sums(features, features.free * features.is_prose)
+        prose = sum_subtrees(features, features.free * features.is_prose)
         limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
         believed = prose[roots] <= limit * prose[0]
         if headline >= 0:

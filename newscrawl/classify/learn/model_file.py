@@ -89,7 +89,7 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
     return ModelFile(kind=kind, features=features, arrays=arrays, provenance=about)
 
 
-def kind_of(path: Path) -> str | None:
+def model_kind(path: Path) -> str | None:
     """Return what a model is for; None for what is no model: who reads it says what is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:

@@ -22,15 +22,15 @@ class TrainCommand(QuietCommand):
     usage = "[options] [site|blocks|news]"
     summary = "Train on your own labels, or the shipped models"
     details = (
-        "With --pages DIR and --labels FILE, makes a model of your own site, which corrects the network by where a "
-        "block stands, as labels given in the browser do: "
-        'each line of FILE is {"page": "a.html", "xpath": '
-        '"/html/body/div[3]", "label": "main"}, label one of main, related, other; five labelled pages do. '
+        "With --pages DIR and --labels FILE, makes a model of your own site. It corrects the network by the place of a "
+        "block, as labels given in the browser do. Five labelled pages are enough. "
+        'Each line of FILE is {"page": "a.html", "xpath": '
+        '"/html/body/div[3]", "label": "main"}, label one of main, related, other. '
         "Use it with -s NEWSCRAWL_CLASSIFIER=MODEL. "
-        "The rest is there in a checkout only: scrapy train blocks makes a block model, which takes the network's "
-        "place; the other pages of DIR are labelled from those of FILE (scikit-learn: requirements-train.txt). "
-        "Without --pages it makes the shipped model again from the labelled corpus; "
-        "scrapy train news makes the news extractor's (torch, too: requirements-torch.txt). "
+        "The rest needs a checkout. scrapy train blocks makes a block model, which replaces the network; it labels the "
+        "other pages of DIR from those of FILE (scikit-learn: requirements-train.txt). Without --pages it makes the "
+        "shipped model from the labelled corpus. scrapy train news makes the news extractor's (also torch: "
+        "requirements-torch.txt). "
         "Example: scrapy train --pages saved --labels labels.jsonl --model own.npz"
     )
 
