@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str], *, is_known: bool) -> int:
     """Run a command, as one of ours where it is; one that nobody knows may be the project's own."""
-    sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
+    sys.argv = [NAME, *words]  # ``commands.named`` looks there for the command to load
     with loading():
         from newscrawl.commands.direct import has_own_commands, run_directly  # noqa: PLC0415 (half a second)
 
