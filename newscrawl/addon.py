@@ -62,6 +62,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.live.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
+        "newscrawl.serve.search.extension.SearchIndexExtension": 500,
         "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
         "newscrawl.extensions.stopping.HarvestLeaseExtension": 510,  # names the run that RunsExtension began

@@ -56,9 +56,6 @@ ROOMS = (
 #: Arrows that still run back, each of one module: to be turned.
 BACKWARDS = {
     "newscrawl.classify.lines.fact_lines": "extract",
-    "newscrawl.read.read": "serve",
-    "newscrawl.store.articles": "serve",
-    "newscrawl.store.migrations": "serve",
 }
 #: What may know of a crawl: Scrapy, Twisted, a database. All else is pure: it is used, and tested, without one.
 CRAWL = (

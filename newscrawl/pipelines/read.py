@@ -146,7 +146,7 @@ class ReadPipeline(Component):
 def wants_of_crawl(crawler: Crawler) -> Wants:
     """Return what the crawl's settings and its spider want of a page."""
     settings, spider = crawler.settings, crawler.spider
-    wants = replace(wants_of(settings), entry=bool(settings["NEWSCRAWL_DATABASE"]))
+    wants = replace(wants_of(settings), simhash=bool(settings["NEWSCRAWL_DATABASE"]))
     if not isinstance(spider, NewsSpider):
         return wants.of_site(None)
     wants = replace(wants, contexts=spider.needs_contexts, listed=spider.wanted.since is not None)

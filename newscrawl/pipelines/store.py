@@ -204,7 +204,7 @@ def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = N
         body_hash=page.body_hash,
         article=article,
         is_incomplete=page.is_incomplete,
-        entry=reading.entry,
+        simhash=reading.simhash if article is not None and article.articleBody == reading.text else None,
         n_blocks=len(reading.labels),
         n_links=len(page.links),
         blocks=tuple(reading.blocks) if with_blocks else (),

@@ -38,6 +38,7 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
     return replace(
         reading,
         text=text,
+        simhash=None,
         article=article,
         evidence=(*reading.evidence, *refined.evidence),
         lines=lines._replace(chosen=refined.chosen),

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
-    from newscrawl.serve.search.facts import IndexEntry
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -56,8 +55,8 @@ class Wants:
     """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
-    entry: bool = False
-    """Whether what a database's indexes hold of the article comes."""
+    simhash: bool = False
+    """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 
@@ -162,8 +161,8 @@ class Reading:
     hold none. Else ``""``."""
     article: Article | None = None
     """None where the page is no article, or has no text."""
-    entry: IndexEntry | None = None
-    """What a database's indexes hold of the article; where asked for."""
+    simhash: int | None = None
+    """SimHash of ``text``, where the article has it, it is long enough, and it was asked for."""
     labels: tuple[str, ...] = ()
     """Label of each block, in document order."""
     blocks: Sequence[Block] = ()

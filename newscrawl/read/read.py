@@ -24,6 +24,7 @@ from newscrawl.classify.lines.site_model import SiteClassifier
 from newscrawl.extract.facts.extract import extract_metadata, make_article
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.read import last_days
+from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
 from newscrawl.links.context import link_contexts
@@ -48,7 +49,6 @@ from newscrawl.read.model import (
 from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
 from newscrawl.segment.segment import segment, with_xpaths
-from newscrawl.serve.search.facts import index_entry
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -206,8 +206,8 @@ class PageReader:
             found["rules_missed"] = missed(rules, stated) if is_article else ()
             article = article_of(document, extraction, page, stated)
             found["article"] = with_formats(article, extraction, document, wants.formats)
-            if wants.entry:
-                found["entry"] = index_entry(article.headline, article.articleBody)
+            if wants.simhash and article.articleBody == extraction.text:
+                found["simhash"] = simhash(extraction.text)
         if is_article or page.is_part:
             found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.outcomes import Outcome
     from newscrawl.segment.model import Block
-    from newscrawl.serve.search.facts import IndexEntry
 
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
@@ -70,8 +69,7 @@ class PageRecord:
     last_modified: str | None = None
     article: Article | None = None
     is_incomplete: bool = False  # the article lacks a part: it takes the place of none that has more pages
-    entry: IndexEntry | None = None
-    """What the indexes hold of the article; made by the storage where it is not there."""
+    simhash: int | None = None  # of the article's text; made by the storage where it is not there
     n_blocks: int | None = None
     n_links: int | None = None
     body_hash: str | None = None  # of the answer's bytes
