@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
     "ITEM_PIPELINES": {
-        "newscrawl.pipelines.read.ReadPipeline": 100,  # segment, classify, extract: in a reader process
+        "newscrawl.pipelines.read.ReadPipeline": 100,  # segment, classify, extract, in a reader process; whole articles
         "newscrawl.pipelines.relevance.RelevancePipeline": 300,  # the scores that order the links
-        "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
-        "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted
+        "newscrawl.pipelines.links.LinksPipeline": 400,
         "newscrawl.pipelines.wanted.WantedPipeline": 550,
         "newscrawl.pipelines.store.StorePipeline": 900,  # after a project's own steps
     },

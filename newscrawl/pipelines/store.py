@@ -101,10 +101,13 @@ class StorePipeline(Component):
         frontier = frontier_of(self.crawler)
         parts = []
         for part in self._parts.pop(url, ()):
-            end = frontier.end(part.url) if frontier is not None else None
-            if frontier is not None and end is not None:
+            if frontier is None:
+                parts.append(part)
+                continue
+            end = frontier.end(part.url)
+            if end is not None:
                 frontier.visited(end.row_id, part)
-            parts.append(replace(part, also=(end,)) if end is not None else part)
+            parts.append(replace(part, also=(frontier.settle(part.url) if end is None else end,)))
         return tuple(parts)
 
     def _count(self, verdict: Verdict, record: PageRecord) -> None:
