@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.commands.extract import ExtractCommand, with_html, with_markdown
+from newscrawl.commands.extract import ExtractCommand
+from newscrawl.commands.extract_file import with_html, with_markdown
 from newscrawl.extractors import Extraction
 from newscrawl.items import Article
 from tests.commands_run import REPLAY, answer, assert_refused, refusal, run_command, scrapy

@@ -17,11 +17,11 @@ from lab.evaluation.corpus import CorpusPage, site_fold
 from lab.evaluation.hub_pages import hub_page
 from lab.evaluation.made import Templates
 from lab.evaluation.page_types import type_of
-from lab.training.held_out import judge_unseen
+from lab.training.held_out import unseen_judge
 from lab.training.news_gold import line_gold
 from lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.classify.kind.features import page_features
-from newscrawl.classify.kind.judge import Sight, look
+from newscrawl.classify.kind.judge import PageEvidence, page_evidence
 from newscrawl.classify.kind.model import ARRAYS, CLASSES, INPUTS, KIND, PageTypeModel, inputs
 from newscrawl.classify.learn.model_file import ModelFile, save_model
 from newscrawl.items import PageType
@@ -77,7 +77,7 @@ class TypedFeatures:
 
     page: CorpusPage
     """For a made hub, the page that it is made of; for a page of a template, that."""
-    sight: Sight
+    evidence: PageEvidence
     values: Floats
     """``INPUTS``, of pages too that are told without the model."""
     is_made: bool = False
@@ -114,10 +114,10 @@ def typed_features(pages: Sequence[CorpusPage], advance: Callable[[], object] = 
 
 def _seen(page: CorpusPage, document: Document, *, is_made: bool = False) -> TypedFeatures:
     """Look at a page whose lines are judged by a network that has not seen its site."""
-    judge_unseen(document, page)
+    verdict = document.once(unseen_judge(page))
     kind = url_shape(document.url) if document.url else None
-    values = inputs(document.once(page_features), kind)
-    return TypedFeatures(page=page, sight=look(document, kind), values=values, is_made=is_made)
+    values = inputs(page_features(document, verdict), kind)
+    return TypedFeatures(page=page, evidence=page_evidence(document, verdict, kind), values=values, is_made=is_made)
 
 
 def made_rows(

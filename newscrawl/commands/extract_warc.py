@@ -33,7 +33,7 @@ _LISTED: Final = f"; --root says what the paths of a list are below, e.g. {COMMO
 PARTIAL_STATUS: Final = 1
 
 
-def run(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> int:
+def extract_archives(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> int:
     """Extract the files that are not done yet; return the exit status.
 
     :raises UserError: for options that cannot be followed; nothing has been done then.
@@ -127,20 +127,20 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
             completed = done_bytes + sum(read.values())
             progress.update(task, description=files, completed=completed, pages=counted(sum(pages.values()), "page"))
 
-        def note(told: Note) -> None:
-            path, n_bytes, n_pages = told
+        def update(note: Note) -> None:
+            path, n_bytes, n_pages = note
             begun = not n_bytes and not n_pages  # perhaps for the second time
             read[path] = 0 if begun else read[path] + n_bytes
             pages[path] = 0 if begun else pages[path] + n_pages
             show()
 
-        for report in extract_files(jobs, workers, note):
+        for report in extract_files(jobs, workers, update):
             read[report.path], pages[report.path] = report.bytes, report.pages
             n_done += 1
             show()
             if not console.is_terminal:
-                told = f"{counted(report.pages, 'page')}, {counted(report.articles, 'article')}"
-                sys.stderr.write(f"{n_done} of {counted(n_files, 'file')}: {report.path}: {told}\n")
+                gave = f"{counted(report.pages, 'page')}, {counted(report.articles, 'article')}"
+                sys.stderr.write(f"{n_done} of {counted(n_files, 'file')}: {report.path}: {gave}\n")
             yield report
 
 

@@ -221,8 +221,8 @@ class SiteCheckSpider(Spider):
     def fail_request(self, failure: Failure) -> None:
         request = failure.request  # type: ignore[attr-defined]
         why = (str(failure.value) or type(failure.value).__name__).partition("\n")[0][:200]
-        told = {name: request.cb_kwargs[name] for name in ("door", "named_by")}
-        request.cb_kwargs["check"].answers.append(DoorAnswer(url=request.url, answer=why, **told))
+        door = {name: request.cb_kwargs[name] for name in ("door", "named_by")}
+        request.cb_kwargs["check"].answers.append(DoorAnswer(url=request.url, answer=why, **door))
 
 
 def _records(response: Response, door: Door) -> tuple[int, str | None, list[str]]:

@@ -18,6 +18,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.settings import default_settings as scrapy_defaults
 
+from newscrawl.console.counted import as_text
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
 from newscrawl.console.program import as_typed, leave_quickly, program
@@ -42,7 +43,7 @@ INTERRUPTED_STATUS = 130
 PIPE_WIDTH: Final = 240
 #: Digits of a number that a user gives.
 MAX_DIGITS: Final = 9
-#: Said in the help of every option that names a file or folder to write.
+#: Note in the help of every option that names a file or folder to write.
 FOLDERS_ARE_MADE: Final = "missing folders are made"
 
 
@@ -283,11 +284,6 @@ def print_rows(
 def print_json(value: object) -> None:
     """Write ``value`` to standard output, times in ISO 8601."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=as_text) + "\n")
-
-
-def as_text(value: object) -> str:
-    """Return what JSON has no value for, as text: a time in ISO 8601, else what ``str`` gives."""
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 def command_line(name: str) -> str:

@@ -35,7 +35,7 @@ class UrlParts:
 
     scheme: str
     host: str
-    """With the port, where one is given."""
+    """Name of the host, with the port if one is given."""
     directories: tuple[str, ...]
     query: frozenset[tuple[str, str]]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.simhash import with_text
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
         simhash=None,
         article=article,
         evidence=(*reading.evidence, *refined.evidence),
-        lines=lines._replace(chosen=refined.chosen),
+        lines=lines._replace(chosen=refined.chosen, by=Speaker.MEMORY),
     )
 
 

@@ -98,7 +98,7 @@ class ExtractJob:
                 yield "unreadable", None
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def submit(arguments: Sequence[str] | None = None) -> int:
     """Run the job from ``spark-submit``; return the exit status."""
     parser = argparse.ArgumentParser(
         description="Extract the articles of WARC files with Spark.",
@@ -131,4 +131,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(submit())

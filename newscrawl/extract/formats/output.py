@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.formats.figures import Figure, body_lines
-from newscrawl.extract.formats.parts import Code, Item, Span, Table, Text, parts
+from newscrawl.extract.formats.parts import Code, ListItem, Span, Table, Text, parts
 from newscrawl.languages.text import fold_space
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def inert_html(document: Document, numbers: Iterable[int]) -> str:
 
 
 def _inert(part: Part) -> Part:
-    if isinstance(part, Text | Item):
+    if isinstance(part, Text | ListItem):
         return replace(part, spans=_unlinked(part.spans))
     if isinstance(part, Table):
         return replace(part, rows=tuple(tuple(map(_unlinked, row)) for row in part.rows))
@@ -68,11 +68,11 @@ def _unlinked(spans: Spans) -> Spans:
 
 def _kind(part: Part) -> tuple[bool, int]:
     """Tell whether a part is of a list, and how often it is quoted."""
-    return isinstance(part, Item), part.quoted if isinstance(part, Text | Item) else 0
+    return isinstance(part, ListItem), part.quoted if isinstance(part, Text | ListItem) else 0
 
 
 def _html_of(group: list[Part], quoted: int) -> str:
-    items = [part for part in group if isinstance(part, Item)]
+    items = [part for part in group if isinstance(part, ListItem)]
     inner = _html_list(items) if items else "\n".join(map(_html_part, group))
     for _ in range(quoted):
         inner = f"<blockquote>\n{inner}\n</blockquote>"
@@ -99,7 +99,7 @@ def _html_table(table: Table) -> str:
     return "<table>\n" + "\n".join(rows) + "\n</table>"
 
 
-def _html_list(items: Sequence[Item]) -> str:
+def _html_list(items: Sequence[ListItem]) -> str:
     """Return nested lists; an item deeper by several levels opens them all."""
     out: list[str] = []
     opened: list[str] = []  # tags of the open lists; each has an open item
@@ -139,10 +139,10 @@ def as_markdown(body: Iterable[Part]) -> str:
     previous: Part | None = None
     numbers: dict[int, int] = {}
     for part in body:
-        if not isinstance(part, Item):
+        if not isinstance(part, ListItem):
             numbers.clear()
-        text = _markdown_item(part, numbers) if isinstance(part, Item) else _markdown_part(part)
-        tight = isinstance(part, Item) and isinstance(previous, Item) and not part.continues
+        text = _markdown_item(part, numbers) if isinstance(part, ListItem) else _markdown_part(part)
+        tight = isinstance(part, ListItem) and isinstance(previous, ListItem) and not part.continues
         blocks.append(("\n" if tight else "\n\n") + text if blocks else text)
         previous = part
     return "".join(blocks)
@@ -169,7 +169,7 @@ def _markdown_table(table: Table) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in (header, ["---"] * width, *body))
 
 
-def _markdown_item(item: Item, numbers: dict[int, int]) -> str:
+def _markdown_item(item: ListItem, numbers: dict[int, int]) -> str:
     indent = "   " * (item.depth - 1)
     text = _line_start(_markdown_spans(item.spans))
     prefix = "> " * item.quoted

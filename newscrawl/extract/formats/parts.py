@@ -57,7 +57,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class ListItem:
     """An item of a list; ``depth`` is 1 for the outermost."""
 
     spans: Spans
@@ -82,7 +82,7 @@ class Table:
 _Style: TypeAlias = tuple[str, bool, bool, bool]
 """Address of the link, strong, emphasis, code."""
 
-Part: TypeAlias = Text | Item | Code | Table | Figure
+Part: TypeAlias = Text | ListItem | Code | Table | Figure
 
 
 def parts(document: Document, chosen: Iterable[int]) -> list[Part]:
@@ -188,7 +188,7 @@ class _Reader:
             if not spans or ("".join(span.text for span in spans).strip() in captions):
                 continue
             part, item = self._part(number, spans)
-            if isinstance(part, Item) and item == previous:
+            if isinstance(part, ListItem) and item == previous:
                 part = replace(part, continues=True)
             previous = item
             yield part
@@ -199,7 +199,7 @@ class _Reader:
             return Text(spans=spans, level=place.level), -1
         if place.item >= 0:
             depth = min(max(place.depth, 1), MAX_LIST_DEPTH)
-            return Item(spans=spans, depth=depth, ordered=place.ordered, quoted=place.quoted), place.item
+            return ListItem(spans=spans, depth=depth, ordered=place.ordered, quoted=place.quoted), place.item
         return Text(spans=spans, quoted=place.quoted), -1
 
     def _spans(self, number: int) -> Spans:

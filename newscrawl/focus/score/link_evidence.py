@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KIND_PRIOR: Final = {UrlKind.ARTICLE: 0.9, UrlKind.HUB: 0.05, UrlKind.OTHER: 0.1, UrlKind.UNKNOWN: 0.5}
 NO_ARTICLE: Final = -1.0
-"""Stands for the relevance of a fetched page that is no article."""
+"""Relevance of a fetched page that is no article."""
 MAX_JUDGEMENTS: Final = 50_000
 MAX_TARGETS: Final = 20_000
 MAX_FOLDERS: Final = 1_000

@@ -62,6 +62,21 @@ class Drift:
     """Articles, visits or stories behind the old memory."""
 
 
+def describe_drift(host: str, reason: str, old: str, new: str) -> str:
+    """Return a drift as a sentence.
+
+    >>> describe_drift("e.org", "length", "6,500 characters", "140 characters")
+    'Articles of e.org became much shorter (about 6,500 characters to 140 characters): has the layout changed?'
+    """
+    sentences = {
+        "length": f"Articles of {host} became much shorter (about {old} to {new}): has the layout changed?",
+        "places": f"The text of {host}'s articles moved from {old} to {new}: has the layout changed?",
+        "list": f"A list of {host} shows far fewer stories ({old} before, {new} now): was it moved or given up?",
+        "rule": f"The rule {old} of {host} {new}: has the layout changed?",
+    }
+    return sentences.get(reason, f"{host}: {old} before, {new} now")
+
+
 class SiteMemory:
     """The memories of the hosts seen last. ``news`` holds what :meth:`take_news` has not handed on yet."""
 
@@ -160,9 +175,18 @@ def _drift(host: str, memory: HostMemory, article: Sighting) -> Drift | None:
         new = max(article.places, key=lambda place: place[2])[3]
         return Drift(host=host, reason="places", old=old.name, new=new, n_pages=memory.n_pages)
     if memory.short >= DRIFT_PAGES:
-        lengths = f"{memory.length:.0f} letters", f"{article.length:.0f} letters"
+        lengths = _about(memory.length), _about(article.length)
         return Drift(host=host, reason="length", old=lengths[0], new=lengths[1], n_pages=memory.n_pages)
     return None
+
+
+def _about(length: float) -> str:
+    """Return a length of text in two digits.
+
+    >>> _about(6524.0)
+    '6,500 characters'
+    """
+    return f"{float(f'{length:.2g}'):,.0f} characters"
 
 
 def _is_usual(memory: HostMemory, key: int) -> bool:
