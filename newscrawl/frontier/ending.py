@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from sqlalchemy import bindparam, or_, update
 
@@ -77,6 +77,8 @@ class Acknowledgement(SideRecord):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settlement(SideRecord):
     """The end of an address, whoever leases it, if the frontier knows it: its page is stored with another one."""
+
+    rank: ClassVar[int] = 1  # after the ends of leases: what one of them says of the address counts
 
     crawl_id: int
     fingerprint: bytes

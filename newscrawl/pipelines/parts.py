@@ -124,7 +124,8 @@ class Joining(Component):
         if not is_complete:
             first.is_incomplete = True
             first.validators, first.body_hash = {}, None  # it comes whole the next time
-        vars(page).update(vars(first) | {"found": page.found})
+        if first is not page:
+            vars(page).update(vars(first) | {"found": page.found, "met_at": page.url})
 
     async def _others(self, parts: ArticleParts, page: Page, spider: NewsSpider) -> list[Page]:
         """Return the other pages of an article, as far as they come.
