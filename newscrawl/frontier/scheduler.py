@@ -67,13 +67,10 @@ class FrontierScheduler(BaseScheduler):
         self.worker = Worker(self)
         self._memory: list[Request] = []
         self._memory_seen: set[bytes] = set()
-        self._counts: Counter[str] = Counter()
-        """Stat → number, as the writer's thread counts."""
+        self._counts: Counter[str] = Counter()  # by stat, as the writer's thread counts
         self._last_parent = ("", b"")
-        #: This run wants more of what hubs, feeds and sitemaps list than earlier ones: it needs their bodies.
-        self.is_wider = False
-        #: Requests queued so far: by this number, the worker knows whether something came after a lease that was empty.
-        self.n_queued = 0
+        self.is_wider = False  # the run wants more of hubs, feeds and sitemaps than earlier ones: it needs their bodies
+        self.n_queued = 0  # by this number, the worker knows whether something came after a lease that was empty
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -361,10 +358,7 @@ class FrontierScheduler(BaseScheduler):
 
     @property
     def mode(self) -> str | None:
-        """What is fetched of addresses known from earlier passes: ``-a mode=``.
-
-        None for spiders without that argument: nothing is planned for them, each pass fetches what they ask for.
-        """
+        """What is fetched of known addresses: ``-a mode=``. None for spiders that have nothing planned."""
         return self.spider.mode if isinstance(self.spider, HarvestSpider) else None
 
     def _parent(self, url: str) -> bytes:

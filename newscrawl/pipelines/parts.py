@@ -115,8 +115,9 @@ class Joining(Component):
             self._leave_for_later(page)
         first, *others = [pages[url] for url in article.pages if url in pages]
         self.joined.note(key, parts, article)
+        for one in (first, *others):  # their links are not followed
+            spider.gate.recent.add(spider.gate.site.clean_url(one.requested_url))
         for other in others:
-            spider.gate.recent.add(spider.gate.site.clean_url(other.requested_url))
             self._end(other, f"joined into {first.url}", joined_into=first.url)
         self._count(len(article.pages), is_complete=is_complete)
         first.reading = replace(first.reading, **_links_of([first, *others]))
