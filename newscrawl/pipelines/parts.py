@@ -142,9 +142,19 @@ class Joining(Component):
             part = await self._part(url, page, spider)
             if part is None or part.article is None:
                 parts.lose(url)
+                spider.gate.recent.add(spider.gate.site.clean_url(url))  # its end is reported
             elif parts.add(part.article, part.reading.continuation, requested_url=url):
                 found.append(part)
+            elif part.redirected_from is not None:
+                self._follow_redirect(part, page, spider)
         return found
+
+    def _follow_redirect(self, other: Page, page: Page, spider: NewsSpider) -> None:
+        """Ask for the article of its own to which a part's address redirects; the address itself has ended."""
+        spider.gate.recent.add(spider.gate.site.clean_url(other.requested_url))
+        decision = spider.gate.admit(other.url, depth=page.depth + 1)
+        if decision.follow:
+            self.crawler.engine.crawl(spider.make_request(other.url, page=page, priority=decision.priority))
 
     def _leave_for_later(self, page: Page) -> None:
         """:raises DropItem: the crawl stops, and its frontier keeps the page for the next run."""
