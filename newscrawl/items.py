@@ -158,7 +158,7 @@ class Page(ReadValues):
     met_at: str | None = None
     """Address of the later page by which the crawl came to the article; None where that was its first one."""
     relevance: float | None = None
-    """Of a focused crawl: the probability that the article is about the topic."""
+    """Probability that the article is about the topic of a focused crawl."""
 
     @property
     def referer(self) -> str | None:

@@ -150,11 +150,11 @@ class PageEvidence:
     url_kind: str | None
     is_home: bool
     has_dateline: bool
-    """Of an article's address: a line between the title and the first paragraphs is nothing but a day."""
+    """Whether a line between the title and the first paragraphs is nothing but a day; for an article's address."""
     announces: bool
-    """Of another address: nearly all text stands below headings that link to other pages of the site."""
+    """Whether nearly all text stands below headings that link to other pages of the site; for another address."""
     may_announce: bool
-    """Of a list's address: it stands below lines that do, be they headings or not."""
+    """Whether nearly all text stands below lines that link to other pages, headings or not; for a list's address."""
 
 
 def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = None) -> PageJudgement:

@@ -104,7 +104,7 @@ class SiteEvidence:
         self.links: dict[int, frozenset[int]] = {}
         """Page key → keys of the addresses that the page links to, of a sample of pages."""
         self.counts = PageCounts()
-        """As they were counted last; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
+        """Latest counts; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
         self.n_changes = 0
         """Pages and announced addresses since then."""
 
