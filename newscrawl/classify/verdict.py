@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.page.hints import Boilerplate
+    from newscrawl.page.boilerplate import Boilerplate
     from newscrawl.page.line_features import LineFeatures
     from newscrawl.page.measures import Bools
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.verdict import Speaker, Verdict
-from newscrawl.page.hints import find_boilerplate
+from newscrawl.page.boilerplate import find_boilerplate
 from newscrawl.page.line_features import line_features, sum_subtrees
 from newscrawl.page.tags import kinds_among
 

@@ -16,8 +16,7 @@ import numpy as np
 
 from newscrawl.classify.lines.cohesion import COLUMNS as COHESION
 from newscrawl.classify.lines.cohesion import cohesion
-from newscrawl.classify.lines.lexicon import NamedLines
-from newscrawl.classify.lines.names import HINTS, N_BITS, element_names
+from newscrawl.classify.lines.names import HINTS, N_BITS, NamedLines, element_names
 from newscrawl.languages.characters import CLOSING, PAUSE, STOP, character_classes
 from newscrawl.page.headline import find_headline
 from newscrawl.page.line_features import line_features
