@@ -8,7 +8,7 @@ import pytest
 from newscrawl.classify.lines.cohesion import COLUMNS, MAX_LETTERS, cohesion, words_in
 from newscrawl.languages.characters import codes_of
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 PAGE = """<html><head><title>Bridge closed for repairs</title><meta name="description" content="Engineers found rust.">
 </head><body><h1>Bridge closed for repairs</h1>

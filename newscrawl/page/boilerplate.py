@@ -10,11 +10,11 @@ import numpy as np
 
 from newscrawl.page.headline import find_headline
 from newscrawl.page.hints import boilerplate_rows, is_footer
-from newscrawl.page.line_features import line_features, lines_inside, sum_subtrees
+from newscrawl.page.lines import line_features, lines_inside, sum_subtrees
 
 if TYPE_CHECKING:
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import LineFeatures
+    from newscrawl.page.lines import LineFeatures
     from newscrawl.page.measures import Bools
 
 MAX_HINTED_SHARE: Final = 0.9

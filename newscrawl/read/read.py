@@ -38,7 +38,7 @@ from newscrawl.methods.news import NewsExtractor
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.read.kind_evidence import kind_evidence, own_word
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (

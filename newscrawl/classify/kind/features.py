@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.kind.links import NamedLinks
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import LineFeatures
+    from newscrawl.page.lines import LineFeatures
     from newscrawl.page.measures import Measures
     from newscrawl.page.statements import Evidence
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from newscrawl.languages.characters import codes_of, is_wide_among
 from newscrawl.page.headline import find_headline
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

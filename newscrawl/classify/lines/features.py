@@ -19,7 +19,7 @@ from newscrawl.classify.lines.cohesion import cohesion
 from newscrawl.classify.lines.names import HINTS, N_BITS, NamedLines, element_names
 from newscrawl.languages.characters import CLOSING, PAUSE, STOP, character_classes
 from newscrawl.page.headline import find_headline
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.page.tags import KIND_OF, NAMES
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.lines.names import Names
     from newscrawl.languages.characters import Codes
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import LineFeatures
-    from newscrawl.page.lines import Lines
+    from newscrawl.page.lines import LineFeatures, Lines
     from newscrawl.page.measures import Ints, Measures
 
     Array = NDArray[np.float32]

@@ -11,7 +11,7 @@ from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.model import DEFAULT_MODEL, load_news_model
 from newscrawl.classify.verdict import Speaker, Verdict
 from newscrawl.page.boilerplate import find_boilerplate
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from newscrawl.classify.lines.model import NewsModel
