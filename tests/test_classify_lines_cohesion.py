@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.classify.lines.cohesion import COLUMNS, MAX_LETTERS, cohesion, words_in
+from newscrawl.classify.lines.cohesion import MAX_LETTERS, cohesion, words_in
+from newscrawl.classify.lines.columns import COHESION
 from newscrawl.languages.characters import codes_of
 from newscrawl.page.document import Document
 from newscrawl.page.lines import line_features
@@ -23,8 +24,8 @@ def columns(markup: str) -> dict[str, dict[str, float]]:
     document = Document.from_html(markup)
     texts = document.once(line_features).lines.shown
     found = cohesion(document)
-    assert found.shape == (len(COLUMNS), len(texts))
-    return {text: dict(zip(COLUMNS, found[:, line].tolist(), strict=True)) for line, text in enumerate(texts)}
+    assert found.shape == (len(COHESION), len(texts))
+    return {text: dict(zip(COHESION, found[:, line].tolist(), strict=True)) for line, text in enumerate(texts)}
 
 
 def test_a_plea_shares_no_words_with_the_article() -> None:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.page.headline import find_headline
-from newscrawl.page.hints import boilerplate_rows, is_footer
+from newscrawl.page.hints import BOILERPLATE_TAGS, is_footer, speaks_for_boilerplate
 from newscrawl.page.lines import line_features, lines_inside, sum_subtrees
+from newscrawl.page.measures import rows_where
+from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.lines import LineFeatures
-    from newscrawl.page.measures import Bools
+    from newscrawl.page.measures import Bools, Ints, Measures
 
 MAX_HINTED_SHARE: Final = 0.9
 """Names that speak against a part with more than this share of the page's prose are not believed."""
@@ -57,3 +59,19 @@ def find_boilerplate(document: Document) -> Boilerplate:
     """Return what stands for the page's parts of boilerplate until it is asked for."""
     features = document.once(line_features)
     return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)
+
+
+def boilerplate_rows(measures: Measures) -> Ints:
+    """Return the rows of elements whose tag, or whose class or id and nothing in them, speaks for boilerplate.
+
+    Inline elements, and those without text, are not asked.
+    """
+    is_found = kinds_among(BOILERPLATE_TAGS)[measures.kinds] & (measures.chars > 0)
+    rows, nodes, classes = measures.shown
+    for row, node, names in zip(rows.tolist(), nodes, classes, strict=True):
+        identity = node.get("id")
+        if (names and speaks_for_boilerplate(names + " " + identity if identity else names)) or (
+            identity and not names and speaks_for_boilerplate(identity)
+        ):
+            is_found[row] = True
+    return rows_where(is_found)

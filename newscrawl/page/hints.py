@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
-
-from newscrawl.page.measures import rows_where
-from newscrawl.page.tags import kinds_among
-
-if TYPE_CHECKING:
-    from newscrawl.page.measures import Ints, Measures
-
+from typing import Final
 
 #: Words of names that site makers give to what is not the article, in the languages they write code in.
 BOILERPLATE_WORDS: Final = frozenset(
@@ -35,22 +28,6 @@ BOILERPLATE_TAGS: Final = frozenset("nav footer aside form figcaption button dia
 FOOTER_WORDS: Final = frozenset("footer foot copyright copyrights".split())
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-
-
-def boilerplate_rows(measures: Measures) -> Ints:
-    """Return the rows of elements whose tag, or whose class or id and nothing in them, speaks for boilerplate.
-
-    Inline elements, and those without text, are not asked.
-    """
-    is_found = kinds_among(BOILERPLATE_TAGS)[measures.kinds] & (measures.chars > 0)
-    rows, nodes, classes = measures.shown
-    for row, node, names in zip(rows.tolist(), nodes, classes, strict=True):
-        identity = node.get("id")
-        if (names and speaks_for_boilerplate(names + " " + identity if identity else names)) or (
-            identity and not names and speaks_for_boilerplate(identity)
-        ):
-            is_found[row] = True
-    return rows_where(is_found)
 
 
 @lru_cache(maxsize=16384)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.features import FEATURES
+from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.verdict import Speaker
 
 if TYPE_CHECKING:
