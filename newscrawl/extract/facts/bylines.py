@@ -1,0 +1,480 @@
+"""Bylines as pages print them: behind labels, before titles, in brackets at the end, or alone beside a date."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urljoin
+
+from newscrawl.extract.facts.facts import is_source_mark
+from newscrawl.extract.facts.names import (
+    EDITOR,
+    PHOTOGRAPHER,
+    REPORTER,
+    WRITTEN_BY,
+    chinese_names,
+    is_chinese_name,
+    is_label,
+    is_organisation,
+    split_names,
+)
+from newscrawl.items import Author
+from newscrawl.languages.characters import HAN_LETTER
+from newscrawl.languages.date_text import find_dates
+from newscrawl.page.statements import CLOSE
+from newscrawl.urls.series import same_host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from newscrawl.extract.facts.cues import FactPage
+    from newscrawl.page.places import Line, PageLines
+
+_BYLINE: Final = re.compile(
+    rf"^[^\w©]{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
+    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|di|door|بقلم)\b(?:\s*+:)?\s++(?=\w)",
+    re.IGNORECASE,
+)
+_COMMON_LABELS: Final = frozenset(("di", "text"))
+"""Labels that are common words, too, without a colon: whole names follow them (not *Text size*)."""
+_PART_BYLINE: Final = re.compile(rf"{_BYLINE.pattern}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
+"""In a part of a line: *Text* may begin the name of a button, too."""
+_LABEL_ALONE: Final = re.compile(
+    rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?|作者)\s*:?", re.IGNORECASE
+)
+"""A label whose names stand on the next line."""
+_MAX_BYLINE: Final = 160
+_INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
+_PARTS: Final = re.compile(r"\s[|•·]\s")
+_LABELLED: Final = re.compile(
+    r"\W{0,3}(?:от|كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
+    r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
+    re.IGNORECASE,
+)
+"""Labels that are common words as well: only with their colon."""
+_POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
+_PARTICLE: Final = re.compile("the|ο|η|af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu")
+_PERSON: Final = re.compile(
+    rf"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:{_PARTICLE.pattern})\s+){{0,2}}){{1,3}}[^\W\d_a-z][\w'’.\-]+"
+)
+"""Two to four capitalised words, particles between them."""
+_BETWEEN: Final = re.compile(r"[/,]|\s(?:and|und|et|y|och|og|en|e|&)\s")
+_SHORT: Final = 60  # characters
+_PERSONS_PAGE: Final = re.compile(
+    r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
+    r"|member|user|expert",
+    re.IGNORECASE,
+)
+_NOT_PEN_NAME: Final = re.compile(r"[:：\d《》]|来源|來源|阅读|评论|浏览|点击|字|分享|[。，！？]")
+_NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
+_BYLINE_END: Final = re.compile(r"\s(?:on|am|um|at|@|le|il|el|em|dated)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+_GOES_ON: Final = re.compile(r"\s*(?:and|und|et|y|&|,|/|och|og|en|e)\b|\s*[,&/、]", re.IGNORECASE)
+_COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
+"""How long a text takes to read, how many words it has, how often it was read."""
+_CHINESE_LABEL: Final = re.compile(
+    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人|发布者)"
+    r"\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}[记記]者)?\s*"
+    r"|(?:^|[\s（(|｜【])文\s*[/／｜丨:：]\s*(?:[\u4e00-\u9fff]{0,8}(?:[记記]者|作者))?\s*|(?:^|\s)作者\s+|本贴由\s*|本文由(?:原)?作者[\s:：]*"
+)
+_REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
+_EDITOR: Final = re.compile(
+    r"(?:责任编辑|責任編輯|责编|值班编辑|编(?<!总编)辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
+)
+_PICTURED: Final = re.compile(
+    r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*[摄攝](?![影\u4e00-\u9fff])"
+)
+"""What follows *reporter* below a picture: ``记者 张三 摄``."""
+_PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
+_WIRE: Final = re.compile(
+    r"([記记]者(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}日.{0,6}[電电]"
+)
+"""Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
+_HINT: Final = re.compile(r"者|撰|采|笔|文|原|编|編|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
+"""Each label above holds one of these: texts without any are not searched for the labels."""
+_SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
+"""Names behind a whole sentence: brackets behind a word explain it."""
+_HEAD_CHARS: Final = 140
+_TAIL_CHARS: Final = 100
+_SHORT_LABELLED: Final = 40
+_LABEL_LINE: Final = re.compile(
+    r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
+)
+_KOREAN_TITLE: Final = (
+    r"\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?(?:기자|특파원|논설위원|리포터|앵커)"
+)
+_KOREAN_TITLED: Final = re.compile(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
+_KOREAN: Final = re.compile(
+    rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
+    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
+)
+"""What follows tells a byline from a sentence."""
+_JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
+_JAPANESE_LABEL: Final = re.compile(
+    rf"(?:^|[\s（(【|｜])(?:(?:取材[・/]?)?文|執筆者?|著者|筆者|ライター|記者)\s?[:：＝=／/]\s?({_JAPANESE_NAME})(?=$|[\s）)】|｜／/、,(（])"
+)
+_JAPANESE_TITLE: Final = re.compile(rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?記者(?=$|[\s）)】|｜／/、,(（])")
+_JAPANESE_SIGNATURE: Final = re.compile(r"^[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]$")
+_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$|記事|動画|写真|画像|特集|一覧|関連|速報|続報|訂正|追記")
+"""Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
+links.
+"""
+_LABEL_ENDS: Final = (":", "：", "/", "／", "丨", "|", "｜")
+_REPORTED: Final = ("报道", "报导", "综合", "编译")
+_HANGUL: Final = re.compile("[\uac00-\ud7a3]")
+_KANA: Final = re.compile("[ぁ-ヿ]")
+_FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ]\s?")
+_FORM_CHARS: Final = 80
+"""Characters of a line that prints a byline in a form of its language."""
+_BEHIND_CHARS: Final = 60
+"""Characters behind a Chinese label in which names stand."""
+_ABOVE_BODY: Final = 2
+"""Lines right above the body in which a bare name is a byline."""
+_MAX_PEN_NAME: Final = 12
+
+
+class Named(NamedTuple):
+    """The people or presses that one statement of a page names."""
+
+    authors: list[Author]
+    signs: tuple[str, ...] = ()
+    """What speaks for or against the statement."""
+
+
+class Form(NamedTuple):
+    """How a language prints who wrote a text; the names stand in the pattern's group."""
+
+    script: re.Pattern[str]
+    """A letter that titles in this language have."""
+    pattern: re.Pattern[str]
+    role: str | None = None
+    below: bool = False
+    """True where it is a byline only below the beginning of the text."""
+
+
+class Label(NamedTuple):
+    """A Chinese label that names stand behind."""
+
+    pattern: re.Pattern[str]
+    role: str | None = None
+    is_strict: bool | None = None
+    """True where only what is built like a name counts; None: where ideographs follow a label without a colon."""
+    is_pictured: bool | None = None
+    """Whether who took a picture follows; None: it does not matter."""
+
+
+FORMS: Final = (
+    Form(_HANGUL, _KOREAN, REPORTER),
+    Form(_KANA, _JAPANESE_LABEL),
+    Form(_KANA, _JAPANESE_TITLE, REPORTER),
+    Form(_KANA, _JAPANESE_SIGNATURE, below=True),
+)
+AUTHOR_LABEL: Final = Label(_CHINESE_LABEL)
+REPORTER_LABEL: Final = Label(_REPORTER, REPORTER, is_pictured=False)
+STAFF_LABELS: Final = (
+    Label(_EDITOR, EDITOR),
+    Label(_PHOTO, PHOTOGRAPHER, is_strict=True),
+    Label(_REPORTER, PHOTOGRAPHER, is_pictured=True),
+)
+
+
+def people(text: str) -> list[Author]:
+    """Return the authors a byline names; the reporter's title of Korean names is read as a role."""
+    text = " ".join(text.split())
+    if HAN_LETTER.search(text):
+        names = chinese_names(re.sub(r"^\s*(?:作者|[记記]者|文)\s*[:：/]?\s*", "", text), strict=False)
+    else:
+        names = split_names(text)
+    titled = ((name, _KOREAN_TITLED.fullmatch(name)) for name in names)
+    return [
+        Author(name=title[1], nameRaw=text, role=REPORTER) if title else Author(name=name, nameRaw=raw_of(text, name))
+        for name, title in titled
+    ]
+
+
+def raw_of(text: str, name: str) -> str | None:
+    """Return the text that a name was read off; None where it is the name."""
+    return text if text != name else None
+
+
+def labelled_texts(page: FactPage) -> tuple[str, ...]:
+    """Return where a Chinese page may name people by a label.
+
+    Lines around the text, short labelled ones in it, and brackets that end its paragraphs. For :meth:`FactPage.once`.
+    """
+    lines, places = page.evidence.lines, page.evidence.places
+    header, tail = places.header, places.tail
+    texts: list[str] = []
+    for index in places.around:
+        text = lines[index].spaced
+        if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
+            texts.append(text)
+        else:
+            texts.append(text[:_HEAD_CHARS] if index in header else text[-_TAIL_CHARS:])
+    for index, text in enumerate(lines.texts[header.start : tail.stop], header.start):
+        if index in places.others:
+            continue
+        if len(text) <= _SHORT_LABELLED:
+            if header.stop <= index < tail.start and _HINT.search(text) and _LABEL_LINE.search(text):
+                texts.append(lines[index].spaced)
+        elif text.endswith(("）", ")")):
+            opening = max(text.rfind("（"), text.rfind("("))
+            if 0 < len(text) - opening <= _SHORT_LABELLED:
+                texts.append(text[opening:])
+    return tuple(filter(_HINT.search, texts))
+
+
+def behind_label(texts: Iterable[str], label: Label) -> list[Author]:
+    """Return the people behind a label: writers in the first text that has some, those of other roles in all."""
+    authors: list[Author] = []
+    for text in texts:
+        for match in label.pattern.finditer(text):
+            if label.is_pictured is not None and bool(_PICTURED.match(text, match.end())) != label.is_pictured:
+                continue
+            printed = match[0].strip()
+            behind = text[match.end() : match.end() + _BEHIND_CHARS]
+            is_open = not printed.endswith(_LABEL_ENDS) and HAN_LETTER.match(behind) is not None
+            names = chinese_names(behind, strict=is_open if label.is_strict is None else label.is_strict)
+            authors += [Author(name=name, nameRaw=f"{printed}{name}", role=label.role) for name in names]
+        if authors and label.role is None:
+            break
+    return authors
+
+
+def chinese_label(page: FactPage) -> Iterator[Named]:
+    """Yield the people behind ``作者：`` and the like."""
+    yield Named(behind_label(page.once(labelled_texts), AUTHOR_LABEL))
+
+
+def chinese_reporter(page: FactPage) -> Iterator[Named]:
+    """Yield the people behind ``记者`` and the like."""
+    yield Named(behind_label([_WIRE.sub(r"\1 ", text) for text in page.once(labelled_texts)], REPORTER_LABEL))
+
+
+def staff(page: FactPage) -> Iterator[Author]:
+    """Yield editors, then photographers."""
+    for label in STAFF_LABELS if page.language == "zh" else ():
+        yield from behind_label(page.once(labelled_texts), label)
+
+
+def own_line(page: FactPage) -> Iterator[Named]:
+    """Yield a Chinese name that fills, or begins, a line between headline and body."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
+        first = lines.parts(index)[0].strip()
+        near = index - places.headline <= CLOSE or places.body_start - index <= _ABOVE_BODY
+        if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
+            yield Named([Author(name=first)])
+            return
+
+
+def signature(page: FactPage) -> Iterator[Named]:
+    """Yield names in brackets that close a paragraph, of the last such paragraph: ``（张三 上海报道）``."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
+        text = lines.texts[index]
+        match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
+        if match is None:
+            continue
+        words = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
+        names = list(takewhile(is_chinese_name, words))
+        if names and (len(names) == len(words) or words[-1].endswith(_REPORTED)):
+            yield Named([Author(name=name, nameRaw=match[0].strip()) for name in names])
+            return
+
+
+def printed(page: FactPage) -> Iterator[Named]:
+    """Yield the names of the first line around the text that prints them in a form of its language."""
+    forms = [form for form in FORMS if form.script.search(page.evidence.title)]
+    yield from _formed_lines(page, forms) if forms else ()
+    yield from _labelled_line(page)
+
+
+def _formed_lines(page: FactPage, forms: Sequence[Form]) -> Iterator[Named]:
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in places.around:
+        text = lines[index].spaced
+        text = text[:_FORM_CHARS] if index == places.body_start else text
+        if len(text) > _FORM_CHARS or lines[index].tag:
+            continue
+        for form in forms:
+            found = form.pattern.search(text) if index >= places.body_start or not form.below else None
+            authors = _formed(form, found) if found else []
+            if authors:
+                yield Named(authors)
+                return
+
+
+def _formed(form: Form, found: re.Match[str]) -> list[Author]:
+    names = (" ".join(name.split()) for name in _FORM_SPLIT.split(found[1]) if not is_organisation(name))
+    names = (name for name in names if not (form.below and _NO_SIGNATURE.search(name)))
+    return [Author(name=name, nameRaw=found[0].strip(), role=form.role) for name in names]
+
+
+def _labelled_line(page: FactPage) -> Iterator[Named]:
+    """Yield the names behind a label that begins a short line around the text, what follows its date, or a part."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in places.around:
+        line = lines[index]
+        if len(line.text) > _MAX_BYLINE or (index == places.headline and line.tag):
+            continue
+        text = _with_next_line(lines, line)
+        date = next(find_dates(text[:_SHORT]), None) if text and index in places.header else None
+        is_dated = date is not None and date.start == 0
+        if date is not None and is_dated:
+            text = text[date.end :].lstrip(" ,;|·•–—-")
+        match = _label_in(text)
+        if match is None or _is_in_menu(lines, index):
+            continue
+        authors = people(cut_byline(match.string[match.end() :]))
+        if authors and _is_labelled_name(match[0], authors[0].name, is_dated=is_dated):
+            yield Named(authors)
+            return
+
+
+def _with_next_line(lines: PageLines, line: Line) -> str:
+    """Return a line's text, with that of the next one behind a label that stands alone; ``""`` if that is no name."""
+    if not _LABEL_ALONE.fullmatch(line.spaced) or line.number + 1 >= len(lines):
+        return line.spaced
+    below = lines[line.number + 1]
+    is_name = " " in below.text and not below.tag and not _is_common(lines, below.text)
+    return f"{line.spaced} {below.spaced}" if is_name else ""
+
+
+def _label_in(text: str) -> re.Match[str] | None:
+    """Return the label that a line, or a part of it, begins with."""
+    parts = (_PART_BYLINE.match(part) or _LABELLED.match(part) for part in _PARTS.split(text))
+    return _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, parts), None)
+
+
+def _is_labelled_name(label: str, name: str, *, is_dated: bool) -> bool:
+    """Tell whether what follows a label is a name rather than the rest of a clause."""
+    if label.rsplit(maxsplit=1)[-1].lower() in _COMMON_LABELS and not _PERSON.fullmatch(name):
+        return False
+    return (is_dated or name[:1].isupper() or not label.islower()) and not _is_clause(name)
+
+
+def _is_in_menu(lines: PageLines, index: int) -> bool:
+    """Tell whether a link begins with a label, and the line before or after is another: *By country*, *By rating*."""
+    beside = (number for number in (index - 1, index + 1) if 0 <= number < len(lines))
+    return lines[index].linked and any(lines[n].linked and _BYLINE.match(lines[n].text) for n in beside)
+
+
+def _is_clause(name: str) -> bool:
+    """Tell whether several words are no name: none has a capital, or the first has none and is no particle or article.
+
+    *Por qué se retrasa*, *By using Example you agree*.
+    """
+    first, *others = name.split()
+    return bool(others) and (name.islower() or (first.islower() and not _PARTICLE.fullmatch(first)))
+
+
+def cut_byline(text: str) -> str:
+    """Return the names after ``By``: up to a date, a place sign, or a text node that does not go on with a name."""
+    end = _BYLINE_END.search(text)
+    text = text[: end.start()] if end else text
+    kept = ""
+    for part in text.split("  "):
+        if kept and not (_GOES_ON.match(part) or kept.rstrip().endswith((",", "&", "/", " and", " und", " et"))):
+            break
+        kept += f" {part}"
+    names, _, place = kept.rpartition(",")
+    is_place = " " in names.strip() and place.strip().isalpha() and not place.isupper() and not is_organisation(place)
+    return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
+
+
+def inner_byline(text: str) -> str | None:
+    """Return the names behind a label within the text of an element, or behind its first part, if that is a label."""
+    byline = _INNER_BYLINE.search(text)
+    if byline:
+        return cut_byline(text[byline.end() :]).strip()
+    label, _, rest = text.partition("  ")
+    return cut_byline(rest).strip() if rest and label.endswith((":", "：")) else None
+
+
+class Beside(NamedTuple):
+    """What a line right below the headline holds beside its dates."""
+
+    line: Line
+    words: list[str]
+    first_date: int
+    """Where the first date begins; -1 where there is none."""
+
+
+def lines_of_names(page: FactPage) -> list[Beside]:
+    """Return the lines right below the headline without dates, counts and buttons. For :meth:`FactPage.once`."""
+    evidence = page.evidence
+    sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
+    found: list[Beside] = []
+    for line in evidence.below_headline():
+        if len(line.text) > _MAX_BYLINE or line.number in sources:
+            continue
+        spans = [(date.start, date.end) for date in find_dates(line.spaced)]
+        rest = line.spaced
+        for start, end in reversed(spans):
+            rest = f"{rest[:start]}  {rest[end:]}"
+        words = [word.strip(" \t·•|-–—,[]【】") for word in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
+        words = [word for word in words if word and word not in _NO_NAMES and not _COUNT.fullmatch(word)]
+        if words:
+            found.append(Beside(line, words, spans[0][0] if spans else -1))
+    return found
+
+
+def before_date(page: FactPage) -> Iterator[Named]:
+    """Yield the pen name alone before the date on Chinese pages; what stands behind the date is the source."""
+    for line, words, first_date in page.once(lines_of_names):
+        if len(words) == 1 and line.spaced.find(words[0]) < first_date and _is_pen_name(words[0]):
+            yield Named([Author(name=words[0])])
+            return
+
+
+def beside_date(page: FactPage) -> Iterator[Named]:
+    """Yield whole names without label: beside the date below the headline, or alone on a line near it or the body."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for line, words, first_date in page.once(lines_of_names):
+        names = [name for word in words for name in _BETWEEN.split(word)]
+        if not all(map(_PERSON.fullmatch, names)) or any(_is_common(lines, name) for name in names):
+            continue
+        next_to = not line.linked and line.number in {places.body_start - 1, places.headline + 1}
+        is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
+        if is_alone or (first_date >= 0 and len(words) == 1):
+            yield Named([author for word in words for author in people(word)])
+            return
+
+
+def is_whole_name(name: str) -> bool:
+    """Tell whether a text is built like a person's name in its script."""
+    is_caseless = name.upper() == name.lower() and split_names(name) == [name]
+    return is_caseless or is_chinese_name(name) or _PERSON.fullmatch(name) is not None
+
+
+def names_label(text: str | None) -> bool:
+    """Tell whether a text is but a label of bylines."""
+    return _LABEL_ALONE.fullmatch(text or "") is not None
+
+
+def _is_by_a_date(lines: PageLines, index: int) -> bool:
+    """Tell whether a short line above or below states a date."""
+    around = (lines[number] for number in range(max(0, index - 2), min(index + 4, len(lines))))
+    return any(len(line.text) <= _SHORT and next(find_dates(line.spaced), None) is not None for line in around)
+
+
+def _is_section(page: FactPage, line: Line) -> bool:
+    """Tell whether a line names a section: it stands in the navigation, too, or leads to a page that is nobody's."""
+    evidence = page.evidence
+    if line.linked:
+        href = evidence.link_of(line) or ""
+        if not _PERSONS_PAGE.search(href) and same_host(urljoin(evidence.base or "", href), evidence.url or ""):
+            return True
+    return any(evidence.lines[number].text == line.text for number in range(evidence.places.headline))
+
+
+def _is_common(lines: PageLines, name: str) -> bool:
+    """Tell whether the words of a name are no proper ones: the page has each of them without its capital."""
+    return all(lines.has_word(word.lower()) for word in name.split())
+
+
+def _is_pen_name(text: str) -> bool:
+    return 2 <= len(text) <= _MAX_PEN_NAME and not (
+        is_organisation(text) or is_label(text) or _NOT_PEN_NAME.search(text)
+    )
