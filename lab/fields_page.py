@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Kind
+from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,11 +16,11 @@ _INTRODUCTION: Final = """\
 
 Written from `newscrawl/items.py` by `python -m lab.reference_pages docs`; a test compares the two.
 
-Feeds, `scrapy extract --json`, `scrapy extract --warc`, Spark and `scrapy export` use these names and values.
+Feeds, `newscrawl extract --json`, `newscrawl extract --warc`, Spark and `newscrawl export` use these names and values.
 The column is that of the table `articles`. A *moment with its zone* is ISO 8601 text with the offset that the page
 states; a second column, ending in `_utc`, has the same moment in UTC. Names are those of
-[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field. The same as JSON Schema:
-[fields.schema.json](fields.schema.json), which `scrapy fields --json-schema` prints.
+[zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field.
+`newscrawl fields --json-schema` prints the [JSON Schema](fields.schema.json).
 """
 
 
@@ -34,7 +34,7 @@ def _page() -> Iterator[str]:
     yield from _table(ARTICLE)
     yield "\n## In exports of a database\n"
     yield from _table({name: one for name, one in KEPT_ARTICLE.items() if name not in ARTICLE})
-    yield "\n## Of a revision (`scrapy export --revisions`)\n"
+    yield "\n## In a revision (`newscrawl export --revisions`)\n"
     yield from _table(REVISION, with_columns=False)
 
 
@@ -45,4 +45,4 @@ def _table(fields: Fields, *, with_columns: bool = True) -> Iterator[str]:
         column = f"`{one.column}` | " if with_columns else ""
         yield f"| `{one.name}` | {column}{one.kind} | {one.doc} |"
         for part in one.parts.values():
-            yield f"| `{one.name}{'[]' * (one.kind is Kind.RECORDS)}.{part.name}` | | {part.kind} | {part.doc} |"
+            yield f"| `{one.name}{'[]' * (one.kind is FieldKind.RECORDS)}.{part.name}` | | {part.kind} | {part.doc} |"

@@ -7,7 +7,7 @@ from typing import Final
 
 from newscrawl.exceptions import UserError
 
-#: Of requirements-lab.txt.
+#: Packages of requirements-lab.txt.
 _PACKAGES: Final = ("sklearn", "scipy", "readability", "tinycss2", "cssselect2")
 
 

@@ -15,8 +15,9 @@ from typing import Final
 
 from lab.fields_page import as_markdown
 from newscrawl import default_settings
+from newscrawl.commands.direct import load_command
 from newscrawl.console.files import write_text
-from newscrawl.console.program import command_summaries, options_of
+from newscrawl.console.program import NAME, as_typed, command_summaries, options_of
 from newscrawl.fields import json_schema
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 
@@ -35,7 +36,7 @@ def settings_page() -> str:
         elif line.startswith("#: "):
             doc.append(line.removeprefix("#: "))
         elif setting := _SETTING.match(line):
-            said = " ".join(doc).replace("``", "`").replace("|", "\\|")
+            said = as_typed(" ".join(doc), NAME).replace("``", "`").replace("|", "\\|")
             lines.append(f"| `{setting[1]}` | `{_default(setting[1])}` | {said} |")
             doc = []
     return "\n".join(lines) + "\n"
@@ -51,7 +52,7 @@ def outcomes_page() -> str:
         "# Outcomes",
         "",
         _MADE,
-        "Every address that is asked for ends in exactly one outcome; `scrapy explain URL` tells it.",
+        "Every address that is asked for ends in exactly one outcome; `newscrawl explain URL` says which.",
     ]
     for title, meanings in (
         ("Outcomes of addresses asked for", OUTCOMES),
@@ -64,12 +65,13 @@ def outcomes_page() -> str:
 
 def commands_page() -> str:
     """Return the commands with what their help says."""
-    both = "In a checkout they are `scrapy NAME`; installed, also `newscrawl NAME`."
+    both = "In a checkout, and in a Scrapy project, `scrapy NAME` is the same as `newscrawl NAME`."
     lines = ["# Commands", "", _MADE, f"{both} `NAME --help` says what each option does."]
     for name, summary in command_summaries().items():
-        command = import_module(f"newscrawl.commands.{name}").Command()
+        command = load_command(name)
         own = (f"`{option}`" for option in options_of(name) if option.startswith("--") and option != "--help")
-        lines += ["", f"## {name}", "", f"{summary}.", "", command.long_desc().replace("<", "&lt;"), ""]
+        said = as_typed(f"{summary}.\n\n{command.long_desc()}\n", NAME).replace("<", "&lt;")
+        lines += ["", f"## {name}", "", said]
         lines.append(f"Options: {' '.join(own)}")
     for name, ours in import_module("newscrawl.commands.cli").OWN.items():
         lines += ["", f"## {name}", "", f"{ours.summary}.", "", ours.details.replace("<", "&lt;"), ""]

@@ -7,9 +7,9 @@ from newscrawl.console.interrupts import end_at_once
 
 def main() -> int:
     end_at_once()
-    from newscrawl.commands.cli import main as run  # noqa: PLC0415 (Ctrl-C before that would print a traceback)
+    from newscrawl.commands.cli import run_program  # noqa: PLC0415 (Ctrl-C before that would print a traceback)
 
-    return run()
+    return run_program()
 
 
 if __name__ == "__main__":

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
     "ITEM_PIPELINES": {
-        "newscrawl.pipelines.relevance.RelevancePipeline": 350,  # the scores that order the links
+        "newscrawl.pipelines.read.ReadPipeline": 100,  # segment, classify, extract: in a reader process
+        "newscrawl.pipelines.relevance.RelevancePipeline": 300,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
         "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted
         "newscrawl.pipelines.wanted.WantedPipeline": 550,
@@ -50,6 +51,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # Extensions listen to signals; those of the lowest order are built, and called, first.
     "EXTENSIONS": {
         "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
+        "newscrawl.store.crawl.StorageExtension": 0,  # a database that cannot be used is refused before others begin
         "newscrawl.warc.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # likewise
@@ -59,6 +61,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.live.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
+        "newscrawl.serve.search.extension.SearchIndexExtension": 500,
         "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
         "newscrawl.extensions.stopping.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
@@ -88,6 +91,8 @@ SWITCHES: Final[Mapping[str, str]] = {
     "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": "COOKIES_ENABLED",
 }
+#: What a page passes in a dry run: up to its links, which are planned.
+PLANNING: Final = {path: order for path, order in COMPONENTS["ITEM_PIPELINES"].items() if order <= 400}
 EXPORTERS: Final = {"csv": "newscrawl.store.row_files.ArticleCsvExporter"}
 SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
 
@@ -132,8 +137,8 @@ class NewscrawlAddon:
         wire_rendering(settings)
         wire_storage(settings)
         wire_frontier(settings)
-        if settings.getbool("NEWSCRAWL_DRY_RUN"):  # planned addresses pass no pipeline, whoever named it
-            settings.set("ITEM_PIPELINES", {}, priority="cmdline")
+        if settings.getbool("NEWSCRAWL_DRY_RUN"):  # planned addresses pass no step of the project's
+            settings.set("ITEM_PIPELINES", PLANNING, priority="cmdline")
 
 
 def wire_contact(settings: BaseSettings) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Fields = Mapping[str, "Field"]
 
 
-class Kind(StrEnum):
+class FieldKind(StrEnum):
     """What a field holds, as each output writes it."""
 
     TEXT = "text"
@@ -36,14 +36,16 @@ class Kind(StrEnum):
     RECORDS = "list of records"
 
 
-_KINDS: Final = MappingProxyType({str: Kind.TEXT, float: Kind.NUMBER, int: Kind.COUNT, datetime: Kind.MOMENT})
+_KINDS: Final = MappingProxyType(
+    {str: FieldKind.TEXT, float: FieldKind.NUMBER, int: FieldKind.COUNT, datetime: FieldKind.MOMENT}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     name: str
-    """As in zyte-common-items, where it has one."""
-    kind: Kind
+    """Name of the field in feeds; that of zyte-common-items if it has one."""
+    kind: FieldKind
     doc: str
     is_optional: bool = False
     """None where there is no value."""
@@ -61,13 +63,13 @@ class Field:
         """Return the value as JSON holds it: text, number, list or mapping; a moment (UTC) stays a ``datetime``."""
         if value is None:
             return None
-        if self.kind is Kind.ZONED_MOMENT:
+        if self.kind is FieldKind.ZONED_MOMENT:
             return value.isoformat()
-        if self.kind is Kind.RECORD:
+        if self.kind is FieldKind.RECORD:
             return values_of(value, self.parts)
-        if self.kind is Kind.RECORDS:
+        if self.kind is FieldKind.RECORDS:
             return [values_of(record, self.parts) for record in value]
-        if self.kind is Kind.TEXTS:
+        if self.kind is FieldKind.TEXTS:
             return list(value)
         return value.value if isinstance(value, StrEnum) else value
 
@@ -94,8 +96,8 @@ def _field(name: str, hint: Any) -> Field:
     if is_optional:
         hint = next(option for option in get_args(hint) if option is not type(None))
     doc = next((note for note in notes if isinstance(note, str)), "")
-    kind = Kind.ZONED_MOMENT if ZONED in notes else _kind(hint)
-    records = {Kind.RECORD: (hint,), Kind.RECORDS: get_args(hint)}.get(kind, ())
+    kind = FieldKind.ZONED_MOMENT if ZONED in notes else _kind(hint)
+    records = {FieldKind.RECORD: (hint,), FieldKind.RECORDS: get_args(hint)}.get(kind, ())
     return Field(
         name=name,
         kind=kind,
@@ -106,33 +108,33 @@ def _field(name: str, hint: Any) -> Field:
     )
 
 
-def _kind(hint: Any) -> Kind:
+def _kind(hint: Any) -> FieldKind:
     if get_origin(hint) is dict:
-        return Kind.FACTS
+        return FieldKind.FACTS
     if get_origin(hint) in {tuple, list}:
-        return Kind.RECORDS if is_dataclass(get_args(hint)[0]) else Kind.TEXTS
+        return FieldKind.RECORDS if is_dataclass(get_args(hint)[0]) else FieldKind.TEXTS
     if is_dataclass(hint):
-        return Kind.RECORD
+        return FieldKind.RECORD
     return next(kind for known, kind in _KINDS.items() if issubclass(hint, known))
 
 
-#: Of an article, wherever it goes.
+#: Fields of an article, wherever it goes.
 ARTICLE: Final = fields_of(Article)
-#: Of an article that the database exports.
+#: Fields of an article that the database exports.
 KEPT_ARTICLE: Final = MappingProxyType({**ARTICLE, **fields_of(KeptFacts)})
-#: Of an earlier text of an article, and what the next one made of it.
+#: Fields of an earlier text of an article, with its difference to the next.
 REVISION: Final = fields_of(Revision)
 
 
-_SCHEMAS: Final[Mapping[Kind, Mapping[str, Any]]] = MappingProxyType(
+_SCHEMAS: Final[Mapping[FieldKind, Mapping[str, Any]]] = MappingProxyType(
     {
-        Kind.TEXT: {"type": "string"},
-        Kind.NUMBER: {"type": "number"},
-        Kind.COUNT: {"type": "integer", "minimum": 0},
-        Kind.MOMENT: {"type": "string", "format": "date-time"},
-        Kind.ZONED_MOMENT: {"type": "string", "format": "date-time"},
-        Kind.TEXTS: {"type": "array", "items": {"type": "string"}},
-        Kind.FACTS: {"type": "object", "additionalProperties": {"type": "string"}},
+        FieldKind.TEXT: {"type": "string"},
+        FieldKind.NUMBER: {"type": "number"},
+        FieldKind.COUNT: {"type": "integer", "minimum": 0},
+        FieldKind.MOMENT: {"type": "string", "format": "date-time"},
+        FieldKind.ZONED_MOMENT: {"type": "string", "format": "date-time"},
+        FieldKind.TEXTS: {"type": "array", "items": {"type": "string"}},
+        FieldKind.FACTS: {"type": "object", "additionalProperties": {"type": "string"}},
     }
 )
 
@@ -149,9 +151,9 @@ def record_schema(fields: Fields) -> dict[str, Any]:
 
 
 def _schema(one: Field) -> dict[str, Any]:
-    if one.kind is Kind.RECORD:
+    if one.kind is FieldKind.RECORD:
         schema = record_schema(one.parts)
-    elif one.kind is Kind.RECORDS:
+    elif one.kind is FieldKind.RECORDS:
         schema = {"type": "array", "items": record_schema(one.parts)}
     else:
         schema = dict(_SCHEMAS[one.kind])

@@ -1,4 +1,4 @@
-"""The frozen ``Article`` that a harvest gives.
+"""What flows through the pipelines: the ``Page`` of an answer, and the frozen ``Article`` that a harvest gives.
 
 Field names of ``Article``, ``Author`` and ``Image`` are those of zyte-common-items where it has one, so that
 feeds can be read by tools that know that schema.
@@ -9,7 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Final, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict
+
+if TYPE_CHECKING:
+    from newscrawl.links.model import Link
+    from newscrawl.read.model import RawPage, Reading
 
 
 class PageType(StrEnum):
@@ -106,6 +110,58 @@ class Article:
         headline = self.headline[:_HEADLINE_SHOWN] if self.headline else None
         length = len(self.articleBody)
         return f"<Article {self.url} {headline!r}, {length:,} characters by {self.method or 'no method'}>"
+
+
+class ReadValues:
+    """What a page carries beside its fields, for the pipelines alone: no exporter can write it."""
+
+    raw: RawPage | None = None
+    """What a reader is given; None once the page is read."""
+    reading: Reading
+    """What the page was read as; set by ``ReadPipeline``."""
+    links: tuple[Link, ...] = ()
+    """Those of the reading, until they are followed."""
+
+
+@dataclass(kw_only=True)
+class Page(ReadValues):
+    """An answer on its way through the pipelines, and how the crawl came by it. Each of them adds to it in place.
+
+    ``ItemAdapter(page).asdict()`` gives the fields, at every order.
+    """
+
+    url: str
+    """Address of the answer, after redirects."""
+    requested_url: str
+    """Address that was asked for first."""
+    fetched_at: datetime
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict, repr=False)
+    """Names in lower case."""
+    body: bytes = field(default=b"", repr=False)
+    body_hash: str | None = None
+    """Hex digest of the answer's bytes."""
+    redirected_from: str | None = None
+    """Address that redirected to this one, the last of several."""
+    found: dict[str, Any] = field(default_factory=dict, repr=False)
+    """How the address was found: ``found``, ``parent``, ``anchor``, ``hints`` …"""
+    site: str | None = None
+    depth: int = 0
+    validators: dict[str, str] = field(default_factory=dict, repr=False)
+    """``etag`` and ``last_modified`` of the answer."""
+    page_type: PageType = PageType.OTHER
+    """What reading takes it for."""
+    article: Article | None = field(default=None, repr=False)
+    """None where the page is no article; of an article over several pages, the whole."""
+    is_incomplete: bool = False
+    """The article lacks a part."""
+    relevance: float | None = None
+    """Of a focused crawl: the probability that the article is about the topic."""
+
+    @property
+    def referer(self) -> str | None:
+        """Address of the page that led here."""
+        return self.found.get("parent")
 
 
 class KeptFacts(TypedDict):

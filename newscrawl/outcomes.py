@@ -92,12 +92,12 @@ REJECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         Rejection.TOO_LARGE: "larger than DOWNLOAD_MAXSIZE",
         Rejection.EMPTY: "an answer without content",
         Rejection.SCRIPT_ONLY: "empty until its scripts run, and no body in its data",
-        Rejection.TOO_SLOW: "to read: longer than NEWSCRAWL_READ_SECONDS",
-        Rejection.TOO_MUCH_MEMORY: "to read",
-        Rejection.READER_DIED: "the process that read it",
+        Rejection.TOO_SLOW: "took longer to read than NEWSCRAWL_READ_SECONDS",
+        Rejection.TOO_MUCH_MEMORY: "took more memory to read than NEWSCRAWL_READER_MEGABYTES",
+        Rejection.READER_DIED: "the process that read it died",
         Rejection.BROKEN: "data loss, broken compression",
         Rejection.REDIRECT_LOOP: "redirects in a circle, or too many",
-        Rejection.BLOCKED: "a page that only tests whether a person reads it",
+        Rejection.BLOCKED: "a page that only tests for a human reader",
         Rejection.ADDRESS: "a private or local network address",
     }
 )

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from newscrawl.classify.kind.features import FEATURES, page_features
-from newscrawl.classify.kind.judge import judge, look
+from newscrawl.classify.kind.judge import page_evidence, page_kind
 from newscrawl.classify.kind.model import (
     CLASSES,
     INPUTS,
@@ -17,9 +18,15 @@ from newscrawl.classify.kind.model import (
     SHARPNESS,
     shipped_model,
 )
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
 from tests.page_strategies import PAGES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from newscrawl.classify.kind.judge import PageEvidence, PageJudgement
 
 URL = "http://example.org/x/17"
 SENTENCES = (
@@ -48,8 +55,23 @@ def listing(level: str = "h2", rest: str = "") -> str:
     return f"<title>News - Example</title><body><ul>{MENU}</ul><h1>News</h1>{items}"
 
 
+def judgement_of(html: str, url: str | None = URL, **known: str) -> PageJudgement:
+    document = Document.from_html(html, url)
+    return page_kind(document, document.once(judge_lines), **known)
+
+
+def features_of(html: str) -> NDArray[np.float64]:
+    document = Document.from_html(html, URL)
+    return page_features(document, document.once(judge_lines))
+
+
+def evidence_of(html: str, url_kind: str) -> PageEvidence:
+    document = Document.from_html(html, URL)
+    return page_evidence(document, document.once(judge_lines), url_kind)
+
+
 def type_of(html: str, url: str | None = URL, **known: str) -> PageType:
-    return judge(Document.from_html(html, url), **known).page_type
+    return judgement_of(html, url, **known).page_type
 
 
 LINKS = "".join(f"<li><a href=/a/{n}>{title}</a>" for n, title in enumerate(HEADLINES))
@@ -109,20 +131,20 @@ def test_a_tags_page_of_one_story_may_be_a_hub_where_its_title_is_no_heading() -
     story = f"<h1>Stories with the tag floods</h1><div><a href=/a/1><span>{HEADLINES[0]}</span></a></div>{BODY}"
     page = f"<title>Weekly</title><body>{story}"
     byline = page.replace("/a/1", "/by/9").replace(f"<span>{HEADLINES[0]}</span>", "A. Writer")
-    assert look(Document.from_html(page, URL), "hub").may_announce
-    assert not look(Document.from_html(byline, URL), "hub").may_announce
-    assert not look(Document.from_html(page, URL), "unknown").may_announce
+    assert evidence_of(page, "hub").may_announce
+    assert not evidence_of(byline, "hub").may_announce
+    assert not evidence_of(page, "unknown").may_announce
     assert type_of(page, url_kind="hub") is PageType.HUB
 
 
 def test_an_article_that_declares_itself_at_an_articles_address_is_told_without_the_model() -> None:
     page = f"<title>River rises</title><body><h1>River rises</h1>{BODY}{BODY}"
     declared = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2024-03-05"}</script>'
-    assert look(Document.from_html(declared + page, URL), "article").told is not None
-    assert look(Document.from_html(page, URL), "article").told is None
-    assert look(Document.from_html(declared + page, URL), "hub").told is None
+    assert evidence_of(declared + page, "article").stated is not None
+    assert evidence_of(page, "article").stated is None
+    assert evidence_of(declared + page, "hub").stated is None
     thread = "<meta name=generator content=phpBB>" + declared + page
-    assert look(Document.from_html(thread, URL), "article").told is None
+    assert evidence_of(thread, "article").stated is None
 
 
 def test_a_list_of_goods() -> None:
@@ -143,7 +165,7 @@ def test_a_thread_of_posts() -> None:
         "<meta name=generator content=phpBB><title>Flooded cellar - Forum</title><body><h1>Flooded cellar</h1>"
         f"{posts}<form><textarea></textarea></form>"
     )
-    judgement = judge(Document.from_html(page, "http://forum.example.org/viewtopic.php?t=17"))
+    judgement = judgement_of(page, "http://forum.example.org/viewtopic.php?t=17")
     assert judgement.page_type is PageType.FORUM
     assert judgement.confidence > 0.5
 
@@ -174,7 +196,7 @@ def test_a_network_alone_rules_no_type_out() -> None:
 
 @given(PAGES)
 def test_any_page_has_a_type_with_a_probability(html: str) -> None:
-    judgement = judge(Document.from_html(html, URL))
+    judgement = judgement_of(html, URL)
     assert 0.0 < judgement.confidence <= 1.0
 
 
@@ -259,8 +281,8 @@ def story_list() -> str:
 
 
 def test_what_a_list_is_made_of_tells_goods_from_stories() -> None:
-    goods = judge(Document.from_html(goods_list(), "http://example.org/lamps/"))
-    stories = judge(Document.from_html(story_list(), "http://example.org/floods/"))
+    goods = judgement_of(goods_list(), "http://example.org/lamps/")
+    stories = judgement_of(story_list(), "http://example.org/floods/")
     assert goods.page_type is PageType.LISTING
     assert stories.page_type is PageType.HUB
 
@@ -279,4 +301,4 @@ def test_prompts_of_a_shell_are_no_prices() -> None:
 
 
 def n_prices(html: str) -> int:
-    return round(float(np.expm1(page_features(Document.from_html(html, URL))[FEATURES.index("prices")])))
+    return round(float(np.expm1(features_of(html)[FEATURES.index("prices")])))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from newscrawl.classify.kind.features import FEATURES, page_features
-from newscrawl.classify.kind.judge import judge
+from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.kind.links import LINK_FEATURES, LIST_FEATURES, link_values, list_values, named_links
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.items import PageType
@@ -54,7 +54,8 @@ def test_the_same_address_counts_once_and_scripts_not_at_all() -> None:
 
 @given(PAGES)
 def test_any_page_has_numbers(html: str) -> None:
-    values = page_features(Document.from_html(html, URL))
+    document = Document.from_html(html, URL)
+    values = page_features(document, document.once(judge_lines))
     assert values.shape == (len(FEATURES),)
     assert bool((abs(values) < 1e6).all())
 
@@ -65,7 +66,7 @@ def test_addresses_without_end_take_no_time_without_end() -> None:
     )
     document = Document.from_html(f"<title>News</title><body>{links}</body>", "https://e.org/x")
     with page_alarm(20):
-        assert judge(document, url_kind="hub").page_type is PageType.HUB
+        assert page_kind(document, document.once(judge_lines), url_kind="hub").page_type is PageType.HUB
 
 
 ITEM = """<div class=item><h2><a href=/2024/05/{n}/>Council votes on flood wall number {n}</a></h2>

@@ -71,5 +71,5 @@ def test_labels_follow_from_the_judgement_that_gives_the_text(page: str) -> None
 @pytest.mark.parametrize("page", ["", "<ul><li><a href=/a>Home</a></ul>", "<p>Short</p>"])
 def test_a_page_without_a_line_of_text_is_not_judged(page: str) -> None:
     body = Document.from_html(page).once(judge_lines)
-    assert body.verdict is None
+    assert body.probabilities is None
     assert not body.is_body.any()

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.posts import drop_heads, find_posts
-from newscrawl.classify.lines.units import unite
+from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.page.document import Document
 
 HEAD = "<h4>{title}</h4><p>By {name}, 12 May 2023, 11:38</p><div class=user>{name}</div><div class=posts>Posts: 7</div>"
@@ -39,7 +38,7 @@ def test_posts_are_text_together(odds: tuple[float, ...], n_text: int) -> None:
     said = np.full(len(page.lines), -1.0)
     said[posts.body] = odds
     is_body = said > 0
-    unite(is_body, page, said, posts)
+    unite_posts(is_body, posts, said)
     assert is_body[posts.body].sum() == n_text
 
 

@@ -22,6 +22,7 @@ from newscrawl.classify.lines.site_model import (
     places_of,
     save_site_model,
 )
+from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
 from newscrawl.segment.model import BlockLabel
@@ -99,22 +100,25 @@ PAGE = f"<title>Bridge</title><h1>Bridge</h1><div class=text>{TEXT * 3}</div><ul
 def test_a_page_without_a_corrected_place_is_judged_as_before() -> None:
     document = Document.from_html(PAGE.encode(), None)
     before = document.once(judge_lines)
-    SiteClassifier(fitted((["li"], -3.0, MAIN))).classify(crawl_blocks(document), document)
-    assert document.once(judge_lines) is before
+    _, after = SiteClassifier(fitted((["li"], -3.0, MAIN))).judge(crawl_blocks(document), document, before)
+    assert after is before
 
 
-def test_a_correction_holds_for_later_steps_and_is_not_added_twice() -> None:
+def test_a_correction_is_another_verdict_and_leaves_the_networks_as_it_is() -> None:
     document = Document.from_html(PAGE.encode(), None)
     blocks = crawl_blocks(document)
-    places, odds = places_of(blocks, document.measures), block_odds(document, blocks)
+    network = document.once(judge_lines)
+    places, odds = places_of(blocks, document.measures), block_odds(network, document, blocks)
     more = next(number for number, block in enumerate(blocks) if "part 1" in block.text)
     assert odds[more] < 0
     classifier = SiteClassifier(fit_site([places[more]], odds[[more]], [MAIN]))
-    once = classifier.classify(blocks, document)
+    once, verdict = classifier.judge(blocks, document, network)
     assert once[more].label is MAIN
-    assert document.once(judge_lines).is_body.sum() > 0
+    assert verdict.by is Speaker.LABELS
+    assert verdict.is_body.sum() > network.is_body.sum() > 0
     assert classifier.classify(blocks, document) == once
-    assert block_odds(document, blocks) == pytest.approx(odds)
+    assert document.once(judge_lines) is network
+    assert network.by is Speaker.NETWORK
 
 
 def test_a_model_is_the_same_when_read_again(tmp_path: Path) -> None:

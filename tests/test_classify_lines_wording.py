@@ -7,7 +7,6 @@ import pytest
 
 from newscrawl.classify.lines.decision import decide
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.structure import drop_list_headings
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
 
@@ -117,30 +116,3 @@ def test_an_extraction_names_the_lines_left_out() -> None:
     )
     assert extraction.text == ENGLISH.format("Friday")
     assert all(line.reason and line.line not in extraction.text.split("\n") for line in extraction.left_out)
-
-
-LINKS = "<ul><li><a href=a>The harbour is open</a><li><a href=b>The market is closed</a></ul>"
-FACTS = "<ul><li>The bridge is closed<li>The harbour is open</ul>"
-
-
-@pytest.mark.parametrize(
-    ("below", "stays"),
-    [
-        pytest.param(LINKS, False, id="links, and nothing more"),
-        pytest.param(f"{LINKS}<h2>More</h2>{LINKS}", False, id="another heading behind them"),
-        pytest.param(f"{LINKS}<p>The river rose.</p>", True, id="text behind them"),
-        pytest.param(f"{LINKS}<h3>Why</h3><p>The river rose.</p>", True, id="a section within it"),
-        pytest.param(FACTS, True, id="no links"),
-        pytest.param("", True, id="nothing"),
-        pytest.param(f"</div><div>{LINKS}", True, id="links in another element"),
-    ],
-)
-def test_the_heading_of_a_list_that_was_left_out_goes(below: str, *, stays: bool) -> None:
-    page = page_lines(
-        Document.from_html(f"<body><div><p>The river rose by two metres.</p><h2>See also</h2>{below}</div>")
-    )
-    assert page is not None
-    texts = page.lines.texts(range(len(page.lines)))
-    is_body = np.array([text in {"See also", "Why"} or text.startswith("The river") for text in texts])
-    drop_list_headings(is_body, page)
-    assert is_body[texts.index("See also")] == stays

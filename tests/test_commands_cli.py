@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +13,8 @@ import scrapy
 from scrapy.utils.project import get_project_settings
 
 from newscrawl import __version__
-from newscrawl.commands.cli import OWN, main, project_files
+from newscrawl.commands.cli import OWN, project_files, run_program
+from newscrawl.commands.direct import load_command
 from newscrawl.console.program import SHELLS, as_typed, command_summaries, options_of
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
@@ -43,11 +43,11 @@ def newscrawl(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_lists_every_command_by_its_own_words(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
+    assert run_program(["--help"]) == 0
     shown = capsys.readouterr().out
     assert len(command_summaries()) >= 14
     for name, summary in command_summaries().items():
-        command = import_module(f"newscrawl.commands.{name}").Command()
+        command = load_command(name)
         assert command.short_desc() == summary
         assert re.search(r"Examples?: scrapy ", command.long_desc()), name
         assert f"  {name:<11} {as_typed(summary, 'newscrawl')}\n" in shown
@@ -65,7 +65,7 @@ def test_a_command_calls_itself_what_was_typed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", ["--version", "version"])
 def test_the_version_is_its_own_and_that_of_scrapy(word: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([word]) == 0
+    assert run_program([word]) == 0
     assert capsys.readouterr().out == f"newscrawl {__version__} (Scrapy {scrapy.__version__})\n"
 
 
@@ -77,7 +77,7 @@ def test_an_option_without_its_value_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_completion_names_commands_and_their_options(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", shell]) == 0
+    assert run_program(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert all(name in script for name in command_summaries())
     assert "format" in script
@@ -87,7 +87,7 @@ def test_completion_names_commands_and_their_options(shell: str, capsys: pytest.
 def test_options_of_a_command_are_those_of_its_parser() -> None:
     for name in ("extract", "report", "serve"):
         parser = ArgumentParser(conflict_handler="resolve")
-        command = import_module(f"newscrawl.commands.{name}").Command()
+        command = load_command(name)
         command.settings = get_project_settings()
         command.add_options(parser)
         known = {option for action in parser._actions for option in action.option_strings}
@@ -108,7 +108,7 @@ def test_options_of_a_command_are_those_of_its_parser() -> None:
     ],
 )
 def test_bash_takes_the_script(capsys: pytest.CaptureFixture[str], typed: str, completed: str) -> None:
-    main(["completion", "bash"])
+    run_program(["completion", "bash"])
     ask = f"COMP_WORDS=({typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _newscrawl; echo ${{COMPREPLY[@]}}"
     bash = shutil.which("bash")
     if bash is None:
@@ -120,7 +120,7 @@ def test_bash_takes_the_script(capsys: pytest.CaptureFixture[str], typed: str, c
 
 
 def test_a_shell_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", "cmd"]) == 2
+    assert run_program(["completion", "cmd"]) == 2
     assert capsys.readouterr().err == "newscrawl completion: 'cmd' is no shell; accepted: bash, zsh, fish\n"
 
 
@@ -128,7 +128,7 @@ def test_a_misspelt_command_is_one_line_that_names_the_nearest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["serch", "words"]) == 2
+    assert run_program(["serch", "words"]) == 2
     refusal = "newscrawl: no command 'serch'; did you mean search?\n"
     assert capsys.readouterr().err == refusal
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = newscrawl.settings\n", encoding="utf-8")
@@ -137,7 +137,7 @@ def test_a_misspelt_command_is_one_line_that_names_the_nearest(
 
 
 def test_help_loads_no_scrapy() -> None:
-    code = "import sys; from newscrawl.commands.cli import main; main([]); sys.exit('scrapy' in sys.modules)"
+    code = "import sys; from newscrawl.commands import cli; cli.run_program([]); sys.exit('scrapy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, check=False)  # noqa: S603
     assert done.returncode == 0
 
@@ -146,18 +146,18 @@ def test_a_new_project_has_files_that_are_read_and_none_is_written_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "a" / "news"
-    assert main(["init", str(folder)]) == 0
+    assert run_program(["init", str(folder)]) == 0
     assert f"cd {folder}" in capsys.readouterr().out
     assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(project_files())
     assert load_site("sample", folder / "sites").title == "Example News"
     assert load_schedule(folder / "schedule.toml") == ()  # its example is not enabled
-    assert main(["init", str(folder)]) == 2
+    assert run_program(["init", str(folder)]) == 2
     assert "is there already" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_commands_that_scrapy_does_not_know_have_help_too(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([name, "--help"]) == 0
+    assert run_program([name, "--help"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith(f"Usage: newscrawl {name} ")
     assert "Example" in shown
@@ -165,7 +165,7 @@ def test_commands_that_scrapy_does_not_know_have_help_too(name: str, capsys: pyt
 
 @pytest.mark.parametrize("words", [[], ["a", "b"], ["--force"], ["/dev/null/news"]])
 def test_mistakes_of_init_are_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["init", *words]) == 2
+    assert run_program(["init", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 

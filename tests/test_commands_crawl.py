@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lab.experiments.url_rules import portals
-from newscrawl.commands.crawl import Command
+from newscrawl.commands.crawl import CrawlCommand
 from tests.commands_run import REPLAY, assert_refused, refusal, run_command, scrapy
 
 if TYPE_CHECKING:
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 def test_channels_are_listed_without_a_crawl(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(Command(), "sina", "-a", "channels=?") == 0
+    assert run_command(CrawlCommand(), "sina", "-a", "channels=?") == 0
     lines = capsys.readouterr().out.splitlines()
     channels = portals()["sina"].channels
     assert [line.split() for line in lines] == [[name, *urls] for name, urls in channels.items()]
 
 
 def test_a_site_without_channels_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(Command(), "site", "-a", "url=https://example.org/", "-a", "channels=?") == 0
+    assert run_command(CrawlCommand(), "site", "-a", "url=https://example.org/", "-a", "channels=?") == 0
     assert capsys.readouterr().out == "example.org has no channels\n"
 
 
 def test_asking_for_channels_excuses_no_other_mistake(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "lmit" in refusal(Command(), capsys, "sina", "-a", "channels=?", "-a", "lmit=1")
+    assert "lmit" in refusal(CrawlCommand(), capsys, "sina", "-a", "channels=?", "-a", "lmit=1")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_asking_for_channels_excuses_no_other_mistake(capsys: pytest.CaptureFixt
 def test_a_mistake_is_one_line_before_anything_begins(
     capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str
 ) -> None:
-    assert expected in refusal(Command(), capsys, *arguments)
+    assert expected in refusal(CrawlCommand(), capsys, *arguments)
 
 
 def test_a_refused_crawl_logs_nothing() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.commands.export import Command
-from newscrawl.fields import Field, Kind
+from newscrawl.commands.export import ExportCommand
+from newscrawl.fields import Field, FieldKind
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
@@ -37,7 +37,7 @@ def database(tmp_path: Path) -> str:
 
 
 def export(database: str, file: Path, *options: str) -> None:
-    assert run_command(Command(), "--database", database, "--output", str(file), *options) == 0
+    assert run_command(ExportCommand(), "--database", database, "--output", str(file), *options) == 0
 
 
 def lines(file: Path) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def test_a_file_that_cannot_be_written_leaves_the_mark(
     database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("--database", database, "--since-last", "--output", str(tmp_path), "--format", "jsonl")
-    assert "cannot write" in refusal(Command(), capsys, *words)
+    assert "cannot write" in refusal(ExportCommand(), capsys, *words)
     export(database, tmp_path / "all.jsonl", "--since-last")
     assert len(lines(tmp_path / "all.jsonl")) == 2
 
@@ -95,7 +95,7 @@ def test_a_site_alone_and_repeated_texts(database: str, tmp_path: Path) -> None:
 
 
 def texts(*names: str) -> dict[str, Field]:
-    return {name: Field(name=name, kind=Kind.TEXT, doc="") for name in names}
+    return {name: Field(name=name, kind=FieldKind.TEXT, doc="") for name in names}
 
 
 def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
@@ -157,6 +157,6 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (("articles.jsonl",), "--output FILE"),
         (("--database", f"sqlite:///{tmp_path}/none.sqlite"), "none.sqlite"),
     ):
-        assert expected in refusal(Command(), capsys, "--database", database, *words)
+        assert expected in refusal(ExportCommand(), capsys, "--database", database, *words)
     export(database, tmp_path / "none.jsonl", "--site", "sina")  # a spider, though not harvested yet
     assert lines(tmp_path / "none.jsonl") == []

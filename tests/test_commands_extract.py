@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.commands.extract import Command, with_html, with_markdown
+from newscrawl.commands.extract import ExtractCommand
+from newscrawl.commands.extract_file import with_html, with_markdown
 from newscrawl.extractors import Extraction
 from newscrawl.items import Article
 from tests.commands_run import REPLAY, answer, assert_refused, refusal, run_command, scrapy
@@ -35,7 +36,9 @@ def _stdin(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_of_gbk_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "page.html"
     file.write_bytes(PAGE.encode("gbk"))
-    article = json.loads(answer(Command(), capsys, str(file), "--json", "--url", "https://news.example.org/a.html"))
+    article = json.loads(
+        answer(ExtractCommand(), capsys, str(file), "--json", "--url", "https://news.example.org/a.html")
+    )
     assert article["headline"] == "渡口来信"
     assert article["articleBody"].startswith("第1天清晨，渡口的雾还没有散")
     assert article["url"] == "https://news.example.org/a.html"
@@ -47,8 +50,8 @@ def test_yesterday_is_counted_from_when_the_file_was_saved(tmp_path: Path, capsy
     saved = datetime(2024, 3, 5, 12, 20, tzinfo=UTC)
     os.utime(file, (saved.timestamp(), saved.timestamp()))
     (tmp_path / "list.txt").write_text(str(file), encoding="utf-8")
-    one = answer(Command(), capsys, str(file), "--json")
-    many = answer(Command(), capsys, "-i", str(tmp_path / "list.txt"))
+    one = answer(ExtractCommand(), capsys, str(file), "--json")
+    many = answer(ExtractCommand(), capsys, "-i", str(tmp_path / "list.txt"))
     for article in map(json.loads, (one, many)):
         assert datetime.fromisoformat(article["datePublished"]) == saved - timedelta(hours=2)
         assert datetime.fromisoformat(article["fetchedAt"]) == saved
@@ -61,7 +64,7 @@ def test_a_list_of_pages_gives_json_lines_and_counts_what_failed(
     (tmp_path / "empty.html").write_bytes(b"<p></p>")
     names = [str(tmp_path / name) for name in ("page.html", "empty.html", "none.html")]
     (tmp_path / "list.txt").write_text("\n".join(["# pages", "", *names, names[0]]), encoding="utf-8")
-    assert run_command(Command(), "-i", str(tmp_path / "list.txt")) == 1
+    assert run_command(ExtractCommand(), "-i", str(tmp_path / "list.txt")) == 1
     said = capsys.readouterr()
     (article,) = map(json.loads, said.out.splitlines())
     assert (article["input"], article["headline"]) == (names[0], "渡口来信")
@@ -82,14 +85,14 @@ def test_addresses_of_a_list_are_fetched() -> None:
 
 def test_tei(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "page.html").write_bytes(PAGE.encode("gbk"))
-    written = answer(Command(), capsys, str(tmp_path / "page.html"), "--format", "tei")
+    written = answer(ExtractCommand(), capsys, str(tmp_path / "page.html"), "--format", "tei")
     assert written.startswith('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="zh">')
     assert written.count("<p>第") == 6
 
 
 @pytest.mark.usefixtures("_stdin")
 def test_standard_input_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(answer(Command(), capsys, "-").splitlines()) == 6
+    assert len(answer(ExtractCommand(), capsys, "-").splitlines()) == 6
 
 
 def test_a_url_through_the_downloader_and_its_own_date() -> None:
@@ -115,7 +118,7 @@ def test_a_url_through_the_downloader_and_its_own_date() -> None:
     ],
 )
 def test_refusals(arguments: tuple[str, ...], expected: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    error = refusal(Command(), capsys, *arguments)
+    error = refusal(ExtractCommand(), capsys, *arguments)
     assert [words for words in expected if words not in error] == []
 
 
@@ -140,7 +143,7 @@ def test_facts_are_escaped() -> None:
 
 @pytest.mark.usefixtures("_stdin")
 def test_html_of_a_page(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = answer(Command(), capsys, "-", "--format", "html").splitlines()
+    lines = answer(ExtractCommand(), capsys, "-", "--format", "html").splitlines()
     assert lines[:2] == ["<article>", "<h1>渡口来信</h1>"]
     assert sum(line.startswith("<p>第") for line in lines) == 6
 

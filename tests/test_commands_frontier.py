@@ -12,7 +12,7 @@ from scrapy.utils.project import get_project_settings
 from scrapy.utils.request import fingerprint as fingerprint_of
 from sqlalchemy import event, select, update
 
-from newscrawl.commands.frontier import Command
+from newscrawl.commands.frontier import FrontierCommand
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.manage import Selection
 from newscrawl.frontier.manage import counts as counted
@@ -49,7 +49,7 @@ def crawl(database: str) -> Iterator[Crawl]:
 
 
 def run(capsys: pytest.CaptureFixture[str], database: str, *arguments: str) -> Any:
-    command = Command()
+    command = FrontierCommand()
     command.settings = get_project_settings()
     parser = ArgumentParser(conflict_handler="resolve")
     command.add_options(parser)
@@ -153,10 +153,10 @@ def test_hosts_without_addresses_are_forgotten_once_nobody_works_on_the_crawl(
 def test_mistakes_are_one_line(
     crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
-    assert said in refusal(Command(), capsys, *arguments, "--database", database)
+    assert said in refusal(FrontierCommand(), capsys, *arguments, "--database", database)
 
 
 def test_without_a_database_nothing_is_made(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "none.sqlite"
-    assert "none.sqlite" in refusal(Command(), capsys, "--database", f"sqlite:///{file}")
+    assert "none.sqlite" in refusal(FrontierCommand(), capsys, "--database", f"sqlite:///{file}")
     assert not file.exists()

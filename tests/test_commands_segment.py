@@ -9,7 +9,7 @@ import pytest
 from lxml import html
 
 from newscrawl.classify.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
-from newscrawl.commands.segment import Command, densities
+from newscrawl.commands.segment import SegmentCommand, density_columns
 from newscrawl.segment.model import Block
 from tests.commands_run import answer, refusal, run_command
 
@@ -29,7 +29,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_json_has_labels_paths_and_densities(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = json.loads(answer(Command(), capsys, str(page), "--json", "--classifier", "rules"))
+    rows = json.loads(answer(SegmentCommand(), capsys, str(page), "--json", "--classifier", "rules"))
     labels = {row["label"] for row in rows}
     assert {"main", "related"} <= labels
     assert all(row["xpath"].startswith("/html/body") for row in rows)
@@ -39,7 +39,7 @@ def test_json_has_labels_paths_and_densities(page: Path, capsys: pytest.CaptureF
 
 def test_a_table_and_a_picture(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "blocks.html"
-    assert "main" in answer(Command(), capsys, str(page), "--html", str(picture))
+    assert "main" in answer(SegmentCommand(), capsys, str(page), "--html", str(picture))
     root = html.fromstring(picture.read_text(encoding="utf-8"))
     assert root.xpath("//script") == []
     assert len(root.xpath("//div[@class='block main']")) >= 1
@@ -49,7 +49,7 @@ def test_the_classifier_is_the_crawls_unless_another_is_named(
     page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def labels_of(*options: str) -> list[str]:
-        return [row["label"] for row in json.loads(answer(Command(), capsys, str(page), "--json", *options))]
+        return [row["label"] for row in json.loads(answer(SegmentCommand(), capsys, str(page), "--json", *options))]
 
     # a model that takes everything for related links
     machine = load_machine(DEFAULT_MODEL)
@@ -64,7 +64,9 @@ def test_the_classifier_is_the_crawls_unless_another_is_named(
 
 def test_lossless_keeps_the_small_parts(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def text(*options: str) -> str:
-        return " ".join(row["text"] for row in json.loads(answer(Command(), capsys, str(page), "--json", *options)))
+        return " ".join(
+            row["text"] for row in json.loads(answer(SegmentCommand(), capsys, str(page), "--json", *options))
+        )
 
     page.write_text(PAGE.replace("<h1>", "<p>短</p><h1>"), encoding="utf-8")
     assert "短" not in text()
@@ -73,17 +75,19 @@ def test_lossless_keeps_the_small_parts(page: Path, capsys: pytest.CaptureFixtur
 
 def test_missing_folders_are_made(page: Path, tmp_path: Path) -> None:
     target = tmp_path / "no" / "such" / "blocks.html"
-    assert run_command(Command(), str(page), "--html", str(target)) == 0
+    assert run_command(SegmentCommand(), str(page), "--html", str(target)) == 0
     assert "<html" in target.read_text(encoding="utf-8")
 
 
 def test_refusals(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "'no-such-file'; accepted: a file" in refusal(Command(), capsys, "no-such-file")
-    assert "expected news, svm, rules or a model file" in refusal(Command(), capsys, str(page), "--classifier", "bayes")
+    assert "'no-such-file'; accepted: a file" in refusal(SegmentCommand(), capsys, "no-such-file")
+    assert "expected news, svm, rules or a model file" in refusal(
+        SegmentCommand(), capsys, str(page), "--classifier", "bayes"
+    )
     target = page / "folder.html"
-    assert f"cannot make the folder '{page}'" in refusal(Command(), capsys, str(page), "--html", str(target))
+    assert f"cannot make the folder '{page}'" in refusal(SegmentCommand(), capsys, str(page), "--html", str(target))
 
 
 def test_densities_of_nothing() -> None:
     empty = Block(index=0, tag="p", xpath="/p", text="", n_chars=0, n_link_chars=0, n_links=0)
-    assert set(densities(empty, [empty]).values()) == {0.0}
+    assert set(density_columns(empty, [empty]).values()) == {0.0}

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from newscrawl.commands.sites import Command
+from newscrawl.commands.sites import SitesCommand
 from newscrawl.sites import load_site
 from newscrawl.sites.check import Door, DoorAnswer, SiteCheck
 from newscrawl.sites.toml import parse_site
@@ -33,7 +33,7 @@ MAP = "<urlset><url><loc>http://127.0.0.1/a.html</loc><lastmod>2026-11-20</lastm
 
 
 def listed(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    return [site["name"] for site in json.loads(answer(Command(), capsys, *words, "--json"))]
+    return [site["name"] for site in json.loads(answer(SitesCommand(), capsys, *words, "--json"))]
 
 
 def test_sites_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -47,10 +47,10 @@ def test_sites_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert "tagesspiegel" in listed(capsys, "--search", "Spiegel")
     assert len(listed(capsys, "--language", "zh")) >= 40
     assert listed(capsys, "spiegel", "bbc") == ["spiegel", "bbc"]
-    shown = answer(Command(), capsys, "--search", "spiegel.de")
+    shown = answer(SitesCommand(), capsys, "--search", "spiegel.de")
     assert "Spiegel Online" in shown
     assert "never" in shown
-    assert parse_site("spiegel", answer(Command(), capsys, "spiegel", "--toml")).hosts == (".spiegel.de",)
+    assert parse_site("spiegel", answer(SitesCommand(), capsys, "spiegel", "--toml")).hosts == (".spiegel.de",)
 
 
 def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,12 +61,12 @@ def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         (("--out", "a.toml"), "give --check"),
         (("--chekc",), "unknown option '--chekc'"),
     ):
-        assert expected in refusal(Command(), capsys, *words)
+        assert expected in refusal(SitesCommand(), capsys, *words)
 
 
 def test_the_users_site_is_listed_instead(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "spiegel.toml").write_text('title = "Mine"\nhosts = ["spiegel.de"]\nseeds = ["https://spiegel.de/"]\n')
-    told = answer(Command(), capsys, "--search", "spiegel.de", "--json", "-s", f"NEWSCRAWL_SITES_DIR={tmp_path}")
+    told = answer(SitesCommand(), capsys, "--search", "spiegel.de", "--json", "-s", f"NEWSCRAWL_SITES_DIR={tmp_path}")
     assert [site["title"] for site in json.loads(told)] == ["Mine", "Tagesspiegel"]
 
 
@@ -135,5 +135,5 @@ def test_a_site_that_was_not_reached_stays_as_it_is() -> None:
 
 
 def test_a_list_needs_no_process(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(Command(), "orf") == 0
-    assert "rss.orf.at" in answer(Command(), capsys, "orf", "--toml")
+    assert run_command(SitesCommand(), "orf") == 0
+    assert "rss.orf.at" in answer(SitesCommand(), capsys, "orf", "--toml")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from newscrawl.commands.tick import Command
+from newscrawl.commands.tick import TickCommand
 from newscrawl.sites.schedule import Harvest, parse_schedule
 from newscrawl.store.engine import writing
 from newscrawl.store.harvests import LEASE, claim, obstacle, read_states, release, renew
@@ -225,7 +225,7 @@ def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ((*schedule, "--jobs", "0"), "at least 1"),
         ((*schedule, "now"), "--only NAME"),
     ):
-        assert expected in refusal(Command(), capsys, *words)
+        assert expected in refusal(TickCommand(), capsys, *words)
 
 
 def test_the_command_line_of_a_crawl_holds_no_database(engine: Engine, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import JsonLinesItemExporter
 from sqlalchemy import select
 
-from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, Kind, iso, json_schema, values_of
+from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, FieldKind, iso, json_schema, values_of
 from newscrawl.items import Article, Author, BodyImage, PageType
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
@@ -74,18 +74,18 @@ def test_every_field_is_in_the_table_with_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "column"),
     [
-        ("articleBodyHtml", Kind.TEXT, "article_body_html"),
-        ("datePublished", Kind.ZONED_MOMENT, "date_published"),
-        ("fetchedAt", Kind.MOMENT, "fetched_at"),
-        ("authors", Kind.RECORDS, "authors"),
-        ("mainImage", Kind.RECORD, "main_image"),
-        ("keywords", Kind.TEXTS, "keywords"),
-        ("fieldSources", Kind.FACTS, "field_sources"),
-        ("confidence", Kind.NUMBER, "confidence"),
-        ("pageType", Kind.TEXT, "page_type"),
+        ("articleBodyHtml", FieldKind.TEXT, "article_body_html"),
+        ("datePublished", FieldKind.ZONED_MOMENT, "date_published"),
+        ("fetchedAt", FieldKind.MOMENT, "fetched_at"),
+        ("authors", FieldKind.RECORDS, "authors"),
+        ("mainImage", FieldKind.RECORD, "main_image"),
+        ("keywords", FieldKind.TEXTS, "keywords"),
+        ("fieldSources", FieldKind.FACTS, "field_sources"),
+        ("confidence", FieldKind.NUMBER, "confidence"),
+        ("pageType", FieldKind.TEXT, "page_type"),
     ],
 )
-def test_kinds_and_columns_follow_from_types_and_names(name: str, kind: Kind, column: str) -> None:
+def test_kinds_and_columns_follow_from_types_and_names(name: str, kind: FieldKind, column: str) -> None:
     assert (ARTICLE[name].kind, ARTICLE[name].column) == (kind, column)
     assert column in articles.c
 

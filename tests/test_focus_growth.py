@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
-from newscrawl.focus.crawl import Focus, pack, unpack
+from newscrawl.focus.crawl import Focus, pack_state, unpack_state
 from newscrawl.focus.growth import Decisions, stored_suggestions
 
 TOPIC = Topic(name="phones", keywords=(Keyword(term="phone"),))
@@ -108,7 +108,7 @@ def test_verdicts_retrain_at_once_and_survive() -> None:
     assert after > 2 * before
     focus.decide(Decisions(), others)  # the same again teaches nothing
     assert focus.model.judge(doubtful).probability == after
-    state = unpack(pack(focus.state()))
+    state = unpack_state(pack_state(focus.state()))
     assert state is not None
     again = Focus(TOPIC)
     again.restore(state)

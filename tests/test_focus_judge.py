@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
-from newscrawl.focus.crawl import pack, unpack
+from newscrawl.focus.crawl import pack_state, unpack_state
 from newscrawl.focus.words import KeywordMatcher
 
 PHONES = Topic(
@@ -113,7 +113,7 @@ def test_a_judge_survives_as_bytes() -> None:
     for number in range(10):
         for text in (page(f"Phone {number}"), page(f"Meeting {number}")):
             model.learn(text, model.judge(text))
-    state = unpack(pack(model.state()))
+    state = unpack_state(pack_state(model.state()))
     assert state is not None
     again.restore(state)
     assert (again.table.weights == model.table.weights).mean() > 0.99

@@ -34,7 +34,7 @@ def _at(path: str) -> LinkContext:
 
 
 def of(own: OwnLabels, number: int, tags: list[str], **more: object) -> tuple[str, ...]:
-    return own.of(f"{HOST}/2024/05/story-{number}/", links(tags), is_article=True, **more)  # type: ignore[arg-type]
+    return own.labels_of(f"{HOST}/2024/05/story-{number}/", links(tags), is_article=True, **more)  # type: ignore[arg-type]
 
 
 def test_a_run_of_one_tag_does_not_make_it_navigation() -> None:
@@ -66,7 +66,7 @@ def test_a_category_that_also_stands_in_the_menu_is_the_articles() -> None:
         document = Document.from_html(page.encode(), f"{HOST}/{number}.html", "text/html")
         own_links = extract_links(document)
         pairs = list(zip(own_links, link_contexts(document, own_links), strict=True))
-        found.append(own.of(f"{HOST}/{number}.html", pairs, is_article=True))
+        found.append(own.labels_of(f"{HOST}/{number}.html", pairs, is_article=True))
     assert found[2:] == [("sport",), ("art",)]
 
 
@@ -74,7 +74,7 @@ def test_a_lone_category_counts_before_a_second_one_is_seen() -> None:
     own = OwnLabels()
     assert [of(own, number, ["sport"]) for number in range(3)] == [(), ("sport",), ("sport",)]
     everywhere = OwnLabels()
-    everywhere.of(f"{HOST}/", links(["home"], menu=[]), is_article=False)
+    everywhere.labels_of(f"{HOST}/", links(["home"], menu=[]), is_article=False)
     assert [of(everywhere, number, ["home"]) for number in range(3)] == [(), (), ()]
 
 
@@ -91,14 +91,14 @@ def test_keywords_that_a_page_states_count_unless_the_whole_site_states_them() -
 def test_folders_of_an_address_are_labels() -> None:
     own = OwnLabels()
     urls = [f"{HOST}/{folder}/2024/05/story-{n}/index.html" for n, folder in enumerate(["garden", "cell-phones"] * 2)]
-    assert [own.of(url, [], is_article=True) for url in urls][2:] == [("garden",), ("cell phones",)]
+    assert [own.labels_of(url, [], is_article=True) for url in urls][2:] == [("garden",), ("cell phones",)]
 
 
 def test_links_to_other_sites_are_no_labels() -> None:
     own = OwnLabels()
     for number in range(5):
         pairs = [(_link(f"http://shop.example/tag/x{number}/", f"x{number}"), _at("p>a"))]
-        assert own.of(f"{HOST}/{number}.html", pairs, is_article=True) == ()
+        assert own.labels_of(f"{HOST}/{number}.html", pairs, is_article=True) == ()
 
 
 def test_what_is_learnt_survives() -> None:

@@ -14,12 +14,12 @@ from lab.experiments.focused_site import StoredPage, stored_pages
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
-from newscrawl.focus.crawl import Focus, pack, unpack
+from newscrawl.focus.crawl import Focus, pack_state, unpack_state
 from newscrawl.focus.score.features import ARTICLE, HUB, INPUTS, KIND, MODEL, first_weights
 from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
+from newscrawl.focus.score.link_evidence import link_day
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
-from newscrawl.focus.score.sight import day_of
 from newscrawl.focus.score.tables import GroupRing, NamedCounts
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import LinkContext, PageView, SeenLink
@@ -128,8 +128,8 @@ def test_the_page_above_lists_of_the_topic_is_asked_for(names: tuple[str, str], 
     scores = scorer.add(PageView(url=HOME, is_article=False, relevance=0.0, links=links))
     assert (scores[tags] > 2 * scores[other]) is raised
     assert scores[f"{tags}garden/"] < FOLDER_SCORE  # it stands beside it
-    again.restore(unpack(pack(scorer.state())) or {})
-    assert bool(again.sight.folders()) is raised  # it is still known after a stop
+    again.restore(unpack_state(pack_state(scorer.state())) or {})
+    assert bool(again.evidence.folders()) is raised  # it is still known after a stop
 
 
 def test_equal_crawls_are_equal(pages: dict[str, StoredPage]) -> None:
@@ -155,7 +155,7 @@ def test_only_random_choice_asks_for_a_seed(pages: dict[str, StoredPage]) -> Non
     ],
 )
 def test_the_day_of_a_link(url: str, around: str, day: date | None) -> None:
-    assert day_of(url, around) == (day.toordinal() if day else 0)
+    assert link_day(url, around) == (day.toordinal() if day else 0)
 
 
 def test_freshness_is_counted_from_the_newest_days() -> None:
@@ -165,7 +165,7 @@ def test_freshness_is_counted_from_the_newest_days() -> None:
     scorer.add(PageView(url="http://e.org/", is_article=False, relevance=0.0, links=links))
     queue = scorer.tables.queue
     slots = np.array([queue.slot(link.link.url) for link in links])
-    fresh = scorer.features.of(slots).article_x[:, list(ARTICLE).index("fresh")]
+    fresh = scorer.features.look_at(slots).article_x[:, list(ARTICLE).index("fresh")]
     assert fresh == pytest.approx([1, 1, 1, 0.5, 1, 0], abs=0.01)  # one wrong date makes no other old
 
 
@@ -179,7 +179,7 @@ def dated(url: str, around: str) -> SeenLink:
 def test_what_was_learnt_survives_as_bytes(pages: dict[str, StoredPage]) -> None:
     first = Focus(parse_topic(TOPIC))
     simulate(pages, first, [HOME], 40)
-    state = unpack(pack(first.state()))
+    state = unpack_state(pack_state(first.state()))
     assert state is not None
     again = Focus(parse_topic(TOPIC))
     again.restore(state)
@@ -188,7 +188,7 @@ def test_what_was_learnt_survives_as_bytes(pages: dict[str, StoredPage]) -> None
     for scorer in scorers:
         assert isinstance(scorer, LearnedScorer)
         slots = scorer.tables.queue.slots()
-        article, relevant, value = scorer._parts(scorer.features.of(slots))
+        article, relevant, value = scorer._parts(scorer.features.look_at(slots))
         queues.append(
             {
                 scorer.tables.queue.url(slot): (a, p, v)
@@ -200,13 +200,13 @@ def test_what_was_learnt_survives_as_bytes(pages: dict[str, StoredPage]) -> None
         assert parts == pytest.approx(queues[1][url], abs=0.1)  # word weights are counted anew
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\x00" * 40, pack({"a": 1})[:-30]])
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\x00" * 40, pack_state({"a": 1})[:-30]])
 def test_damaged_bytes_are_no_state(data: bytes) -> None:
-    assert unpack(data) is None
+    assert unpack_state(data) is None
 
 
 def test_arrays_come_back_where_they_stood() -> None:
-    state = unpack(pack({"a": {"b": np.arange(3)}, "c": [1, "x"], "d": 0.5}))
+    state = unpack_state(pack_state({"a": {"b": np.arange(3)}, "c": [1, "x"], "d": 0.5}))
     assert state is not None
     assert state["a"]["b"].tolist() == [0, 1, 2]
     assert (state["c"], state["d"]) == ([1, "x"], 0.5)
@@ -285,7 +285,7 @@ def test_forgotten_groups_read_as_nothing() -> None:
     numbers = [ring.new() for _ in range(5)]
     for number in numbers:
         ring.add(number, 0, 1.0)
-    assert ring.of(np.array([*numbers, -1]))[:, 0].tolist() == [0, 0, 1, 1, 1, 0]
+    assert ring.rows_of(np.array([*numbers, -1]))[:, 0].tolist() == [0, 0, 1, 1, 1, 0]
 
 
 def test_names_keep_their_rows() -> None:

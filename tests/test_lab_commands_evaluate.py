@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lab.commands.evaluate import Command
+from lab.commands.evaluate import EvaluateCommand
 from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 
@@ -46,7 +46,7 @@ def test_figures_report_and_table(corpus: Path, tmp_path: Path) -> None:
 def test_pages_of_one_language_each_run_twice(corpus: Path, tmp_path: Path) -> None:
     file = tmp_path / "build" / "figures.json"
     options = ("--methods", "fulltext", "--lang", "de", "--repeats", "2", "--json", str(file))
-    assert run_command(Command(), "--corpus", str(corpus), *options) == 0
+    assert run_command(EvaluateCommand(), "--corpus", str(corpus), *options) == 0
     assert json.loads(file.read_text())["counts"]["languages"] == {"de": 1}
 
 
@@ -66,8 +66,8 @@ def test_pages_of_one_language_each_run_twice(corpus: Path, tmp_path: Path) -> N
 def test_wrong_use_is_one_line(
     corpus: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
-    assert message in refusal(Command(), capsys, "--corpus", str(corpus), *options)
+    assert message in refusal(EvaluateCommand(), capsys, "--corpus", str(corpus), *options)
 
 
 def test_missing_corpus_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "no corpus in" in refusal(Command(), capsys, "--corpus", str(tmp_path / "none"))
+    assert "no corpus in" in refusal(EvaluateCommand(), capsys, "--corpus", str(tmp_path / "none"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
-from lab.commands.experiment import Command
+from lab.commands.experiment import ExperimentCommand
 from lab.evaluation.corpus import load
 from lab.evaluation.score import Scorer
 from lab.experiments import published
@@ -139,11 +139,11 @@ def test_command_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["lineblock", "--out", "README.md"], "cannot make the folder 'README.md'"),
         (["lineblock", "--corpus", str(tmp_path / "none"), "--out", str(tmp_path)], "no corpus in"),
     ):
-        assert message in refusal(Command(), capsys, *arguments)
+        assert message in refusal(ExperimentCommand(), capsys, *arguments)
 
 
 def test_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(Command(), "--list") == 0
+    assert run_command(ExperimentCommand(), "--list") == 0
     listed = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
     assert [name for name, _ in listed] == list(names())
     assert all(about for _, about in listed)
@@ -151,7 +151,7 @@ def test_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_choice_is_a_name_and_a_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("lineblock", "--out", str(tmp_path), "--with", "size")
-    assert "--with 'size' is not NAME=VALUE" in refusal(Command(), capsys, *words)
+    assert "--with 'size' is not NAME=VALUE" in refusal(ExperimentCommand(), capsys, *words)
 
 
 def test_an_experiment_writes_figures_without_text(shared: Path, tmp_path: Path) -> None:

@@ -53,13 +53,6 @@ ROOMS = (
     "settings",
     "__main__",
 )
-#: Arrows that still run back, each of one module: to be turned.
-BACKWARDS = {
-    "newscrawl.classify.lines.fact_lines": "extract",
-    "newscrawl.read.read": "serve",
-    "newscrawl.store.articles": "serve",
-    "newscrawl.store.migrations": "serve",
-}
 #: What may know of a crawl: Scrapy, Twisted, a database. All else is pure: it is used, and tested, without one.
 CRAWL = (
     "addon",
@@ -198,14 +191,14 @@ def test_that_rooms_import_only_those_before_them(imports: dict[str, set[str]]) 
         for room, arrows in arrows_between(imports).items()
         for other, lines in arrows.items()
         for line in lines
-        if rank[other] > rank[room] and BACKWARDS.get(line.split()[0]) != other
+        if rank[other] > rank[room]
     ]
     assert upwards == []
 
 
 def test_that_only_commands_import_what_serves_a_harvest(imports: dict[str, set[str]]) -> None:
     importers = {line.split()[0] for arrows in arrows_between(imports).values() for line in arrows.get("serve", ())}
-    assert {name for name in importers if not name.startswith("newscrawl.commands.")} <= BACKWARDS.keys()
+    assert {name for name in importers if not name.startswith("newscrawl.commands.")} == set()
 
 
 def test_that_no_modules_import_each_other(imports: dict[str, set[str]]) -> None:

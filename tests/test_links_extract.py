@@ -5,6 +5,7 @@ from hypothesis import given
 
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.classify.lines.classifiers import NewsClassifier
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.document import Document
@@ -16,7 +17,8 @@ SENTENCE = "The river rose by two metres over night, and the lower bridge was cl
 
 def links(html: str, url: str | None = URL) -> tuple[Link, ...]:
     document = Document.from_html(html, url)
-    return extract_links(document, NewsClassifier().classify(crawl_blocks(document), document))
+    blocks = NewsClassifier().classify(crawl_blocks(document), document)
+    return extract_links(document, blocks, document.once(judge_lines))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_without_blocks_every_link_is_elsewhere() -> None:
 def test_links_are_unique_and_inside_known_blocks(html: str) -> None:
     document = Document.from_html(html, URL)
     blocks = NewsClassifier().classify(crawl_blocks(document), document)
-    found = extract_links(document, blocks)
+    found = extract_links(document, blocks, document.once(judge_lines))
     assert len({link.url for link in found}) == len(found)
     assert {link.block for link in found} <= {-1, *(block.index for block in blocks)}
 

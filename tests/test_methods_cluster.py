@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.methods.cluster import ClusterExtractor, block_rows, block_scores, tag_paths
+from newscrawl.methods.cluster import ClusterExtractor, block_level_rows, block_scores, tag_paths
 from newscrawl.page import Document
 from tests.page_strategies import PAGES
 
@@ -23,7 +23,7 @@ def test_scores_by_hand() -> None:
     document = Document.from_html(PAGE)
     scores = block_scores(document.measures)
     by_tag: dict[str, list[float]] = {}
-    for row in block_rows(document.measures):
+    for row in block_level_rows(document.measures):
         by_tag.setdefault(document.measures.tags[row], []).append(float(scores[row]))
     assert by_tag["div"] == pytest.approx([0.4 / 4**0.3])
     assert by_tag["div"] == pytest.approx([0.2639], abs=1e-4)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.methods.layout import CleanPage, LayoutExtractor, refined, subtract
+from newscrawl.methods.layout import CleanPage, LayoutExtractor, refine_rows, subtract
 from newscrawl.page import Document, visible_text
 from tests.page_strategies import PAGES
 
@@ -145,7 +145,7 @@ def test_refinement_keeps_what_stands_between_rises_and_falls() -> None:
     assert "lone line" in LayoutExtractor().extract(Document.from_html(html)).text
     answer = LayoutExtractor(refine=True).extract(Document.from_html(html))
     assert answer.text.splitlines() == [("long text " * 9).strip()] * 3
-    assert refined(Document.from_html(html).measures, []) == []
+    assert refine_rows(Document.from_html(html).measures, []) == []
 
 
 def test_clusters_choose_the_reference_by_option() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from newscrawl.classify.lines.decision import MAX_THRESHOLD, best_threshold, decide, sign_values
+from newscrawl.classify.lines.decision import MAX_THRESHOLD, best_threshold, decide, odds_over, sign_values
 from newscrawl.classify.lines.features import FEATURES, page_lines
 from newscrawl.classify.lines.model import DEFAULT_MODEL, load_news_model, save_news_model
 from newscrawl.exceptions import UserError
@@ -110,3 +110,24 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"not a model")
     with pytest.raises(UserError, match="is no model file"):
         get_extractor("news", model=str(path))
+
+
+def test_odds_are_counted_from_the_threshold() -> None:
+    odds = odds_over(chars(0.5, 0.2, 0.0, 1.0), 0.5)
+    assert odds == pytest.approx([0.0, np.log(0.25), -4.0, 4.0], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("head", "is_text"),
+    [
+        ("<h4>Thu Sep 12, 2019 | 4000 Words | 5 min read |</h4>", False),
+        ("<p>2024年5月3日 10:20 阅读 12000</p>", False),
+        ("<h4>The 2021 and 2022 reports</h4>", True),
+        ("<p>In 2021 and in 2022 the river rose.</p>", True),
+    ],
+)
+def test_a_dateline_below_the_summary_is_not_the_text(head: str, *, is_text: bool) -> None:
+    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
+    page = page_lines(Document.from_html(f"<title>The river</title><h1>The river</h1>{sentence}{head}{sentence * 3}"))
+    assert page is not None
+    assert decide(np.full(6, 0.9, dtype=np.float32), page).is_body.tolist()[2] is is_text

@@ -10,7 +10,8 @@ from hypothesis import given
 from lab.evaluation.corpus import load
 from lab.evaluation.leniency import expect
 from lab.truth.metrics import summarise, text_score
-from newscrawl.classify.kind.judge import judge
+from newscrawl.classify.kind.judge import page_kind
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.links.extract import extract_links
 from newscrawl.page.document import Document
@@ -32,11 +33,13 @@ def test_there_are_golden_pages() -> None:
 def test_golden_page(expected: Path) -> None:
     document, facts = golden(expected)
     extraction = get_extractor("rules").extract(document)
-    judgement = judge(document)
+    judgement = page_kind(document, document.once(judge_lines))
     assert judgement.page_type.value == facts["page_type"], judgement
     if "text" in facts:
         assert extraction.text == facts["text"]
-    positions = {link.url: link.position.value for link in extract_links(document, extraction.blocks)}
+    positions = {
+        link.url: link.position.value for link in extract_links(document, extraction.blocks, document.once(judge_lines))
+    }
     assert {url: positions[url] for url in facts["positions"]} == facts["positions"]
 
 
@@ -77,7 +80,7 @@ def test_text_is_visible_text_and_the_page_is_judged(html: str) -> None:
     fulltext = get_extractor("fulltext").extract(document).text.split()
     assert set(extraction.text.split()) <= set(fulltext)
     assert 0.0 <= extraction.confidence <= 1.0
-    judgement = judge(document)
+    judgement = page_kind(document, document.once(judge_lines))
     assert 0.0 < judgement.confidence <= 1.0
 
 

@@ -23,7 +23,8 @@ def crawler() -> Any:
     crawler: Any = get_crawler(SiteSpider)
     crawler.spider = SiteSpider.from_crawler(crawler, url="http://example.org/")
     crawler.spider.configure(crawler.settings)
-    crawler.spider.site = replace(crawler.spider.site, referrers=frozenset({("example.org", "from")}))
+    gate = crawler.spider.gate
+    gate.site = replace(gate.site, referrers=frozenset({("example.org", "from")}))
     return crawler
 
 
@@ -41,7 +42,7 @@ def test_one_of_a_page_s_addresses_is_let_through(crawler: Any) -> None:
 
 
 def test_a_page_that_was_asked_for_without_the_parameter(crawler: Any) -> None:
-    crawler.spider.recent.add(STORY)
+    crawler.spider.gate.recent.add(STORY)
     with pytest.raises(RefusedError):
         ask(crawler, f"{STORY}?from=list")
 
@@ -60,13 +61,13 @@ def test_other_addresses_are_nobody_s_copies(crawler: Any, url: str) -> None:
 
 def test_an_address_that_the_host_would_lead_to_another_that_is_asked_for(crawler: Any) -> None:
     bare, whole = "http://example.org/tags/news", "http://example.org/tags/news/"
-    crawler.spider.recent.add(whole)
+    crawler.spider.gate.recent.add(whole)
     ask(crawler, bare)  # nothing is known of the host
     for name in ("art", "film"):
-        crawler.spider.forms.note(f"http://example.org/tags/{name}", f"http://example.org/tags/{name}/")
+        crawler.spider.gate.forms.note(f"http://example.org/tags/{name}", f"http://example.org/tags/{name}/")
     with pytest.raises(RefusedError, match="the same page as") as refused:
         ask(crawler, bare)
     assert whole in refused.value.detail
     ask(crawler, "http://example.org/tags/music")  # only the host can lead there
-    crawler.spider.forms.note("http://example.org/tags/odd", "http://example.org/tags/odd")
+    crawler.spider.gate.forms.note("http://example.org/tags/odd", "http://example.org/tags/odd")
     ask(crawler, bare)  # it does not always

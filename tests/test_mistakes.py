@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +12,7 @@ from scrapy.utils.test import get_crawler
 
 from newscrawl.addon import NewscrawlAddon
 from newscrawl.commands.crawl import brought_nothing, verdict
+from newscrawl.commands.direct import load_command
 from newscrawl.middlewares.outcome import SilentHosts
 from tests.commands_run import DEMO, REPLAY, refusal, scrapy
 
@@ -137,7 +137,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_mistake_is_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str, words: str, expected: str
 ) -> None:
-    command = import_module(f"newscrawl.commands.{name}").Command()
+    command = load_command(name)
     line = refusal(command, capsys, *words.format(folder=folder, demo=DEMO).split())
     assert line.startswith(f"scrapy {name}: ")
     assert expected in line
@@ -149,7 +149,7 @@ def test_a_feed_whose_client_is_not_installed_is_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "boto3", None)
-    line = refusal(import_module("newscrawl.commands.crawl").Command(), capsys, "sina", "-O", "s3://news/x.jsonl")
+    line = refusal(load_command("crawl"), capsys, "sina", "-O", "s3://news/x.jsonl")
     assert line == "scrapy crawl: 's3://news/x.jsonl' needs boto3: pip install boto3\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -13,11 +14,11 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from lab.experiments.url_rules import portals
-from newscrawl.items import Article, PageType
+from newscrawl.items import Article, Page
 from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.pipelines.links import LinksPipeline
 from newscrawl.pipelines.wanted import WantedPipeline
-from newscrawl.read.model import Page, Reading
+from newscrawl.read.model import Reading
 from newscrawl.signals import links_rejected, url_outcome
 from newscrawl.spiders.loader import SiteSpider, site_spider
 
@@ -48,14 +49,15 @@ def link(url: str, position: LinkPosition = LinkPosition.ELSEWHERE, **values: An
 def page(*links: Link, url: str = HOME, **values: Any) -> Page:
     robots = values.pop("robots", frozenset())
     reading = Reading(url=url, fetched_at=datetime(2024, 3, 5, tzinfo=UTC), links=links, robots=robots)
-    values = {"page_type": PageType.OTHER} | values
-    return Page(url=url, requested_url=url, reading=reading, links=links, **values)
+    made = Page(url=url, requested_url=url, fetched_at=reading.fetched_at, **values)
+    made.reading, made.links = reading, links
+    return made
 
 
 def follow(crawler: Crawler, item: Page) -> list[Request]:
     engine: Any = crawler.engine
     engine.requests.clear()
-    assert LinksPipeline.from_crawler(crawler).process_item(item) is item
+    assert asyncio.run(LinksPipeline.from_crawler(crawler).process_item(item)) is item
     return list(engine.requests)
 
 
@@ -111,7 +113,7 @@ def test_refusals_are_counted_and_told_once() -> None:
     assert [request.url for request in follow(crawler, page(*links))] == [HOME + "b/"]
     pipeline = LinksPipeline.from_crawler(crawler)
     for _ in range(2):
-        pipeline.process_item(page(*links))
+        asyncio.run(pipeline.process_item(page(*links)))
     assert crawler.stats.get_value("newscrawl/rejected/nofollow") == 1
     assert told[:3] == [("http://other.org/", "offsite"), (HOME + "a.pdf", "file_type"), (HOME + "x/", "nofollow")]
     assert crawler.stats.get_value("newscrawl/rejected/offsite") == 1

@@ -25,7 +25,7 @@ from newscrawl.items import PageType
 from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading
-from newscrawl.read.model import Page
+from newscrawl.items import Page
 from newscrawl.signals import links_rejected, url_outcome
 from tests.records import NOW, article, chinese
 
@@ -60,10 +60,11 @@ class Pages(scrapy.Spider):
             page = Page(
                 url=url,
                 requested_url=url,
-                reading=Reading(url=url, fetched_at=NOW, blocks=(BLOCK,), labels=("other",)),
-                links=(Link(url="https://e.org/next", anchor="next", position=LinkPosition.IN_BODY),),
+                fetched_at=NOW,
                 page_type=PageType.HUB if i % 5 == 4 else PageType.ARTICLE,
             )
+            page.reading = Reading(url=url, fetched_at=NOW, blocks=(BLOCK,), labels=("other",))
+            page.links = (Link(url="https://e.org/next", anchor="next", position=LinkPosition.IN_BODY),)
             if i % 5 != 3:
                 page.article = article(url, chinese(0 if i % 5 == 2 else i, int(getattr(self, "size", 400))))
             yield page

@@ -14,7 +14,7 @@ from newscrawl.classify.lines.site_model import save_site_model
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
 from newscrawl.segment.model import BlockLabel
-from newscrawl.serve.commands.train import Command
+from newscrawl.serve.commands.train import TrainCommand
 from newscrawl.serve.training.labelling import least_certain, proposals, read_labels, set_label
 from newscrawl.serve.training.site import train_site
 from tests.commands_run import run_command
@@ -58,7 +58,7 @@ def model(folder: Path, request: pytest.FixtureRequest) -> str:
         save_site_model(path, train_site(read_labels(folder)).model, {})
     elif request.param == "train":
         options = "--pages", str(folder / "pages"), "--labels", str(folder / "labels.jsonl"), "--model", str(path)
-        assert run_command(Command(), *options) == 0
+        assert run_command(TrainCommand(), *options) == 0
     else:
         save_machine(path, train_on(read_labels(folder), seed=1).trained.machine, {})
     return str(path)

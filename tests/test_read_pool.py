@@ -14,8 +14,7 @@ from multiprocessing import active_children
 from typing import TYPE_CHECKING
 
 import pytest
-from scrapy import Spider
-from scrapy.utils.test import get_crawler
+from scrapy.settings import Settings
 
 from newscrawl import default_settings
 from newscrawl.exceptions import UserError
@@ -23,7 +22,7 @@ from newscrawl.outcomes import Rejection
 from newscrawl.read import pool
 from newscrawl.read.model import RawPage, Wants
 from newscrawl.read.pool import BACKLOG, Readers, UnreadableError, n_readers
-from newscrawl.read.readers import CrawlReaders
+from newscrawl.read.readers import readers_for
 from tests.newspages import SUBJECTS, article
 
 if TYPE_CHECKING:
@@ -215,10 +214,10 @@ def test_how_many(value: str, least: int) -> None:
 )
 def test_wrong_settings_are_refused(setting: str, value: object, said: str) -> None:
     with pytest.raises(UserError, match=said):
-        CrawlReaders(get_crawler(Spider, {**DEFAULTS, setting: value}))
+        readers_for(Settings({**DEFAULTS, setting: value}), Wants())
 
 
 @pytest.mark.parametrize(("n_pages", "n"), [(1, 0), (2, 3), (0, 3)])
 def test_a_crawl_of_one_page_starts_no_process(n_pages: int, n: int) -> None:
     settings = {**DEFAULTS, "NEWSCRAWL_READERS": 3, "CLOSESPIDER_PAGECOUNT": n_pages}
-    assert CrawlReaders(get_crawler(Spider, settings)).readers.n == n
+    assert readers_for(Settings(settings), Wants()).n == n

@@ -11,6 +11,7 @@ import pytest
 from lxml import html
 
 from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of, save_site_model
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
@@ -82,7 +83,7 @@ def test_a_users_labels_do_not_move_a_body_that_the_rules_name(tmp_path: Path) -
     document = Document.from_html(PAGE.encode(), URL)
     blocks = crawl_blocks(document)
     places = places_of(blocks, document.measures)
-    model = fit_site(places, block_odds(document, blocks), [BlockLabel.OTHER] * len(blocks))
+    model = fit_site(places, block_odds(document.once(judge_lines), document, blocks), [BlockLabel.OTHER] * len(blocks))
     save_site_model(tmp_path / "town.npz", model, {})
     wants = Wants(any_type=True, classifier=str(tmp_path / "town.npz"))
     ruled = parse_site("town", SITE + RULES)

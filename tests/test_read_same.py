@@ -15,7 +15,7 @@ from newscrawl.read.model import Wants
 from newscrawl.read.read import read
 from newscrawl.store.columns import storable_row
 from newscrawl.warc.archive import Answer, responses
-from newscrawl.warc.pages import PageReader as WarcReader
+from newscrawl.warc.pages import AnswerReader as WarcReader
 from newscrawl.warc.records import WarcFile
 from tests.benchmarks.corpus_crawl import CorpusSpider, write_archive
 from tests.crawling import crawl

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.script_data import filled, is_empty_without_scripts, lacks_scripts, script_body
@@ -58,7 +58,7 @@ BLOCKS = [{"type": "paragraph", "content": {"text": sentence}} for sentence in S
 )  # fmt: skip
 def test_body_in_the_data(page: str) -> None:
     document = Document.from_html(page, "http://example.org/n/1")
-    assert is_empty_without_scripts(document)
+    assert is_empty_without_scripts(document, document.once(judge_lines))
     extraction = extract(page, "http://example.org/n/1", method="rules")
     lines = [line for line in extraction.text.splitlines() if line != "River rises"]
     assert lines[: len(SENTENCES)] == SENTENCES
@@ -94,9 +94,9 @@ def test_page_without_data_is_said_to_need_a_browser(page: str) -> None:
 )  # fmt: skip
 def test_other_pages_stay_as_they_are(page: str) -> None:
     document = Document.from_html(page)
-    assert not is_empty_without_scripts(document)
+    assert not is_empty_without_scripts(document, document.once(judge_lines))
     extraction = get_extractor("rules").extract(document)
-    assert filled(document, extraction) is extraction
+    assert filled(document, document.once(judge_lines), extraction) is extraction
     assert not lacks_scripts(extraction)
 
 
@@ -176,35 +176,3 @@ def test_keys_that_only_end_in_title() -> None:
     assert found.article is not None
     assert str(found.article.datePublished) == "2024-05-06 08:40:00+00:00"
     assert [author.name for author in found.article.authors] == ["张三"]
-
-
-OFFERS = "".join(
-    f"<div><p>Read on with plan {n}, and get all of our news for {n} dollars a month.</p></div>" for n in range(9)
-)
-LONG = {"title": "River rises", "body": MARKUP + MARKUP.replace("metres", "yards")}
-
-
-def beside_offers(story: object, shown: str = "") -> Document:
-    data = f"<script id=__NEXT_DATA__ {JSON}>{dumped({'props': {'story': story}})}</script>"
-    page = f"<title>River rises - Example</title><body><h1>River rises</h1>{shown}{OFFERS}{data}</body>"
-    return Document.from_html(page, "http://example.org/n/1")
-
-
-@pytest.mark.parametrize(
-    ("document", "confidence", "is_taken"),
-    [
-        (beside_offers(LONG), 0.4, True),
-        (beside_offers(LONG), 0.8, False),
-        (beside_offers(LONG, shown=LONG["body"]), 0.4, False),
-        (beside_offers(LONG | {"title": "Other things"}), 0.4, False),
-        (beside_offers(LONG | {"body": MARKUP[:500]}), 0.4, False),
-    ],
-    ids=["in doubt", "sure", "shown", "other title", "short"],
-)
-def test_body_in_the_data_of_a_page_that_shows_something_else(
-    document: Document, confidence: float, *, is_taken: bool
-) -> None:
-    shown = replace(get_extractor("news").extract(document), confidence=confidence)
-    found = filled(document, shown)
-    assert (found is not shown) == is_taken
-    assert ("dollars" in found.text) != is_taken

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import feedparser
 import pytest
 
-from newscrawl.serve.commands.feed import Command
+from newscrawl.serve.commands.feed import FeedCommand
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
@@ -30,16 +30,16 @@ def database(tmp_path: Path) -> str:
 
 def test_a_feed_of_a_site_in_a_file(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "new" / "site.atom"
-    assert "2 articles in" in answer(Command(), capsys, "example", "-o", str(file), "--database", database)
+    assert "2 articles in" in answer(FeedCommand(), capsys, "example", "-o", str(file), "--database", database)
     read = feedparser.parse(file.read_bytes())
     assert [entry.link for entry in read.entries] == ["https://o.org/b", "https://e.org/a"]
     assert read.entries[1].content[0].value == "<p>华为手机。</p>\n<p>好。</p>"
 
 
 def test_a_feed_of_a_search(database: str, capsys: pytest.CaptureFixture[str]) -> None:
-    read = json.loads(answer(Command(), capsys, "--query", "手机", "--format", "json", "--database", database))
+    read = json.loads(answer(FeedCommand(), capsys, "--query", "手机", "--format", "json", "--database", database))
     assert [item["id"] for item in read["items"]] == ["https://e.org/a"]
-    both = answer(Command(), capsys, "o.org", "--query", "手机", "--database", database)
+    both = answer(FeedCommand(), capsys, "o.org", "--query", "手机", "--database", database)
     assert feedparser.parse(both).entries == []
 
 
@@ -55,4 +55,4 @@ def test_a_feed_of_a_search(database: str, capsys: pytest.CaptureFixture[str]) -
 def test_what_is_refused(
     database: str, arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert says in refusal(Command(), capsys, *arguments, "--database", database)
+    assert says in refusal(FeedCommand(), capsys, *arguments, "--database", database)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rich.console import Console
 
-from newscrawl.commands.explain import Command as Explain
+from newscrawl.commands.explain import ExplainCommand as Explain
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.serve.commands.report import Command, runs_table
+from newscrawl.serve.commands.report import ReportCommand, runs_table
 from newscrawl.serve.reports.runs import runs_of
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store import LinkRecord, PageRecord
@@ -68,7 +68,7 @@ def test_figures_agree_with_each_other(report: dict[str, Any]) -> None:
 
 def test_tables_and_page(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "out" / "report.html"
-    text = answer(Command(), capsys, "--database", database, "--truth", str(TRUTH), "--html", str(page))
+    text = answer(ReportCommand(), capsys, "--database", database, "--truth", str(TRUTH), "--html", str(page))
     for words in (
         "Against the ground truth",
         "How addresses asked for ended",
@@ -91,7 +91,7 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (("demo",), "unexpected argument 'demo'"),
         (("--database", database, "--html", str(tmp_path)), "cannot write"),
     ):
-        assert expected in refusal(Command(), capsys, *arguments)
+        assert expected in refusal(ReportCommand(), capsys, *arguments)
 
 
 def test_a_truth_is_compared_in_a_checkout_only(
@@ -99,35 +99,37 @@ def test_a_truth_is_compared_in_a_checkout_only(
 ) -> None:
     monkeypatch.setattr("newscrawl.console.command.LABORATORY", PROJECT / "nowhere")
     expected = "a ground truth is compared in a checkout of newscrawl only"
-    assert expected in refusal(Command(), capsys, "--database", database, "--truth", str(TRUTH))
+    assert expected in refusal(ReportCommand(), capsys, "--database", database, "--truth", str(TRUTH))
 
 
 def test_runs_as_table_json_and_pages(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (run,) = json.loads(answer(Command(), capsys, "--database", database, "--runs", "--json"))
+    (run,) = json.loads(answer(ReportCommand(), capsys, "--database", database, "--runs", "--json"))
     assert (run["state"], run["finish_reason"], run["site"]) == ("complete", "finished", "sina")
     figures = run["figures"]
     assert figures["new"] >= 350
     assert figures["traps"] + figures["robots"] > 0
     assert figures["pages_left"] == 0
-    assert "complete" in answer(Command(), capsys, "--database", database, "--runs")
+    assert "complete" in answer(ReportCommand(), capsys, "--database", database, "--runs")
     for words, name in (("--runs", "runs.html"), (f"--run={run['id']}", "run.html")):
-        assert run_command(Command(), "--database", database, words, "--html", str(tmp_path / name)) == 0
+        assert run_command(ReportCommand(), "--database", database, words, "--html", str(tmp_path / name)) == 0
         assert "<svg" in (tmp_path / name).read_text(encoding="utf-8")
 
 
 def test_one_site_and_what_came_since(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     def report(*words: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(answer(Command(), capsys, "--database", database, "--json", *words))
+        found: dict[str, Any] = json.loads(answer(ReportCommand(), capsys, "--database", database, "--json", *words))
         return found
 
     whole, lately, later = report(), report("--site", "sina", "--since", "2h"), report("--since", "2999-01-01")
     counts = ("n_articles", "n_pages", "n_duplicates", "outcomes", "rejections", "channels")
     assert [lately[name] for name in counts] == [whole[name] for name in counts]
     assert (later["n_articles"], later["n_pages"], later["run"], later["rejections"]) == (0, 0, None, {})
-    runs = answer(Command(), capsys, "--database", database, "--json", "--runs", "--since", "2999-01-01")
+    runs = answer(ReportCommand(), capsys, "--database", database, "--json", "--runs", "--since", "2999-01-01")
     assert json.loads(runs) == []
-    assert "no harvest of site 'snia'" in refusal(Command(), capsys, "--database", database, "--site", "snia")
-    assert "--since 'noon' is not accepted" in refusal(Command(), capsys, "--database", database, "--since", "noon")
+    assert "no harvest of site 'snia'" in refusal(ReportCommand(), capsys, "--database", database, "--site", "snia")
+    assert "--since 'noon' is not accepted" in refusal(
+        ReportCommand(), capsys, "--database", database, "--since", "noon"
+    )
 
 
 @pytest.fixture
@@ -153,14 +155,14 @@ def noticed(tmp_path: Path) -> tuple[str, ...]:
 
 
 def test_what_several_runs_refused_counts_once(noticed: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert json.loads(answer(Command(), capsys, *noticed))["rejections"] == {"offsite": 1, "noindex": 1}
+    assert json.loads(answer(ReportCommand(), capsys, *noticed))["rejections"] == {"offsite": 1, "noindex": 1}
 
 
 def test_a_broken_rule_is_told_while_the_site_has_it(
     noticed: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def told() -> list[list[str]]:
-        of_all = json.loads(answer(Command(), capsys, *noticed))["drifts"]
+        of_all = json.loads(answer(ReportCommand(), capsys, *noticed))["drifts"]
         of_one = json.loads(answer(Explain(), capsys, "https://town.example/1", *noticed))["drifts"]
         return [[event["reason"] for event in events] for events in (of_all, of_one)]
 
@@ -188,5 +190,7 @@ def test_a_narrow_terminal_cuts_no_number(database: str) -> None:
 
 def test_no_such_run(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     for given, expected in (("7", "no run 7"), ("last", "expected a whole number"), ("²", "expected a whole number")):
-        assert expected in refusal(Command(), capsys, "--database", database, "--run", given)
-    assert "no runs of site 'snia'" in refusal(Command(), capsys, "--database", database, "--runs", "--site", "snia")
+        assert expected in refusal(ReportCommand(), capsys, "--database", database, "--run", given)
+    assert "no runs of site 'snia'" in refusal(
+        ReportCommand(), capsys, "--database", database, "--runs", "--site", "snia"
+    )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from newscrawl.serve.commands.search import Command
+from newscrawl.serve.commands.search import SearchCommand
+from newscrawl.serve.search.index import catch_up
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
@@ -30,7 +31,7 @@ def database(tmp_path: Path) -> str:
 
 
 def test_nothing_found_is_one_line(database: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert answer(Command(), capsys, "nowhere", "--database", database) == "0 articles\n"
+    assert answer(SearchCommand(), capsys, "nowhere", "--database", database) == "0 articles\n"
 
 
 @pytest.mark.parametrize(
@@ -50,20 +51,20 @@ def test_nothing_found_is_one_line(database: str, capsys: pytest.CaptureFixture[
 def test_a_search_that_finds_nothing_says_what_no_article_has(
     database: str, query: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = answer(Command(), capsys, query, "--database", database).splitlines()
+    lines = answer(SearchCommand(), capsys, query, "--database", database).splitlines()
     assert lines[0] == "0 articles"
     assert "".join(lines[1:]).startswith(says)
     assert len(lines) == 1 + bool(says)
 
 
 def test_a_table_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = answer(Command(), capsys, "手机 -苹果", "--database", database).splitlines()
+    lines = answer(SearchCommand(), capsys, "手机 -苹果", "--database", database).splitlines()
     assert lines[0] == "1 article"
     assert lines[2].split() == ["2024-03-05", "example", "头条", "https://e.org/a", "华为手机[bold]。"]
 
 
 def test_json_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(answer(Command(), capsys, "手机", "-苹果", "--json", "--database", database))
+    found = json.loads(answer(SearchCommand(), capsys, "手机", "-苹果", "--json", "--database", database))
     assert (found["total"], found["is_capped"]) == (1, False)
     (hit,) = found["hits"]
     assert (hit["url"], hit["snippet"], hit["matches"]) == ("https://e.org/a", "华为手机[bold]。", ["手机"])
@@ -72,7 +73,7 @@ def test_json_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str
 
 def test_a_part_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--limit", "1", "--offset", "1", "--sort", "rank", "--json", "--database", database)
-    found = json.loads(answer(Command(), capsys, "手机", *options))
+    found = json.loads(answer(SearchCommand(), capsys, "手机", *options))
     assert (found["total"], len(found["hits"])) == (2, 1)
 
 
@@ -89,32 +90,42 @@ def test_a_part_of_what_was_found(database: str, capsys: pytest.CaptureFixture[s
     ],
 )
 def test_what_is_refused(arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert says in refusal(Command(), capsys, *arguments)
+    assert says in refusal(SearchCommand(), capsys, *arguments)
 
 
-def test_that_an_old_database_names_the_command_that_builds_the_index(
-    database: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_search_indexes_what_was_stored_since(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(SearchCommand(), capsys, "手机", "--database", database).startswith("2 articles")
     engine = make_engine(database)
     with writing(engine) as connection:
-        connection.execute(text("INSERT INTO article_terms(article_terms) VALUES('delete-all')"))
-        connection.execute(text("UPDATE articles SET search_facts = NULL"))
+        write_batch(connection, [stored("https://www.example.org/late", "又一部手机。" * 9)])
     engine.dispose()
-    assert run_command(Command(), "site:example", "--database", database) == 0
+    assert answer(SearchCommand(), capsys, "手机", "--database", database).startswith("3 articles")
+    assert "0 articles added to the index" in answer(SearchCommand(), capsys, "--build", "--database", database)
+
+
+def test_that_a_database_that_cannot_be_written_is_searched_as_it_is(
+    database: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer(SearchCommand(), capsys, "手机", "--database", database).startswith("2 articles")
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        write_batch(connection, [stored("https://www.example.org/late", "又一部手机。" * 9)])
+    monkeypatch.setattr("newscrawl.store.engine.BUSY_SECONDS", 0)
+    with writing(engine):
+        assert run_command(SearchCommand(), "手机", "--database", database) == 0  # another process writes
     said = capsys.readouterr()
-    assert said.out == "0 articles\n"  # that none of the site is stored would be wrong
-    assert said.err == "3 articles are not in the index yet; this adds what is missing: scrapy search --build\n"
-    assert "3 articles added to the index" in answer(Command(), capsys, "--build", "--database", database)
-    assert answer(Command(), capsys, "手机", "--database", database).startswith("2 articles")
-    assert "0 articles added" in answer(Command(), capsys, "--build", "--database", database)
+    assert said.out.startswith("2 articles")
+    assert "1 article is not in the index yet: database sqlite:///" in said.err
+    engine.dispose()
 
 
 def test_that_a_database_at_the_codes_version_is_not_written_to(database: str) -> None:
     engine = make_engine(database)
+    sum(catch_up(engine))
     with engine.connect() as connection:
         connection.execute(text("PRAGMA query_only = ON"))
         connection.commit()
         migrate(engine)
     with writing(engine):
-        assert run_command(Command(), "手机", "--database", database) == 0  # nor waits for who writes
+        assert run_command(SearchCommand(), "手机", "--database", database) == 0  # nor waits for who writes
     engine.dispose()

@@ -16,7 +16,7 @@ from newscrawl.classify.learn.model_file import load_model
 from newscrawl.classify.lines.site_model import load_site_model
 from newscrawl.page.document import Document
 from newscrawl.segment.model import BlockLabel
-from newscrawl.serve.commands.train import Command
+from newscrawl.serve.commands.train import TrainCommand
 from tests.commands_run import refusal, run_command, scrapy
 from tests.conftest import PROJECT
 
@@ -67,7 +67,7 @@ def test_five_labelled_pages_make_a_model(tmp_path: Path) -> None:
 def test_labels_that_the_network_agrees_with_are_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages, labels = site(tmp_path)
     path = tmp_path / "own.npz"
-    assert run_command(Command(), "--pages", str(pages), "--labels", str(labels), "--model", str(path)) == 0
+    assert run_command(TrainCommand(), "--pages", str(pages), "--labels", str(labels), "--model", str(path)) == 0
     said = capsys.readouterr().out
     assert "15 labelled blocks of 5 pages\n" in said
     assert "left out in turn: 1.000, by the network 1.000" in said
@@ -89,7 +89,7 @@ def test_every_wrong_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
     ]
     labels.write_text("\n".join(wrong), encoding="utf-8")
     options = ("--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
-    assert run_command(Command(), *options) == 2
+    assert run_command(TrainCommand(), *options) == 2
     lines = capsys.readouterr().err.splitlines()
     assert [line.split(":")[1] for line in lines[:-1]] == [str(number) for number in range(1, 10)]
     assert "9 mistakes" in lines[-1]
@@ -126,7 +126,7 @@ def test_every_wrong_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_wrong_use_is_one_line(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert words in refusal(Command(), capsys, *arguments)
+    assert words in refusal(TrainCommand(), capsys, *arguments)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_shipped_models_are_trained_in_a_checkout_only(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("newscrawl.console.command.LABORATORY", PROJECT / "nowhere")
-    assert "trained in a checkout" in refusal(Command(), capsys, *arguments)
+    assert "trained in a checkout" in refusal(TrainCommand(), capsys, *arguments)
 
 
 TRAIN = "requirements-train.txt"
@@ -171,7 +171,9 @@ def test_labels_of_one_class_are_refused(tmp_path: Path, capsys: pytest.CaptureF
     pages, labels = site(tmp_path)
     labels.write_text('{"page": "0.html", "xpath": "//div[@class=\'c\']", "label": "main"}', encoding="utf-8")
     words = ("--pages", str(pages), "--labels", str(labels), "--model", str(tmp_path / "own.npz"))
-    assert "blocks labelled main text: 1, others: 0; label at least one of each" in refusal(Command(), capsys, *words)
+    assert "blocks labelled main text: 1, others: 0; label at least one of each" in refusal(
+        TrainCommand(), capsys, *words
+    )
 
 
 @pytest.mark.slow

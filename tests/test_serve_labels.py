@@ -12,8 +12,8 @@ import pytest
 from lxml import html
 
 from lab.truth.metrics import text_score
-from newscrawl.commands.extract import Command as Extract
-from newscrawl.commands.segment import Command as Segment
+from newscrawl.commands.extract import ExtractCommand as Extract
+from newscrawl.commands.segment import SegmentCommand as Segment
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
 from tests.archives import write_warc

@@ -9,7 +9,7 @@ import pytest
 
 from newscrawl.exceptions import StorageError
 from newscrawl.serve.app import make_app
-from newscrawl.serve.commands.serve import Command
+from newscrawl.serve.commands.serve import ServeCommand
 from newscrawl.serve.desk import Options
 from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, is_loopback
 from newscrawl.store.engine import make_engine
@@ -153,12 +153,12 @@ def test_wrong_use_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     given = arguments if "--database" in arguments else (*arguments, "--database", database)
-    assert words in refusal(Command(), capsys, "--port", "0", *given)
+    assert words in refusal(ServeCommand(), capsys, "--port", "0", *given)
 
 
 def test_what_is_not_installed_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("newscrawl.serve.commands.serve.find_spec", lambda _name: None)
-    assert "requirements-serve.txt" in refusal(Command(), capsys)
+    assert "requirements-serve.txt" in refusal(ServeCommand(), capsys)
 
 
 def test_loopback_addresses_are_told() -> None:

@@ -45,8 +45,8 @@ def test_labels_that_mislead_on_pages_left_out_leave_the_network_as_it_is() -> N
     assert result.right is not None
     document = Document.from_html(made_page(9).html)
     before = document.once(judge_lines)
-    SiteClassifier(result.model).classify(crawl_blocks(document), document)
-    assert document.once(judge_lines) is before
+    _, after = SiteClassifier(result.model).judge(crawl_blocks(document), document, before)
+    assert after is before
 
 
 def test_of_one_page_half_the_correction_is_taken() -> None:
@@ -57,9 +57,9 @@ def test_of_one_page_half_the_correction_is_taken() -> None:
 def test_a_correction_towards_main_text_takes_no_line_out() -> None:
     document = Document.from_html(made_page(0).html)
     blocks = crawl_blocks(document)
-    before = document.once(judge_lines).is_body
-    assert before.any()
+    before = document.once(judge_lines)
+    assert before.is_body.any()
     towards = SiteModel(dict.fromkeys(("1:p", "1:tr", "1:td"), 0.2), {})
-    SiteClassifier(towards).classify(blocks, document)
-    assert (document.once(judge_lines).is_body >= before).all()
-    assert BlockLabel.MAIN in [block.label for block in SiteClassifier(towards).classify(blocks, document)]
+    found, after = SiteClassifier(towards).judge(blocks, document, before)
+    assert (after.is_body >= before.is_body).all()
+    assert BlockLabel.MAIN in [block.label for block in found]

@@ -10,7 +10,7 @@ import pytest
 
 from newscrawl.exceptions import MistakesError
 from newscrawl.net.addresses import is_local_name, literal_address
-from newscrawl.sites import catalogue, catalogued, named_site, own_sites, site_at
+from newscrawl.sites import catalogue, catalogued_site, named_site, own_sites, site_at
 from newscrawl.sites.catalogue import FOLDER, catalogue_names, catalogued_host, countries
 from newscrawl.sites.rules import SiteRules
 from newscrawl.sites.toml import list_sites, parse_site, parse_sites, to_tables
@@ -135,13 +135,13 @@ def test_a_file_cannot_hold_a_name_twice() -> None:
 def test_names_and_hosts_are_found_in_the_text() -> None:
     names = catalogue_names()
     assert names == sorted(site.name for site in SITES)
-    spiegel = catalogued("spiegel")
+    spiegel = catalogued_site("spiegel")
     assert spiegel is not None
     assert spiegel.country == "de"
-    assert catalogued("spiege") is None
-    assert catalogued("spiegel.channels") is None
+    assert catalogued_site("spiege") is None
+    assert catalogued_site("spiegel.channels") is None
     for site in SITES:
-        assert catalogued(site.name) == site
+        assert catalogued_site(site.name) == site
         assert catalogued_host(site.seeds[0]) == site
     assert catalogued_host("https://sport.spiegel.de/x") == spiegel
     assert catalogued_host("https://notspiegel.de/") is None
@@ -150,7 +150,7 @@ def test_names_and_hosts_are_found_in_the_text() -> None:
 
 
 def test_the_users_site_wins(tmp_path: Path) -> None:
-    assert named_site("spiegel", tmp_path) == catalogued("spiegel")
+    assert named_site("spiegel", tmp_path) == catalogued_site("spiegel")
     (tmp_path / "spiegel.toml").write_text('title = "Mine"\nhosts = ["spiegel.de"]\nseeds = ["https://spiegel.de/"]\n')
     mine = named_site("spiegel", tmp_path)
     assert mine is not None
@@ -162,7 +162,7 @@ def test_the_users_site_wins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["spiegel", "sina", "kedglobal", "cnn"])
 def test_what_is_written_reads_the_same(name: str) -> None:
-    site = catalogued(name)
+    site = catalogued_site(name)
     assert site is not None
     assert parse_site(name, to_tables([site])) == site
     other = replace(site, name="other", rules=SiteRules(body=("div.text", "p"), source=(".agency",)))

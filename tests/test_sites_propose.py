@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from newscrawl.commands.rules import Command
+from newscrawl.commands.rules import RulesCommand
 from newscrawl.page.document import Document
 from newscrawl.page.line_features import line_features
 from newscrawl.sites.memory.facts import FactPlace
@@ -119,22 +119,22 @@ def database(tmp_path: Path) -> str:
 def test_the_command_prints_a_table_for_the_sites_file(
     database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert answer(Command(), capsys, "news.example", "--database", database).splitlines() == [
+    assert answer(RulesCommand(), capsys, "news.example", "--database", database).splitlines() == [
         "# news.example: div.story holds 100% of the text of 5 articles, last on 2024-03-05",
         "# news.example: h1.title is headline in 5 of 5 articles asked for it, last on 2024-03-05",
         "[rules]",
         'body = ["div.story"]',
         'headline = ["h1.title"]',
     ]
-    printed = json.loads(answer(Command(), capsys, "news.example", "--json", "--database", database))
+    printed = json.loads(answer(RulesCommand(), capsys, "news.example", "--json", "--database", database))
     assert printed["rules"] == {"body": ["div.story"], "headline": ["h1.title"]}
     support = {"field": "headline", "selector": "h1.title", "share": 1.0, "n_pages": 5, "day": DAY}
     assert printed["support"][1] == {"host": "news.example", **support}
     file = tmp_path / "example.txt"
     file.write_text(FTR, encoding="utf-8")
-    printed = answer(Command(), capsys, "--ftr", str(file))
+    printed = answer(RulesCommand(), capsys, "--ftr", str(file))
     assert printed.startswith("# not used, as neither CSS nor XPath: body: concat(//p\n[rules]\nbody = [")
-    printed = json.loads(answer(Command(), capsys, "--ftr", str(file), "--json"))
+    printed = json.loads(answer(RulesCommand(), capsys, "--ftr", str(file), "--json"))
     assert printed["unusable"] == ["body: concat(//p"]
 
 
@@ -149,4 +149,4 @@ def test_the_command_prints_a_table_for_the_sites_file(
 def test_what_cannot_be_written_is_one_line(
     database: str, arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert said in refusal(Command(), capsys, *arguments, "--database", database)
+    assert said in refusal(RulesCommand(), capsys, *arguments, "--database", database)

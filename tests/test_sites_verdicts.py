@@ -9,7 +9,7 @@ from newscrawl.items import PageType
 from newscrawl.read.read import read
 from newscrawl.sites import named_site, site_at, site_mistakes
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.verdicts import read_verdicts, rules_of, set_verdict, with_verdicts
+from newscrawl.sites.verdicts import agreed_forms, read_verdicts, set_verdict, with_verdicts
 from newscrawl.urls.shape import UrlKind, url_form
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def test_the_form_of_an_address_leaves_out_what_differs_from_page_to_page(target
 
 def test_verdicts_that_agree_make_a_rule_of_their_form() -> None:
     said = {"e.org/n/1": ARTICLE, "e.org/n/2": ARTICLE, "e.org/t/1": HUB, "e.org/p/1": ARTICLE, "e.org/p/2": HUB}
-    assert rules_of(said) == {"e.org/n/0": ARTICLE}
+    assert agreed_forms(said) == {"e.org/n/0": ARTICLE}
 
 
 def test_a_verdict_is_kept_and_taken_back(tmp_path: Path) -> None:
@@ -65,12 +65,12 @@ def test_a_verdict_decides_for_its_address_and_speaks_for_its_form(tmp_path: Pat
     site = with_verdicts(TOWN, tmp_path)
     page = "<h1>Bridge</h1><ul>" + "".join(f"<li><a href=/n/{i}>Story number {i} of the day</a>" for i in range(30))
     asked = {name: f"https://town.example/tag/{name}" for name in ("1", "3", "x")}
-    assert [site.told(url) for url in asked.values()] == [ARTICLE, None, None]
+    assert [site.stated_kind(url) for url in asked.values()] == [ARTICLE, None, None]
     assert [site.url_kind(url) for url in asked.values()] == [ARTICLE, ARTICLE, HUB]
     told = {name: read(page, url=url, site=site) for name, url in asked.items()}
     assert (told["1"].page_type, told["1"].page_type_confidence) == (PageType.ARTICLE, 1.0)
     assert told["x"].page_type is PageType.HUB
-    assert site.told("https://town.example/") is HUB  # the site's own description still counts
+    assert site.stated_kind("https://town.example/") is HUB  # the site's own description still counts
 
 
 def test_sites_of_user_and_catalogue_come_with_their_verdicts(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_sites_of_user_and_catalogue_come_with_their_verdicts(tmp_path: Path) ->
         named, at = named_site(name, tmp_path), site_at(url, tmp_path)
         assert named is not None
         assert at is not None
-        assert named.told(url) is at.told(url) is kind
+        assert named.stated_kind(url) is at.stated_kind(url) is kind
 
 
 def test_what_is_told_of_a_host_without_a_file_is_found_by_its_address(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_what_is_told_of_a_host_without_a_file_is_found_by_its_address(tmp_path:
     set_verdict("town.example", tmp_path, "town.example/n/1", OTHER)
     found = site_at(url, tmp_path)
     assert found is not None
-    assert (found.name, found.told(url)) == ("town.example", OTHER)
+    assert (found.name, found.stated_kind(url)) == ("town.example", OTHER)
 
 
 def test_files_with_mistakes_are_told(tmp_path: Path) -> None:

@@ -73,10 +73,12 @@ def test_the_open_web_has_a_budget_for_each_host() -> None:
     spider.configure(settings)
     assert spider.site.covers("http://anything.example/")
     assert spider.allowed_domains == []
-    refused = [spider.admit(f"http://popular.org/some-story-about-{n}").rejection for n in range(OPEN_WEB_BUDGET + 5)]
+    refused = [
+        spider.gate.admit(f"http://popular.org/some-story-about-{n}").rejection for n in range(OPEN_WEB_BUDGET + 5)
+    ]
     assert refused[:OPEN_WEB_BUDGET] == [None] * OPEN_WEB_BUDGET
     assert None not in refused[OPEN_WEB_BUDGET:]
-    assert spider.admit("http://other.org/some-story-about-it").follow
+    assert spider.gate.admit("http://other.org/some-story-about-it").follow
 
 
 def test_seeds_come_before_links_and_may_be_articles(tmp_path: Path) -> None:

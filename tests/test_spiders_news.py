@@ -277,7 +277,7 @@ def test_what_a_feed_says_of_a_page_that_a_link_had_asked_for() -> None:
     spider = SiteSpider.from_crawler(get_crawler(SiteSpider, SETTINGS), url=HOME)
     spider.configure(spider.crawler.settings)
     url = f"{HOME}a/1.html"
-    assert spider.admit(url).follow
+    assert spider.gate.admit(url).follow
     feed = (
         f"<rss><channel><item><link>{url}</link><pubDate>Tue, 05 Mar 2024 08:00:00 GMT</pubDate></item></channel></rss>"
     )
@@ -286,8 +286,8 @@ def test_what_a_feed_says_of_a_page_that_a_link_had_asked_for() -> None:
     request = spider.make_request(url)
     answer = HtmlResponse(url, body=b"<p>...</p>", headers={"Content-Type": "text/html"}, request=request)
     (found,) = pages_of(spider, answer)
-    assert found.article is None  # too short
-    assert spider._told == {}
+    assert found.raw.told == {"from": f"{HOME}rss.xml", "date": "2024-03-05T08:00:00+00:00"}
+    assert spider.gate.take_hints(url) == {}, "it is said once"
 
 
 def test_a_robots_txt_that_moved_still_names_the_sitemaps(tmp_path: Path) -> None:
@@ -334,4 +334,4 @@ def test_page_beyond_the_depth_limit_is_asked_for_when_a_shorter_way_is_found() 
     spider = SiteSpider.from_crawler(get_crawler(SiteSpider, {**SETTINGS, "DEPTH_LIMIT": 3}), url=HOME)
     spider.configure(spider.crawler.settings)
     url = f"{HOME}a/1.html"
-    assert [spider.admit(url, depth=depth).rejection for depth in (4, 3, 2)] == ["depth", None, "duplicate"]
+    assert [spider.gate.admit(url, depth=depth).rejection for depth in (4, 3, 2)] == ["depth", None, "duplicate"]

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from newscrawl.items import Author, PageType
 from newscrawl.outcomes import Outcome
+from newscrawl.serve.search.index import catch_up
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.store import PageRecord
@@ -88,8 +89,11 @@ def test_another_text_of_the_same_bytes_is_a_revision(engine: Engine) -> None:
 
 def test_the_index_follows_the_facts(engine: Engine) -> None:
     write(engine, read(anew=False))
+    sum(catch_up(engine))
     write(engine, read(authors=(Author(name="Ernestine"),)))
+    sum(catch_up(engine))
     write(engine, read(chinese(2), authors=(Author(name="Ernestine"),)))  # SQLite must be told what its index holds
+    sum(catch_up(engine))
     with engine.connect() as connection:
         n_found = {name: len(search(connection, parse_query(f"author:{name}")).hits) for name in ("Ernestine", "张三")}
     assert n_found == {"Ernestine": 1, "张三": 0}

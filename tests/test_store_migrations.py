@@ -7,10 +7,6 @@ from sqlalchemy import Engine, func, inspect, select, text
 
 from newscrawl.exceptions import StorageError
 from newscrawl.items import BodyImage
-from newscrawl.serve.search import index as search_index
-from newscrawl.serve.search.index import TABLE, build, count_unindexed
-from newscrawl.serve.search.query import parse_query
-from newscrawl.serve.search.search import search
 from newscrawl.store import migrations
 from newscrawl.store.batch import write_batch
 from newscrawl.store.command import existing_database
@@ -46,8 +42,7 @@ def version(engine: Engine) -> int:
 
 def test_empty_database_gets_every_table(engine: Engine) -> None:
     assert migrate(engine) == 0
-    names = set(inspect(engine).get_table_names())
-    assert {name for name in names if not name.startswith(TABLE)} == set(metadata.tables)
+    assert set(inspect(engine).get_table_names()) == set(metadata.tables)
     assert version(engine) == SCHEMA_VERSION
 
 
@@ -175,42 +170,4 @@ def test_the_queue_is_swept_early(postgres_database: str) -> None:
     with engine.connect() as connection:
         query = text("SELECT reloptions FROM pg_class WHERE relname = 'frontier'")
         assert connection.execute(query).scalar_one() == ["autovacuum_vacuum_scale_factor=0.02"]
-    engine.dispose()
-
-
-def test_articles_that_are_in_no_index_are_indexed_piece_by_piece(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search_index, "_CHUNK", 2)
-    migrate(engine)
-    with writing(engine) as connection:
-        write_batch(connection, [stored(f"https://e.org/{i}", chinese(i) + "手机") for i in range(5)])
-        search_index.remove_from_index(connection, [1, 2, 3, 4, 5])
-        connection.execute(text("UPDATE articles SET search_facts = NULL"))
-        write_batch(connection, [stored("https://e.org/3", chinese(33) + "手机"), stored("https://e.org/9", "新手机")])
-        assert count_unindexed(connection) == 4
-        assert search(connection, parse_query("手机")).total == 2
-    steps = build(engine)
-    assert next(steps) == 2
-    steps.close()
-    assert list(build(engine)) == [2]
-    with engine.connect() as connection:
-        assert count_unindexed(connection) == 0
-        assert search(connection, parse_query("手机")).total == 6
-    assert list(build(engine)) == []
-
-
-@pytest.mark.postgres
-def test_that_a_visit_without_news_writes_nothing_into_the_index(postgres_database: str) -> None:
-    engine = make_engine(postgres_database)
-    migrate(engine)
-    record = stored("https://e.org/1", chinese(1) + "手机")
-    places = text(f"SELECT rowid, ctid::text FROM {TABLE}")  # noqa: S608 (our name)
-    with writing(engine) as connection:
-        write_batch(connection, [record])
-        before = connection.execute(places).all()
-        write_batch(connection, [record])
-        assert connection.execute(places).all() == before == [(1, "(0,1)")]
-        write_batch(connection, [stored("https://e.org/1", chinese(2) + "平板")])
-        assert connection.execute(places).all() == [(1, "(0,2)")]
     engine.dispose()

@@ -121,7 +121,7 @@ def test_what_was_thought_to_change_nothing_is_cleared_by_another_headline() -> 
     assert _told(
         watch, "http://example.org/2024/03/story-10#.html?from=top", "http://example.org/2024/03/story-10#.html"
     )
-    assert not watch.cleared(frozenset({FROM}))
+    assert not watch.find_needed(frozenset({FROM}))
     watch.reads("http://example.org/view?from=a1", "One", "Text.")
     watch.reads("http://example.org/view?from=a2", "Two", "Another.")
-    assert watch.cleared(frozenset({FROM})) == {FROM}
+    assert watch.find_needed(frozenset({FROM})) == {FROM}

@@ -10,36 +10,36 @@ HOST = "http://e.org"
 def test_a_final_slash_is_learnt_for_addresses_of_one_kind() -> None:
     forms = AddressForms()
     for name in ("rose", "soil"):
-        assert forms.of(f"{HOST}/tag/tree") == f"{HOST}/tag/tree"
+        assert forms.spell(f"{HOST}/tag/tree") == f"{HOST}/tag/tree"
         forms.note(f"{HOST}/tag/{name}", f"{HOST}/tag/{name}/")
-    assert forms.of(f"{HOST}/tag/tree") == f"{HOST}/tag/tree/"
-    assert forms.of(f"{HOST}/news/12.html") == f"{HOST}/news/12.html"
-    assert forms.of(f"{HOST}/tag/tree?page=2") == f"{HOST}/tag/tree?page=2"
+    assert forms.spell(f"{HOST}/tag/tree") == f"{HOST}/tag/tree/"
+    assert forms.spell(f"{HOST}/news/12.html") == f"{HOST}/news/12.html"
+    assert forms.spell(f"{HOST}/tag/tree?page=2") == f"{HOST}/tag/tree?page=2"
     forms.note(f"{HOST}/tag/piano", f"{HOST}/tag/piano")  # answered as asked
-    assert forms.of(f"{HOST}/tag/tree") == f"{HOST}/tag/tree"
+    assert forms.spell(f"{HOST}/tag/tree") == f"{HOST}/tag/tree"
 
 
 def test_scheme_and_host_are_learnt() -> None:
     forms = AddressForms()
     for number in range(2):
         forms.note(f"{HOST}/{number}.html", f"https://www.e.org/{number}.html")
-    assert forms.of(f"{HOST}/a/b?c=1") == "https://www.e.org/a/b?c=1"
-    assert forms.of("http://other.org/a") == "http://other.org/a"
+    assert forms.spell(f"{HOST}/a/b?c=1") == "https://www.e.org/a/b?c=1"
+    assert forms.spell("http://other.org/a") == "http://other.org/a"
 
 
 def test_a_redirect_to_another_page_says_nothing() -> None:
     forms = AddressForms()
     for number in range(5):
         forms.note(f"{HOST}/old/{number}", f"https://e.org/new/{number}/")
-    assert forms.of(f"{HOST}/old/9") == f"{HOST}/old/9"
+    assert forms.spell(f"{HOST}/old/9") == f"{HOST}/old/9"
 
 
 def test_an_index_file_leads_to_its_folder() -> None:
     forms = AddressForms()
     for name in ("rose", "soil"):
         forms.note(f"{HOST}/tag/{name}/index.html", f"{HOST}/tag/{name}/")
-    assert forms.of(f"{HOST}/tag/tree/index.html") == f"{HOST}/tag/tree/"
-    assert forms.of(f"{HOST}/tag/tree") == f"{HOST}/tag/tree"
+    assert forms.spell(f"{HOST}/tag/tree/index.html") == f"{HOST}/tag/tree/"
+    assert forms.spell(f"{HOST}/tag/tree") == f"{HOST}/tag/tree"
 
 
 def test_it_survives() -> None:
@@ -47,7 +47,7 @@ def test_it_survives() -> None:
     for name in ("rose", "soil"):
         forms.note(f"{HOST}/tag/{name}", f"{HOST}/tag/{name}/")
     again.restore(forms.state())
-    assert again.of(f"{HOST}/tag/tree") == f"{HOST}/tag/tree/"
+    assert again.spell(f"{HOST}/tag/tree") == f"{HOST}/tag/tree/"
 
 
 def test_an_index_file_changes_nothing_of_what_an_address_says() -> None:

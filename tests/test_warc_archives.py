@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.commands.extract import Command
+from newscrawl.commands.extract import ExtractCommand
 from newscrawl.exceptions import UserError
 from newscrawl.read.model import Wants
 from newscrawl.warc.archives import archives_of
-from newscrawl.warc.files import FileJob, extract_file, finished
+from newscrawl.warc.files import FileJob, extract_file, finished_report
 from tests.archives import write_warc
 from tests.commands_run import run_command
 from tests.test_warc_files import SITE, rows, story
@@ -100,7 +100,7 @@ def test_only_pages_of_the_hosts_are_read_from_a_server(tmp_path: Path, server: 
     reports = [extract_file(job) for job in jobs]
     assert [report.reasons for report in reports] == [{"offsite": 1, "stored": 1}] * 2
     assert [row["url"] for job in jobs for row in rows(job.output)] == [story(1)["url"], story(3)["url"]]
-    assert [finished(job) for job in jobs] == reports
+    assert [finished_report(job) for job in jobs] == reports
     assert not list(tmp_path.glob("*.part"))
 
 
@@ -115,7 +115,7 @@ def test_a_host_holds_the_hosts_below_it_and_no_others(tmp_path: Path, mirror: P
     )
     assert extract_file(job).reasons == {"stored": 2}
     other = FileJob(path=path, folder=tmp_path, wants=job.wants, form=job.form, hosts=frozenset({"ple.org"}))
-    assert finished(other) is None
+    assert finished_report(other) is None
     assert extract_file(other).reasons == {"offsite": 2}
 
 
@@ -137,7 +137,7 @@ def test_the_command_reads_a_month_of_a_mirror(
     tmp_path: Path, mirror: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["--warc", "cc-news:2026-05", "--root", str(mirror), "--out", str(tmp_path / "out"), "--workers", "1"]
-    assert run_command(Command(), *words, "--host", "Other.example.com", "--json") == 0
+    assert run_command(ExtractCommand(), *words, "--host", "Other.example.com", "--json") == 0
     assert "2 of 2 files: " in capsys.readouterr().err
     found = [row["url"] for name in "ab" for row in rows(tmp_path / "out" / f"{name}.warc.gz.jsonl.gz")]
     assert found == [ELSEWHERE]

@@ -18,7 +18,7 @@ from newscrawl.extract.simhash import content_hash
 from newscrawl.fields import ARTICLE
 from newscrawl.read.model import Wants
 from newscrawl.read.worker import PageTimeoutError, page_alarm
-from newscrawl.warc.files import FileJob, extract_file, extract_files, finished
+from newscrawl.warc.files import FileJob, extract_file, extract_files, finished_report
 from tests.archives import write_warc
 from tests.crawling import PROJECT
 
@@ -75,13 +75,13 @@ def test_every_answer_is_a_row_or_a_reason(tmp_path: Path) -> None:
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     one = job(tmp_path)
-    assert finished(one) is None
+    assert finished_report(one) is None
     report = extract_file(one)
-    assert finished(one) == report
+    assert finished_report(one) == report
     other_method = FileJob(path=one.path, folder=one.folder, wants=Wants(method="fulltext"), form=one.form)
-    assert finished(other_method) is None
+    assert finished_report(other_method) is None
     one.output.unlink()
-    assert finished(one) is None
+    assert finished_report(one) is None
 
 
 def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
     report = extract_file(broken)
     assert report.error is not None
     assert "not a WARC file" in report.error
-    assert finished(broken) is None
+    assert finished_report(broken) is None
     assert [file.name for file in tmp_path.iterdir()] == ["a.warc.gz"]
 
 
@@ -151,8 +151,8 @@ def test_a_dead_worker_costs_nothing_else(tmp_path: Path) -> None:
     assert killed == 2
     assert reports[deadly].error is not None
     assert [reports[one.path].articles for one in jobs[:2]] == [2, 2]
-    assert finished(jobs[2]) is None
-    assert finished(jobs[0]) is not None
+    assert finished_report(jobs[2]) is None
+    assert finished_report(jobs[0]) is not None
 
 
 def test_a_page_may_take_only_so_long() -> None:

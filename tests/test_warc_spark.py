@@ -25,7 +25,7 @@ def test_a_local_cluster_gives_what_one_process_gives(tmp_path: Path, capsys: py
     warc = write_warc(tmp_path / "a.warc.gz", *PAGES)
     paths = tmp_path / "warc.paths"
     paths.write_text(f"{warc}\nfile://{warc}\n{tmp_path / 'missing.warc.gz'}\n")
-    assert spark.main([str(paths), str(tmp_path / "table"), "--method", "rules", "--formats", "html"]) == 1
+    assert spark.submit([str(paths), str(tmp_path / "table"), "--method", "rules", "--formats", "html"]) == 1
     counts = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
     assert counts == {"broken": "2", "empty": "2", "http_error": "2", "not_html": "2", "stored": "4", "unreadable": "1"}
     alone = FileJob(path=str(warc), folder=tmp_path, wants=Wants(method="rules", formats=("html",)), form="jsonl.gz")
@@ -38,5 +38,5 @@ def test_a_local_cluster_gives_what_one_process_gives(tmp_path: Path, capsys: py
 def test_a_wrong_list_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from newscrawl.warc import spark  # noqa: PLC0415 (needs the optional pyspark)
 
-    assert spark.main([str(tmp_path / "none"), str(tmp_path)]) == 2
+    assert spark.submit([str(tmp_path / "none"), str(tmp_path)]) == 2
     assert "cannot read" in capsys.readouterr().err

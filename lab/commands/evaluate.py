@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 
-class Command(QuietCommand):
+class EvaluateCommand(QuietCommand):
     requires_project = False
     usage = "[options]"
     summary = "Compare extraction methods on labelled pages"

@@ -38,7 +38,7 @@ MAX_ROWS: Final = 300
 """A longer table lists pages one by one: it is in the JSON, not on the screen."""
 
 
-class Command(QuietCommand):
+class ExperimentCommand(QuietCommand):
     requires_project = False
     usage = "[options] NAME"
     summary = "Recompute a published table on labelled pages"

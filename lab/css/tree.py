@@ -46,7 +46,7 @@ class Tree:
         self.least: list[float] = [0.0] * n
         """Width with every line break that can be."""
         self.content_least: list[float] = [0.0] * n
-        """The same without regard to a width that is said."""
+        """Least width without regard to a stated width."""
         self.width: list[float] = [0.0] * n
         self.height: list[float] = [0.0] * n
         self.x: list[float] = [0.0] * n
@@ -61,10 +61,10 @@ class Tree:
         """How far floats reach out of the lower edge."""
         self.is_width_said: list[bool] = [False] * n
         self.grids: dict[int, list[list[Cell]]] = {}
-        """Of each table: the cells of its rows."""
+        """Table → the cells of its rows."""
         self.column_widths: dict[int, list[float]] = {}
         self.columns: dict[int, list[tuple[float, float, Length | None]]] = {}
-        """Of each table: least and natural width of its columns, and what is said."""
+        """Table → least, natural and stated width of each column."""
         self._nodes = measures.nodes
         self._measure_texts(measures.texts)
 

@@ -64,7 +64,7 @@ class ClassSummary:
     precision: float
     recall: float
     f1: float
-    """Of the two means, as for text."""
+    """F1 of the two means, as for text."""
     page_f1: float
 
 

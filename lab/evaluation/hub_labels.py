@@ -24,7 +24,7 @@ class DateLabel:
     link: str
     date: str
     form: str
-    """Of :meth:`datetime.strptime`, for the element's ``datetime`` or text."""
+    """Format of :meth:`datetime.strptime` for the element's ``datetime`` or text."""
 
 
 _AUTOPAGER: Final = {

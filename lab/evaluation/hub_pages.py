@@ -137,7 +137,7 @@ class _Form:
     text_tag: str
     n_paragraphs: int
     length: int | None
-    """Of a paragraph, in characters; None: whole."""
+    """Length of a paragraph, in characters; None: whole."""
     is_pictured: bool
     date: str | None
     date_tag: str

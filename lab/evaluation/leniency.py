@@ -53,7 +53,7 @@ class Headlines:
     """Token sequences of a page's headline."""
 
     labelled: frozenset[tuple[str, ...]]
-    """As labelled: also cut where the first line begins with it."""
+    """Labelled headlines: cut also where the first line begins with one."""
     likely: frozenset[tuple[str, ...]]
     """The labelled ones, ``h1`` texts, the page title and its parts: cut where a whole line equals one."""
 

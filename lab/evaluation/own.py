@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from lab.evaluation.wire import Answer, WirePage
 from lab.training.held_out import split_variant
-from newscrawl.classify.kind.judge import judge
+from newscrawl.classify.kind.judge import page_kind
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import Needs, get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.script_data import filled
@@ -62,7 +63,7 @@ class OwnMethod:
         start = time.process_time()
         document = Document.from_html(page.html, page.url)
         extraction = extractor.extract(document)
-        shown = filled(document, extraction)  # as the crawl does
+        shown = filled(document, document.once(judge_lines), extraction)  # as the crawl does
         seconds = time.process_time() - start
         answer = _answer(page, shown.document or document, extraction, seconds + self._shared_seconds)
         return replace(answer, text=shown.text, confidence=shown.confidence)
@@ -96,4 +97,5 @@ def _answer(page: WirePage, document: Document, extraction: Extraction, seconds:
 
 def _page_type(document: Document) -> str:
     """Judge the page as the crawl does; its cost is not the method's, so it is not timed."""
-    return judge(document, url_kind=url_shape(document.url) if document.url else None).page_type.value
+    kind = url_shape(document.url) if document.url else None
+    return page_kind(document, document.once(judge_lines), url_kind=kind).page_type.value

@@ -40,7 +40,7 @@ class TextRow:
     precision: float
     recall: float
     f1: float
-    """Of mean precision and mean recall: the main figure."""
+    """F1 of mean precision and mean recall: the main figure."""
     f1_low: float
     f1_high: float
     unit: str

@@ -10,8 +10,8 @@ from lab.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, block_page_
 from lab.evaluation.corpus import load
 from lab.experiments.base import ExperimentResult, ResultTable, document_of
 from lab.learn.two_steps import CODES
-from lab.training.held_out import judge_unseen
-from newscrawl.classify.blocks.classify import crawl_blocks
+from lab.training.held_out import unseen_judge
+from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
 from newscrawl.classify.lines.classifiers import NEWS, RULES, get_classifier
 
 if TYPE_CHECKING:
@@ -71,11 +71,14 @@ def _judged(options: Options) -> tuple[list[BlockPage], dict[str, list[Ints]]]:
         labelled = block_page_of(page, document)
         if labelled is None:
             continue
-        judge_unseen(document, page)
         blocks = document.once(crawl_blocks)
         pages.append(labelled)
         for name in CLASSIFIERS:
-            found = get_classifier(name).classify(blocks, document)
+            found = (
+                label_by_lines(blocks, document.once(unseen_judge(page)))
+                if name == NEWS
+                else get_classifier(name).classify(blocks, document)
+            )
             given[name].append(np.array([CODES[str(block.label)] for block in found], dtype=np.int64))
     return pages, given
 

@@ -28,7 +28,7 @@ from lab.experiments.base import (
     spread,
 )
 from lab.truth.metrics import RIGHT_F1, text_score
-from newscrawl.methods.cluster import ClusterExtractor, block_rows
+from newscrawl.methods.cluster import ClusterExtractor, block_level_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -126,7 +126,7 @@ def _timed(work: Callable[[Document], object], documents: Iterable[Document]) ->
 
 
 def _n_blocks(document: Document) -> int:
-    return len(block_rows(document.measures))
+    return len(block_level_rows(document.measures))
 
 
 def _label(site: Site) -> str:

@@ -60,7 +60,7 @@ class Figures:
     strategy: str
     curve: HarvestCurve
     f1: float | None
-    """Of the crawler's own judgement over the articles it fetched."""
+    """F1 of the crawler's own judgement over the articles it fetched."""
 
     @property
     def n_relevant(self) -> int:

@@ -35,7 +35,7 @@ class AblatedScorer(LearnedScorer):
         super().__init__(model)
         self.ablation = ablation
         self.features = _Features(self.tables, model, ablation)
-        self._look = self.features.of(np.zeros(0, dtype=np.int64))
+        self._look = self.features.look_at(np.zeros(0, dtype=np.int64))
 
     def add(self, page: PageView) -> dict[str, float]:
         if self.ablation == "no blocks":
@@ -52,8 +52,8 @@ class _Features(Features):
         super().__init__(tables, model)
         self.ablation = ablation
 
-    def of(self, slots: Ints) -> Look:
-        look = super().of(slots)
+    def look_at(self, slots: Ints) -> Look:
+        look = super().look_at(slots)
         if self.ablation == "no hub value":
             look.hub_x[:, _HUB_VALUES] = 0.0
         return look

@@ -39,21 +39,21 @@ if TYPE_CHECKING:
 BELIEVED: Final = tuple(np.array([weight for weight, _ in spec.values()]) for spec in (ARTICLE, HUB))
 SPREADS: Final = tuple([spread for _, spread in spec.values()] for spec in (ARTICLE, HUB))
 EXAMPLES: Final = 400
-"""Of a crawl the first so many count: where it starts from matters to these."""
+"""Examples of a crawl that count, the first ones: the start matters to these."""
 ROUNDS: Final = 15
 STEPS: Final = 8
-"""Of Newton, for the weights of one crawl."""
+"""Steps of Newton's method for the weights of one crawl."""
 CASES: Final = 5.0
 
 Weights = tuple["Floats", "Floats"]
-"""Of articles and of hubs."""
+"""Weights of articles and of hubs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crawl:
     figures: Figures
     is_part: bool
-    """Of a part of a site, not of all of it."""
+    """Whether the crawl is of a part of a site."""
     examples: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
     """Features and targets, of articles and of hubs."""
 

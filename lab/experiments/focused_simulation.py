@@ -85,7 +85,7 @@ def simulate(
         n_requests += 1
         stored = _stored_form(pages, url)
         if stored is None or stored in fetched:
-            focus.ended(url)
+            focus.note_dead_end(url)
             continue
         n_requests += stored != url  # a redirect
         requests.append(n_requests)
@@ -108,7 +108,7 @@ def _view(page: StoredPage, requested_url: str, focus: Focus) -> FetchedPage:
         headline=page.headline,
         text=page.text,
         language=page.language,
-        links=focus.spelt(page.links),
+        links=focus.respell(page.links),
         contexts=page.contexts,
         labels=page.labels,
         keywords=page.keywords,

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.kind.judge import judge
+from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.classifiers import NEWS, get_classifier
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.exceptions import UserError
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.items import PageType
@@ -123,9 +124,10 @@ def _page(document: Document, url: str, blocks: Any, text: str, fetched_at: date
         hints={},
         body_text=text,
     )
-    judgement = judge(document, url_kind=url_shape(url))
+    verdict = document.once(judge_lines)
+    judgement = page_kind(document, verdict, url_kind=url_shape(url))
     is_article = judgement.page_type is PageType.ARTICLE
-    links = extract_links(document, blocks)
+    links = extract_links(document, blocks, verdict)
     labels = {block.index: str(block.label) for block in blocks if block.label}
     title = "" if document.root is None else " ".join((document.root.findtext(".//title") or "").split())
     return StoredPage(

@@ -42,7 +42,7 @@ COLUMNS: Final = (
 
 @dataclass(slots=True)
 class Counts:
-    """Of the list pages of one site."""
+    """Counts of the list pages of one site."""
 
     is_seen: bool
     pages: int = 0

@@ -24,16 +24,13 @@ from lab.evaluation.score import Scorer
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, is_labelled, score_texts
 from lab.learn.two_steps import CODES
 from lab.learn.user import extend_training_set
-from lab.training.held_out import judge_unseen
+from lab.training.held_out import unseen_judge
 from lab.truth.metrics import SHINGLE, comparable, shingles, tokens
 from newscrawl.classify.blocks.block_features import block_features
-from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
 from newscrawl.classify.learn.kernel_machine import MAIN
-from newscrawl.classify.lines.classifiers import NewsClassifier
-from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import SiteClassifier
 from newscrawl.exceptions import UserError
-from newscrawl.methods.registry import get_extractor
 from newscrawl.page.line_features import line_features
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.segment.model import BlockLabel, labelled
@@ -162,10 +159,8 @@ class _PoolPage:
 
     def __init__(self, page: CorpusPage, number: int) -> None:
         document = document_of(page)
-        judge_unseen(document, page)
-        self.judged = document.once(judge_lines)
         self.truth = _true_labels(page, document)
-        self.user = UserPage(name=f"{number:03d}", document=document)
+        self.user = UserPage(name=f"{number:03d}", document=document, judge=unseen_judge(page))
 
     def say(self, shown: Proposal, number: int, label: BlockLabel) -> None:
         said = block_xpath(shown.blocks[number], shown.document), label
@@ -174,11 +169,7 @@ class _PoolPage:
 
 def _shown(pages: Iterable[_PoolPage]) -> list[Proposal]:
     """Return what the browser would show of the pages."""
-    users = []
-    for page in pages:
-        page.user.document.keep(judge_lines, page.judged)  # not as an earlier model corrected it
-        users.append(page.user)
-    return proposals(users)
+    return proposals([page.user for page in pages])
 
 
 def _clicked(pool: list[_PoolPage], clicks: int) -> list[_PoolPage]:
@@ -279,10 +270,10 @@ def _reader(model: SiteClassifier | None) -> Callable[[CorpusPage], str]:
 
     def text_of(page: CorpusPage) -> str:
         document = document_of(page)
-        judge_unseen(document, page)
+        verdict = document.once(unseen_judge(page))
         if model is not None:
-            model.classify(crawl_blocks(document), document)
-        return get_extractor("news").extract(document).text
+            _, verdict = model.judge(crawl_blocks(document), document, verdict)
+        return verdict.text
 
     return text_of
 
@@ -290,11 +281,10 @@ def _reader(model: SiteClassifier | None) -> Callable[[CorpusPage], str]:
 def _known_text(page: CorpusPage) -> str:
     """Return a page's text as the true labels of its blocks have it."""
     document = document_of(page)
-    judge_unseen(document, page)
-    blocks = NewsClassifier().classify(crawl_blocks(document), document)
+    verdict = document.once(unseen_judge(page))
+    blocks = label_by_lines(crawl_blocks(document), verdict)
     labels = [
         true or block.label or BlockLabel.OTHER
         for true, block in zip(_true_labels(page, document), blocks, strict=True)
     ]
-    judge_by_labels(document, labelled(blocks, labels, [1.0] * len(labels)))
-    return get_extractor("news").extract(document).text
+    return judge_by_labels(verdict, document, labelled(blocks, labels, [1.0] * len(labels))).text

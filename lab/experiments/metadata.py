@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from lab.evaluation.bootstrap import interval, mean
 from lab.evaluation.corpus import default_folder, load, load_all, site_fold
 from lab.experiments.base import ExperimentResult, Options, ResultTable, spread
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
@@ -131,7 +132,7 @@ def judge(page: CorpusPage, part: str = RULES_MADE) -> Judged:
     """Read a page's text and facts, as a crawl does, and compare the facts with the labels."""
     document = Document.from_html(page.read(), page.url)
     extractor = get_extractor("news")
-    text = filled(document, extractor.extract(document)).text
+    text = filled(document, document.once(judge_lines), extractor.extract(document)).text
     start = time.process_time()
     facts = extract_metadata(document, fetched_at=FETCHED_AT, body_text=text)
     seconds = time.process_time() - start

@@ -53,7 +53,7 @@ SECOND_TARGETS: Final = {
     ("dragnet", ALL): 0.93,
     ("cleaneval", ALL): 0.92,
 }
-"""The same for the second corpus."""
+"""F1 asked on the sets of the second corpus."""
 TYPED_SET: Final = "wcxb"
 METHOD: Final = "news"
 RESULTS: Final = Path("data") / "results"

@@ -33,8 +33,9 @@ from lab.experiments.page_type_training import (
     typed_features,
     usable,
 )
-from newscrawl.classify.kind.judge import decide, judge
+from newscrawl.classify.kind.judge import kind_by, page_kind
 from newscrawl.classify.kind.model import MODEL
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
 from newscrawl.urls.shape import url_shape
@@ -91,7 +92,7 @@ def typed_pages(folder: Path, limit: int | None = None) -> tuple[CorpusPage, ...
 
 def judged_type(page: TypedPage) -> str:
     document = Document.from_html(page.markup, page.url, page.content_type)
-    judgement = judge(document, url_kind=url_shape(page.url) if page.url else None)
+    judgement = page_kind(document, document.once(judge_lines), url_kind=url_shape(page.url) if page.url else None)
     return "article" if judgement.page_type is PageType.ARTICLE else "hub"
 
 
@@ -103,7 +104,7 @@ def evaluate_corpus(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]
     """Judge each typed page by a model without its site: all types, the two sides, and the sets apart."""
     judged = []
     for row, model in zip(rows, models_for(rows, made), strict=True):
-        judged.append((row.page, type_of(row.page).value, decide(row.sight, model).page_type.value))
+        judged.append((row.page, type_of(row.page).value, kind_by(model, row.evidence).page_type.value))
 
     def result(name: str, pages: list[tuple[CorpusPage, str, str]]) -> SetResult:
         return _result(name, [(f"{page.set}/{page.id}", gold, found) for page, gold, found in pages])

@@ -17,11 +17,11 @@ from lab.evaluation.corpus import CorpusPage, site_fold
 from lab.evaluation.hub_pages import hub_page
 from lab.evaluation.made import Templates
 from lab.evaluation.page_types import type_of
-from lab.training.held_out import judge_unseen
+from lab.training.held_out import unseen_judge
 from lab.training.news_gold import line_gold
 from lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.classify.kind.features import page_features
-from newscrawl.classify.kind.judge import Sight, look
+from newscrawl.classify.kind.judge import PageEvidence, page_evidence
 from newscrawl.classify.kind.model import ARRAYS, CLASSES, INPUTS, KIND, PageTypeModel, inputs
 from newscrawl.classify.learn.model_file import ModelFile, save_model
 from newscrawl.items import PageType
@@ -54,7 +54,7 @@ N_HIDDEN: Final = 24
 N_EPOCHS: Final = 25
 RATE: Final = 0.003
 DECAY: Final = 8.0
-"""Of the networks' weights, as scikit-learn's ``alpha``."""
+"""Penalty of the networks' weights, as scikit-learn's ``alpha``."""
 NETWORK_BALANCE: Final = 0.5
 """What ``BALANCE`` is to the networks."""
 ABSENT: Final = -20.0
@@ -66,7 +66,7 @@ MADE: Final = "made"
 N_DRAWS: Final = 3
 """Pages of a template."""
 HUB_SITES: Final = 3
-"""Of the sites of articles, the share 1/n that hubs are made of."""
+"""Hubs are made of 1/n of the sites of articles; this is n."""
 ADDRESSES: Final = (0.65, 0.3, 0.05)
 """Shares of made hubs with a hub's address, none, and the article's: an address proves nothing."""
 
@@ -77,7 +77,7 @@ class TypedFeatures:
 
     page: CorpusPage
     """For a made hub, the page that it is made of; for a page of a template, that."""
-    sight: Sight
+    evidence: PageEvidence
     values: Floats
     """``INPUTS``, of pages too that are told without the model."""
     is_made: bool = False
@@ -114,10 +114,10 @@ def typed_features(pages: Sequence[CorpusPage], advance: Callable[[], object] = 
 
 def _seen(page: CorpusPage, document: Document, *, is_made: bool = False) -> TypedFeatures:
     """Look at a page whose lines are judged by a network that has not seen its site."""
-    judge_unseen(document, page)
+    verdict = document.once(unseen_judge(page))
     kind = url_shape(document.url) if document.url else None
-    values = inputs(document.once(page_features), kind)
-    return TypedFeatures(page=page, sight=look(document, kind), values=values, is_made=is_made)
+    values = inputs(page_features(document, verdict), kind)
+    return TypedFeatures(page=page, evidence=page_evidence(document, verdict, kind), values=values, is_made=is_made)
 
 
 def made_rows(

@@ -61,7 +61,7 @@ class PaperPage:
     vectors: Floats
     """Eq. 5, shape ``(n_blocks, 6)``."""
     css_vectors: Floats
-    """The same with boxes by the page's own CSS."""
+    """Eq. 5 with boxes by the page's own CSS."""
     features: Floats
     """Those of the shipped model."""
     cetd: Ints

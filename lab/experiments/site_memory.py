@@ -91,7 +91,7 @@ class _Page:
     document: Document
     alone: Extraction
     is_gold: Bools | None
-    """Of each line; None for a page without labels."""
+    """Whether each line is text; None for a page without labels."""
 
 
 @dataclass(slots=True)
@@ -238,7 +238,7 @@ def _gone(error: float, left: float) -> float:
 
 
 def _by_knowledge(sites: Sequence[Site]) -> ResultTable:
-    """The same pages by what memory knew of them when they came."""
+    """Return the figures by what memory knew of a page when it came."""
     names = {-1: "first of the site", 0: "template not seen before", 1: "seen once", 2: "seen twice or more"}
     visits = [visit for site in sites for order in site.orders for visit in order]
     rows = []

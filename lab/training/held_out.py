@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.classify.learn.model_file import load_model
-from newscrawl.classify.lines.judge import judge_lines, judged_by
+from newscrawl.classify.lines.judge import judge_by, judge_lines
 from newscrawl.classify.lines.model import DEFAULT_MODEL, INPUTS, KIND, load_news_model
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lab.evaluation.corpus import CorpusPage
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
 
 FOLDER: Final = Path(__file__).parent.parent / "models"
@@ -60,8 +63,12 @@ def _folds() -> dict[str, int]:
     return folds
 
 
-def judge_unseen(document: Document, page: CorpusPage) -> None:
-    """Have the page's lines judged by a network that has not seen its site."""
+def unseen_judge(page: CorpusPage) -> Callable[[Document], Verdict]:
+    """Return what judges the page's lines without having seen its site; the same for all pages of a fold."""
     constants = split_variant(variant_of(TRAINED, page))[1]
-    if constants:
-        document.keep(judge_lines, judged_by(load_news_model(Path(constants["model"])), document))
+    return _judge_of(Path(constants["model"])) if constants else judge_lines
+
+
+@cache
+def _judge_of(path: Path) -> Callable[[Document], Verdict]:
+    return partial(judge_by, load_news_model(path))

@@ -50,11 +50,11 @@ class TrainingPage:
     chars: Array
     is_body: Array
     weight: Array
-    """Of each line, 0 where the label is not known."""
+    """Weight of each line, 0 where the label is not known."""
     importance: float = 1.0
-    """Of the page among the others."""
+    """Weight of the page among the others."""
     variants: tuple[TrainingPage, ...] = ()
-    """The same page with other things around the article."""
+    """Variants of the page with other things around the article."""
     names: Array | None = None
     """What names are worth, as further columns of ``values``."""
 

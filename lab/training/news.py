@@ -156,7 +156,7 @@ class NewsTraining:
     unseen: dict[str, TextSummary]
     """By set: scores of pages by the model of their fold."""
     calibration: Reliability
-    """Of the confidence of pages by the model of their fold."""
+    """How the confidence of pages by the model of their fold agrees with their F1."""
 
     def left_out(self, fold: int) -> list[str]:
         """Return the sites that a fold's model has not seen."""

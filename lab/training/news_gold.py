@@ -33,7 +33,7 @@ DOUBTFUL: Final = (0.3, 0.7)
 """Lines with a share between these count little."""
 DOUBTFUL_WEIGHT: Final = 0.3
 LENIENT_WEIGHT: Final = 0.1
-"""Of headlines and datelines, which scores leave out."""
+"""Weight of headlines and datelines, which scores leave out."""
 MAX_PLACES: Final = 3
 """Places in the gold that are tried for a line."""
 MIN_SNIPPET: Final = 8

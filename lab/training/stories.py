@@ -17,7 +17,7 @@ MIN_STORIES: Final = 5
 MIN_PARAGRAPH: Final = 40
 """Characters."""
 MAX_TITLE: Final = 30
-"""Of a title taken from the first paragraph. Characters."""
+"""Length of a title taken from the first paragraph. Characters."""
 WIDE: Final = frozenset({"zh", "ja"})
 """Languages whose sentences go with each other only."""
 

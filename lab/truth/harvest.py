@@ -51,7 +51,7 @@ class TruthRow(StoredArticle):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """So many of so many."""
+    """How many of a number are right."""
 
     right: int
     of: int

@@ -53,7 +53,7 @@ class TextSummary:
     recall: float
     """Mean over pages with gold text."""
     f1: float
-    """Of the two means: the main figure."""
+    """F1 of the two means: the main figure."""
     page_f1: float
     """Mean of the pages' own F1; an empty output counts 0."""
     right: float

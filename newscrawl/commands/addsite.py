@@ -39,7 +39,7 @@ class HomePageSpider(PageSpider):
             yield self.request(robots, dont_obey_robotstxt=True).replace(callback=super().parse)
 
 
-class Command(QuietCommand):
+class AddSiteCommand(QuietCommand):
     requires_crawler_process = True
     usage = "[options] NAME URL"
     summary = "Describe a new site from its home page, for: scrapy crawl NAME"

@@ -20,7 +20,7 @@ from newscrawl import __version__
 from newscrawl.console.counted import did_you_mean
 from newscrawl.console.files import write_text
 from newscrawl.console.interrupts import interruptible
-from newscrawl.console.program import NAME, SHELLS, as_typed, command_summaries, loading, script
+from newscrawl.console.program import NAME, SHELLS, as_typed, command_summaries, leave_quickly, loading, script
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ _SETTINGS: Final = "newscrawl.settings"
 _VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
 _USAGE_STATUS: Final = 2
 _VERSION: Final = (["--version"], ["version"])  # `version -v` is Scrapy's
-#: Of a new project.
+#: Files of a new project.
 _FILES: Final = ("scrapy.cfg", "news_settings.py", "sites/sample.toml", "schedule.toml", "compose.yaml", ".gitignore")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run_program(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the words name; return the exit status, unless Scrapy exits with it."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = words[0] if words else "help"
@@ -60,9 +60,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _run(words, is_known=is_known)
 
 
+def _print_file(words: list[str]) -> int | None:
+    if os.environ.get(_VARIABLE, _SETTINGS) != _SETTINGS or not any(map(os.path.isfile, words)):
+        return None
+    with loading():
+        from newscrawl.commands.extract_file import print_file  # noqa: PLC0415 (help needs none of it)
+    leave_quickly()
+    with interruptible():
+        return print_file(words)
+
+
 def _run(words: list[str], *, is_known: bool) -> int:
     """Run a command, as one of ours where it is; one that nobody knows may be the project's own."""
     sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
+    if words[0] == "extract" and (status := _print_file(words[1:])) is not None:
+        return status
     with loading():
         from newscrawl.commands.direct import has_own_commands, run_directly  # noqa: PLC0415 (half a second)
 

@@ -60,7 +60,7 @@ QUESTION = "?"
 SITE_NAME: Final = "name of a site or spider (the command sites lists them)"
 
 
-class Command(PlainCommand, ScrapyCrawlCommand):
+class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
     usage = "[options] <spider>"
     summary = "Harvest a site"
     details = (
@@ -134,7 +134,7 @@ class Command(PlainCommand, ScrapyCrawlCommand):
         lines = verdict(stats)
         if not lines and is_quiet(settings):
             feeds = [] if lost_feeds(stats) else map(str, settings.getdict("FEEDS"))
-            lines = ending(stats, where=[*filter(None, [_shown(settings["NEWSCRAWL_DATABASE"])]), *feeds])
+            lines = ending(stats, where=[*filter(None, [_shown_address(settings["NEWSCRAWL_DATABASE"])]), *feeds])
         if lost_feeds(stats):
             lines.append("not written: a feed, see the error above; `scrapy export` writes what the database has")
         for line in lines:
@@ -148,7 +148,7 @@ class Command(PlainCommand, ScrapyCrawlCommand):
             raise UserError(unknown_spider(name, loader)) from None
 
 
-def _shown(database: str | None) -> str:
+def _shown_address(database: str | None) -> str:
     """Return a database's address without its password; ``""`` for none."""
     return parse_url(str(database)).render_as_string() if database else ""
 
@@ -326,13 +326,13 @@ def _lines(stats: Mapping[str, Any], figures: Figures) -> Iterator[str]:
     state, why = state_of(stats.get("finish_reason"), figures)
     yield f"no article: {why or 'no page that was read is an article that was asked for'}"
     if figures.asked:
-        yield f"tried: {', '.join(_tried(stats))}"
+        yield f"tried: {', '.join(_attempts(stats))}"
         if in_the_way := _top(stats, "newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/", _LINKS):
             yield f"in the way: {in_the_way}"
     yield f"to do: {_advice(stats, figures, has_failed=state is RunState.FAILED)}"
 
 
-def _tried(stats: Mapping[str, Any]) -> Iterator[str]:
+def _attempts(stats: Mapping[str, Any]) -> Iterator[str]:
     yield f"pages to start from ({_count(stats, 'newscrawl/seeds/asked')})"
     for kind in ("feed", "sitemap"):
         asked, read = (_count(stats, f"newscrawl/tried/{kind}s_{done}") for done in ("asked", "read"))

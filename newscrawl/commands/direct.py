@@ -36,6 +36,19 @@ def has_own_commands() -> bool:
     return not str(get_project_settings()["COMMANDS_MODULE"]).startswith(_COMMANDS)
 
 
+def load_command(name: str) -> ScrapyCommand:
+    """Return a command by its name: the only class of a command in its module.
+
+    :raises KeyError: for a name that is no command of newscrawl.
+    """
+    module_name = f"{_COMMANDS}.{name}"
+    if name.isidentifier() and find_spec(module_name) is not None:
+        for value in vars(import_module(module_name)).values():
+            if isinstance(value, type) and issubclass(value, ScrapyCommand) and value.__module__ == module_name:
+                return value()
+    raise KeyError(name)
+
+
 def run_directly(name: str, words: Sequence[str]) -> int | None:
     """Run a command and return its exit status; None for one that only Scrapy knows how to run.
 
@@ -44,13 +57,11 @@ def run_directly(name: str, words: Sequence[str]) -> int | None:
     settings = get_project_settings()
     if not str(settings["COMMANDS_MODULE"]).startswith(_COMMANDS) or "--profile" in words:
         return None  # the project has commands of its own
-    if not name.isidentifier() or find_spec(f"{_COMMANDS}.{name}") is None:
+    try:
+        with loading():
+            command = load_command(name)
+    except KeyError:
         return None
-    with loading():
-        made = getattr(import_module(f"{_COMMANDS}.{name}"), "Command", None)
-    if made is None:
-        return None
-    command: ScrapyCommand = made()
     settings.setdict(command.default_settings, priority="command")
     command.settings = settings
     parser = _parser(name, command)

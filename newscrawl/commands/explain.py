@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-class Command(DatabaseCommand):
+class ExplainCommand(DatabaseCommand):
     usage = "[options] <url>"
     summary = "Say why a URL was or was not fetched, judged an article, stored"
     details = (

@@ -14,7 +14,7 @@ from newscrawl.console.counted import counted
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
-from newscrawl.sites import catalogued, list_sites
+from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.store.command import DatabaseCommand
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _EXPORT_NAME = re.compile(r"[\w.-]{1,60}")
 
 
-class Command(DatabaseCommand):
+class ExportCommand(DatabaseCommand):
     summary = "Write articles as JSON lines, CSV or Parquet; all, or what is new since the last export"
     details = (
         "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
@@ -91,7 +91,7 @@ class Command(DatabaseCommand):
                 return
             names = {row["name"] for row in harvested_sites(connection)}
         names |= {*list_sites(sites_folder(self.project_settings)), *get_close_matches(name, catalogue_names())}
-        if catalogued(name) is None:
+        if catalogued_site(name) is None:
             one_of(name, sorted(names), "site")
 
 

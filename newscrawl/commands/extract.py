@@ -1,41 +1,46 @@
-"""``scrapy extract``: the clean text of one page and its facts."""
+"""``scrapy extract``: the clean text of a page and its facts; with ``-i``, of the pages that a list names."""
 
 from __future__ import annotations
 
-import html
 import json
 import os
 import sys
+from collections import Counter
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.commands import extract_many
-from newscrawl.commands.extract_many import names_in
-from newscrawl.commands.source import read_page, tell_of_mistakes, with_site
-from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, as_text, one_argument, one_of
+from newscrawl.commands.extract_file import FORMATS, print_reading
+from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page, tell_of_mistakes, with_site
+from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, is_url, one_argument, one_of
+from newscrawl.console.counted import as_text, counted
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.extract.formats.output import escaped
-from newscrawl.extract.formats.tei import as_tei
 from newscrawl.extractors import names
 from newscrawl.read.model import FIELDS
 from newscrawl.read.read import reader_for
 from newscrawl.read.readers import wants_of
+from newscrawl.urls.canonical import canonicalize
 from newscrawl.warc import FORMATS as WARC_FORMATS
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from newscrawl.items import Article
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.http import Response
+
     from newscrawl.read.model import RawPage, Reading
 
-FORMATS = ("text", "json", "markdown", "html", "tei")
-SCRIPT_ONLY: Final = "script_only"
+#: Exit status when a page gave nothing: what is there is whole, but not all.
+PARTIAL_STATUS: Final = 1
+#: Pages between two notes of progress, where standard error is no terminal.
+_STEP: Final = 100
 
 
-class Command(PageCommand):
+class ExtractCommand(PageCommand):
     usage = "[options] <url|file|-> | -i FILE"
     summary = "Print the clean text of a page and its facts"
     details = (
@@ -74,32 +79,21 @@ class Command(PageCommand):
         if opts.warc:
             if args:
                 raise UserError(f"unexpected argument {args[0]!r}; with --warc, pages come from its files alone")
-            from newscrawl.commands import extract_warc  # noqa: PLC0415 (a single page needs none of it)
+            from newscrawl.commands.extract_warc import extract_archives  # noqa: PLC0415 (a single page needs none of it)
 
             wants = replace(wants_of(settings), method=method, blocks=False, lines=False)
             limit, sites = settings.getint("DOWNLOAD_MAXSIZE"), sites_folder(settings)
-            self.exitcode = extract_warc.run(opts, wants=wants, sites=sites, max_bytes=limit)
+            self.exitcode = extract_archives(opts, wants=wants, sites=sites, max_bytes=limit)
             return
         if opts.input is not None:
             if form not in ("text", "json") or opts.url:
                 raise UserError("-i writes JSON lines, with the addresses of its list; leave --format and --url out")
-            self.exitcode = extract_many.run(args, lambda page: self._read(page, method, "json"), self.crawler_process)
+            self.exitcode = extract_listed(args, lambda page: self._read(page, method, "json"), self.crawler_process)
             return
         reading = self._read(
             read_page(one_argument(args, "URL, file or -"), opts.url, self.crawler_process), method, form
         )
-        for failure in reading.failures:
-            sys.stderr.write(
-                f"{program()} extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}"
-            )
-        if reading.script_state == SCRIPT_ONLY:
-            sys.stderr.write(
-                f"{program()} extract: the page is empty until its scripts run, and its data hold no body\n"
-            )
-        elif not reading.text:
-            sys.stderr.write(f"{program()} extract: no main text found; --method fulltext gives all visible text\n")
-        if reading.article is not None:
-            sys.stdout.write(_PRINTERS[form](reading.article, reading) + "\n")
+        print_reading(reading, form)
 
     def _read(self, page: RawPage, method: str, form: str) -> Reading:
         settings = self.project_settings
@@ -133,42 +127,75 @@ def add_warc_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--workers", metavar="N", help=f"processes (default: the machine's, {os.cpu_count() or 1})")
 
 
-def as_json(article: Article, reading: Reading) -> str:
-    """Return all fields, named as in ``Article``, times in ISO 8601; behind them why the text is what it is."""
-    why = {"evidence": reading.evidence, "leftOut": [asdict(line) for line in reading.left_out]}
-    return json.dumps(asdict(article) | why, ensure_ascii=False, indent=2, default=as_text)
+def names_in(listed: str) -> list[str]:
+    """Return the addresses and files of a list, one a line; empty lines and those that begin with ``#`` are none.
+
+    :raises UserError: the list cannot be read, or names nothing.
+    """
+    try:
+        text = sys.stdin.read() if listed == STDIN else Path(listed).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"cannot read the list {listed!r}: {reason}; accepted: a file of addresses, or -") from None
+    names = [name for line in text.splitlines() if (name := line.strip()) and not name.startswith("#")]
+    if not names:
+        raise UserError(f"the list {listed!r} names no page; accepted: addresses or files, one a line")
+    return list(dict.fromkeys(names))
 
 
-def with_markdown(article: Article) -> str:
-    """Return headline, a line of facts, and the text."""
-    parts = [f"# {escaped(article.headline)}"] if article.headline else []
-    facts = _facts(article)
-    if facts:
-        parts.append(f"*{' · '.join(map(escaped, facts))}*")
-    return "\n\n".join([*parts, article.articleBodyMarkdown or ""])
+class LineWriter:
+    """Reads pages and writes a line for each; counts what gave none.
+
+    :param read: a page's reading.
+    """
+
+    def __init__(self, n: int, read: Callable[[RawPage], Reading]) -> None:
+        self.n = n
+        self.read = read
+        self.counts: Counter[str] = Counter()
+        self.is_live = sys.stderr.isatty()
+
+    def take(self, name: str, page: Callable[[], RawPage]) -> None:
+        try:
+            reading = self.read(page())
+        except UserError as error:
+            self.fail(name, str(error))
+            return
+        if reading.article is None or not reading.text:
+            self.fail(name, "no main text found")
+            return
+        found: dict[str, Any] = {"input": name, **asdict(reading.article)}
+        sys.stdout.write(json.dumps(found, ensure_ascii=False, default=as_text) + "\n")
+        self._count("read")
+
+    def fail(self, name: str, why: str) -> None:
+        sys.stderr.write(f"{program()} extract: {name}: {' '.join(why.split())}\n")
+        self._count("failed")
+
+    def _count(self, what: str) -> None:
+        self.counts[what] += 1
+        done = self.counts.total()
+        if self.is_live:
+            sys.stderr.write(f"\r{self._progress(done)}\033[K" + "\n" * (done == self.n))
+        elif done % _STEP == 0 or done == self.n:
+            sys.stderr.write(f"{self._progress(done)}\n")
+
+    def _progress(self, done: int) -> str:
+        return f"{done} of {counted(self.n, 'page')}: {self.counts['read']} read, {self.counts['failed']} failed"
 
 
-def with_html(article: Article) -> str:
-    """Return an ``article`` element with headline, a line of facts, and the text."""
-    parts = ["<article>"]
-    if article.headline:
-        parts.append(f"<h1>{html.escape(article.headline)}</h1>")
-    facts = _facts(article)
-    if facts:
-        parts.append(f"<p>{html.escape(' · '.join(facts))}</p>")
-    return "\n".join([*parts, article.articleBodyHtml or "", "</article>"])
+def extract_listed(names: Sequence[str], read: Callable[[RawPage], Reading], process: CrawlerProcessBase | None) -> int:
+    """Read the pages, those of files first; return the exit status."""
+    writer = LineWriter(len(names), read)
+    wanted = dict.fromkeys(name for name in names if is_url(name) and canonicalize(name) is not None)
+    for name in names:
+        if name not in wanted:
+            writer.take(name, partial(read_page, name, None, None))
+    if wanted and process is not None:
 
+        def take(name: str, answer: Response) -> None:
+            writer.take(name, partial(fetched_page, answer, name))
 
-def _facts(article: Article) -> list[str]:
-    published = article.datePublished.isoformat(sep=" ", timespec="minutes") if article.datePublished else ""
-    facts = [published, article.source or "", "、".join(author.name for author in article.authors)]
-    return [fact for fact in facts if fact]
-
-
-_PRINTERS: Final[dict[str, Callable[[Article, Reading], str]]] = {
-    "text": lambda article, _: article.articleBody,
-    "json": as_json,
-    "markdown": lambda article, _: with_markdown(article),
-    "html": lambda article, _: with_html(article),
-    "tei": lambda article, _: as_tei(article),
-}
+        process.crawl(PageSpider, urls=wanted, take=take, fail=writer.fail)
+        process.start()
+    return PARTIAL_STATUS if writer.counts["failed"] else 0

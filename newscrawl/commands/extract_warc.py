@@ -18,7 +18,7 @@ from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
 from newscrawl.sites.toml import HOST
 from newscrawl.warc.archives import COMMON_CRAWL, archives_of, path_of
-from newscrawl.warc.files import FileJob, check_form, extract_files, finished
+from newscrawl.warc.files import FileJob, check_form, extract_files, finished_report
 
 if TYPE_CHECKING:
     import argparse
@@ -33,7 +33,7 @@ _LISTED: Final = f"; --root says what the paths of a list are below, e.g. {COMMO
 PARTIAL_STATUS: Final = 1
 
 
-def run(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> int:
+def extract_archives(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) -> int:
     """Extract the files that are not done yet; return the exit status.
 
     :raises UserError: for options that cannot be followed; nothing has been done then.
@@ -41,7 +41,7 @@ def run(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes: int) 
     jobs = make_jobs(opts, wants=wants, sites=sites, max_bytes=max_bytes)
     workers = _workers(opts.workers)
     make_folder(jobs[0].folder)
-    done = [report for job in jobs if (report := finished(job))]
+    done = [report for job in jobs if (report := finished_report(job))]
     before = {report.path for report in done}
     left = [job for job in jobs if job.path not in before]
     reports = list(done)

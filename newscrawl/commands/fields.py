@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-class Command(QuietCommand):
+class FieldsCommand(QuietCommand):
     usage = "[--json-schema]"
     summary = "List the fields of an article, or print their JSON Schema"
     details = (

@@ -30,7 +30,7 @@ _COUNTED = ("name", "pass_number", *map(str, State), "workers")
 _LISTED = ("crawl", "state", "reason", "priority", "url")
 
 
-class Command(DatabaseCommand):
+class FrontierCommand(DatabaseCommand):
     usage = "[options] [count | list | requeue | forget] [<url> …]"
     summary = "Count, list, requeue or forget requests of the frontier"
     details = (

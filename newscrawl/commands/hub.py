@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TITLE_SHOWN: Final = 60
 
 
-class Command(PageCommand):
+class HubCommand(PageCommand):
     summary = "List the stories that a list page announces"
     details = (
         "Reads a channel, tag or home page as records: title, address, date, summary, picture and section of each "

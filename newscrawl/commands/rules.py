@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newscrawl.sites.propose import Proposal
 
 
-class Command(DatabaseCommand):
+class RulesCommand(DatabaseCommand):
     usage = "[options] <site>"
     summary = "Write what harvests have seen of a site as rules for its file"
     details = (
@@ -55,7 +55,7 @@ class Command(DatabaseCommand):
             about: dict[str, object] = {"unusable": unusable}
         else:
             name = one_argument(args, "site")
-            found = self._seen(name, opts)
+            found = self._propose(name, opts)
             if not found:
                 raise UserError(
                     f"{name!r}: no host has {MIN_PAGES} remembered articles with text or a fact in one place"
@@ -70,7 +70,7 @@ class Command(DatabaseCommand):
         else:
             sys.stdout.write("".join(f"# {note}\n" for note in notes) + rules_table(rules))
 
-    def _seen(self, name: str, opts: argparse.Namespace) -> list[tuple[str, Proposal]]:
+    def _propose(self, name: str, opts: argparse.Namespace) -> list[tuple[str, Proposal]]:
         """Return what the hosts of the site propose, those with most articles first."""
         with self.database(opts) as engine, engine.connect() as connection:
             harvested = {site.name: site for site in map(site_of_row, harvested_sites(connection))}

@@ -27,7 +27,7 @@ _TEXT_SHOWN = 48
 _PATH_SHOWN = 36
 
 
-class Command(PageCommand):
+class SegmentCommand(PageCommand):
     summary = "Show the blocks of a page and their labels"
     details = (
         "Divides a page into blocks (Algorithm 1 of the source) and labels them main text, related links or other, "
@@ -58,13 +58,13 @@ class Command(PageCommand):
 
             write_text(Path(opts.html), painted_page(page.url or argument, blocks))
         if opts.json:
-            rows = [block._asdict() | densities(block, blocks) for block in blocks]
+            rows = [block._asdict() | density_columns(block, blocks) for block in blocks]
             print_json(rows)
         else:
             _show(blocks)
 
 
-def densities(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
+def density_columns(block: Block, blocks: Sequence[Block]) -> dict[str, float]:
     """Return the block's shares of what all blocks hold: text outside links, links, text of links (def. 5–7).
 
     Zhang, Cao, Li (2015), §3.1; 0/0 = 0.
@@ -83,7 +83,7 @@ def _show(blocks: Sequence[Block]) -> None:
     table = Table("#", "label", "tag", "xpath", "chars", "links", "ρtext", "ρlink", "ρltext", "text", box=None)
     for block in blocks:
         label = str(block.label or "none")
-        numbers = (f"{value:.3f}" for value in densities(block, blocks).values())
+        numbers = (f"{value:.3f}" for value in density_columns(block, blocks).values())
         text = " ".join(block.text.split())
         path = block.xpath if len(block.xpath) <= _PATH_SHOWN else "…" + block.xpath[1 - _PATH_SHOWN :]
         cells = [str(block.index), label, block.tag, path, str(block.n_chars), str(block.n_links)]

@@ -51,7 +51,7 @@ _SHOWN: Final = (
 )  # fmt: skip
 
 
-class Command(PlainCommand):
+class SitesCommand(PlainCommand):
     log_level = "CRITICAL"  # what an address answers is told in a line
     usage = "[options] [name …]"
     summary = "List the news sites in the box, and check whether they answer"
@@ -91,7 +91,7 @@ class Command(PlainCommand):
         folder = sites_folder(self.project_settings)
         tell_of_mistakes(folder, "sites")
         country = opts.country and one_of(opts.country.lower(), countries(), "country")
-        sites = [_named(name, folder) for name in names] if names else _all_sites(folder)
+        sites = [_find_site(name, folder) for name in names] if names else _all_sites(folder)
         words = (opts.search or "").lower().split()
         found = [
             site
@@ -129,7 +129,7 @@ class Command(PlainCommand):
         self.exitcode = int(not all(check.is_reached for check in checks))
 
 
-def _named(name: str, folder: Path) -> NewsSite:
+def _find_site(name: str, folder: Path) -> NewsSite:
     site = named_site(name, folder)
     if site is None:
         meant = did_you_mean(name, [*list_sites(folder), *catalogue_names()])
@@ -196,7 +196,7 @@ class SiteCheckSpider(Spider):
         return Request(
             url,
             callback=self.parse,
-            errback=self.failed,
+            errback=self.fail_request,
             meta=meta,
             cb_kwargs={"check": check, "door": door, "named_by": named_by},
         )
@@ -218,7 +218,7 @@ class SiteCheckSpider(Spider):
         for url in [url for url in named if url not in known][:MAX_NAMED]:
             yield self._request(check, further, url, door)
 
-    def failed(self, failure: Failure) -> None:
+    def fail_request(self, failure: Failure) -> None:
         request = failure.request  # type: ignore[attr-defined]
         why = (str(failure.value) or type(failure.value).__name__).partition("\n")[0][:200]
         told = {name: request.cb_kwargs[name] for name in ("door", "named_by")}

@@ -50,8 +50,8 @@ def read_page(argument: str, url: str | None, process: CrawlerProcessBase | None
         raise UserError(f"--url {url!r} is not a URL; accepted: http://HOST/… or https://HOST/…")
     if is_url(argument):
         return fetched_page(fetch(PageSpider, argument, process)[0], argument)
-    body, moment = _read(argument)
-    return _checked(RawPage(body=body, url=url, fetched_at=moment), argument)
+    body, moment = _read_bytes(argument)
+    return _refuse_other_file(RawPage(body=body, url=url, fetched_at=moment), argument)
 
 
 def fetched_page(answer: Response, argument: str) -> RawPage:
@@ -61,17 +61,17 @@ def fetched_page(answer: Response, argument: str) -> RawPage:
     """
     kind = content_type(answer) or None
     page = RawPage(body=answer.body, url=answer.url, fetched_at=fetched_at(answer), content_type=kind)
-    return _checked(page, argument)
+    return _refuse_other_file(page, argument)
 
 
-def _checked(page: RawPage, argument: str) -> RawPage:
+def _refuse_other_file(page: RawPage, argument: str) -> RawPage:
     if isinstance(page.body, bytes) and is_other_file(page.body):
         said = f" ({page.content_type})" if page.content_type else ""
         raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
     return page
 
 
-def _read(argument: str) -> tuple[bytes, datetime]:
+def _read_bytes(argument: str) -> tuple[bytes, datetime]:
     """Return what is there, and since when: a file tells by its own time when its page was saved."""
     if argument == STDIN:
         return sys.stdin.buffer.read(), datetime.now(UTC)
@@ -111,12 +111,14 @@ class PageSpider(Spider):
 
     def request(self, url: str, **meta: Any) -> Request:
         asked = {"url": url}
-        return Request(url, callback=self.parse, errback=self.failed, dont_filter=True, meta=meta, cb_kwargs=asked)
+        return Request(
+            url, callback=self.parse, errback=self.fail_request, dont_filter=True, meta=meta, cb_kwargs=asked
+        )
 
     def parse(self, response: Response, url: str = "") -> Any:
         self.take(url, response)
 
-    def failed(self, failure: Failure) -> None:
+    def fail_request(self, failure: Failure) -> None:
         error = failure.value
         status = f"the server answered {error.response.status}" if isinstance(error, HttpError) else ""
         self.fail(failure.request.cb_kwargs["url"], status or str(error) or type(error).__name__)  # type: ignore[attr-defined]

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
 
 
-class Command(QuietCommand):
+class TickCommand(QuietCommand):
     summary = "Run the harvests that are due; for cron or a systemd timer"
     details = (
         "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest whose interval "
@@ -106,7 +106,7 @@ class Command(QuietCommand):
         if opts.json:
             print_json([asdict(result) for result in results])
         else:
-            print_rows("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), map(_shown, results))
+            print_rows("Harvests", ("harvest", "site", "status", "seconds", "run", "log"), map(_as_row, results))
         if any(result.failed for result in results):
             self.exitcode = 1
 
@@ -143,7 +143,7 @@ def _chosen(harvests: Sequence[Harvest], only: str | None) -> list[Harvest]:
     return found
 
 
-def _shown(result: Result) -> dict[str, Any]:
+def _as_row(result: Result) -> dict[str, Any]:
     return {
         "harvest": result.name,
         "site": result.site,

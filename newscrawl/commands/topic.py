@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.console.command import one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
-from newscrawl.focus.crawl import unpack
+from newscrawl.focus.crawl import unpack_state
 from newscrawl.focus.growth import Suggestion, stored_suggestions
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
@@ -22,7 +22,7 @@ ACTIONS: Final = ("suggest", "judge")
 VERDICTS: Final = {"yes": True, "no": False}
 
 
-class Command(DatabaseCommand):
+class TopicCommand(DatabaseCommand):
     usage = "[options] suggest [accept|refuse|undo WORD …] | judge [yes|no|undo URL …]"
     summary = "Show what a focused crawl adds to its topic; accept, refuse, judge pages"
     details = (
@@ -98,7 +98,7 @@ def _suggestions(engine: Engine, crawl: str) -> list[dict[str, Any]]:
     with engine.connect() as connection:
         saved = load_state(connection, crawl)
         words = known_decisions(connection, crawl)[0]
-    state = unpack(saved[1]) if saved else None
+    state = unpack_state(saved[1]) if saved else None
     if state is None:
         raise UserError(f"what {crawl!r} has learnt was written by another version")
     return [dict(zip(Suggestion._fields, one, strict=True)) for one in stored_suggestions(state["model"], words)]

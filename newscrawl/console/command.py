@@ -1,7 +1,7 @@
 """What every command of the project shares: a user's mistake is one line on stderr and exit status 2.
 
-Write ``class Command(QuietCommand)`` and put the work into ``execute``. These classes are beside the package of the
-commands, as Scrapy takes every command class that it finds there for a command.
+Write ``class NameCommand(QuietCommand)`` in ``commands/name.py`` and put the work into ``execute``. These classes are
+beside the package of the commands, because Scrapy takes every class of a command that it finds there for a command.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.settings import default_settings as scrapy_defaults
 
+from newscrawl.console.counted import as_text
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
 from newscrawl.console.program import as_typed, leave_quickly, program
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
 LABORATORY: Final = Path(__file__).parents[2] / "lab"
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
-#: Of one that Ctrl-C ended, as shells have it.
+#: Exit status of a command that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
 #: Columns where the output is no terminal.
 PIPE_WIDTH: Final = 240
-#: Of a number that a user gives.
+#: Digits of a number that a user gives.
 MAX_DIGITS: Final = 9
 #: Said in the help of every option that names a file or folder to write.
 FOLDERS_ARE_MADE: Final = "missing folders are made"
@@ -283,11 +284,6 @@ def print_rows(
 def print_json(value: object) -> None:
     """Write ``value`` to standard output, times in ISO 8601."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=as_text) + "\n")
-
-
-def as_text(value: object) -> str:
-    """Return what JSON has no value for, as text: a time in ISO 8601, else what ``str`` gives."""
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 def command_line(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What people read: numbers of things, and the names that they may have meant."""
+"""How values are written: numbers of things, times, and the names that somebody may have meant."""
 
 from __future__ import annotations
 
@@ -26,3 +26,8 @@ def did_you_mean(name: str, known: Iterable[str], *, most: int = 5, otherwise: s
     """
     near = get_close_matches(name, list(known), n=most, cutoff=0.7)
     return f"did you mean {' or '.join(near)}?" if near else otherwise
+
+
+def as_text(value: object) -> str:
+    """Return what JSON has no value for, as text: a time in ISO 8601, else what ``str`` gives."""
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -114,7 +114,7 @@ def options_of(command: str) -> tuple[str, ...]:
     sources += sorted(_modules(f"{command}_*"))
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
     found = _OPTION.findall(text)
-    found += [option for name, option in _INHERITED.items() if f"class Command({name})" in text]
+    found += [option for name, option in _INHERITED.items() if re.search(rf"class \w+Command\({name}\)", text)]
     if command == "crawl":
         found += _CRAWL
     return tuple(dict.fromkeys([*found, *_COMMON]))

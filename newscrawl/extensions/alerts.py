@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from newscrawl.exceptions import UserError
+from newscrawl.frontier.model import HarvestSpider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,13 +48,13 @@ class Alerts:
 
     async def tell(self, crawler: Crawler, run_id: int | None, event: str, why: str, **more: Any) -> None:
         """Send an alert of a crawl from its event loop."""
-        spider: Any = crawler.spider
+        spider = crawler.spider
         alert = {
             "event": event,
             "why": why,
             "run": run_id,
-            "spider": getattr(spider, "name", None),
-            "site": getattr(getattr(spider, "site", None), "name", None),
+            "spider": spider.name if spider is not None else None,
+            "site": spider.site.name if isinstance(spider, HarvestSpider) else None,
             "harvest": crawler.settings["NEWSCRAWL_HARVEST"] or None,
         }
         await asyncio.to_thread(self.send, alert | more)

@@ -14,10 +14,11 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import Component, source_read, url_outcome
+from newscrawl.signals import source_read, url_outcome
 from newscrawl.sites.coverage import DOORS, ListMemory, fallen
+from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.coverage import DAYS, coverage, forget_sightings, is_told, note_sightings, read_lists, save_list
-from newscrawl.store.crawl import needed_storage
+from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.site_memory import add_drift
 from newscrawl.urls.canonical import host_of
 from newscrawl.urls.shape import UrlKind
@@ -37,7 +38,7 @@ MAX_STORIES: Final = 2_000
 MAX_KNOWN: Final = 250_000
 
 
-class CoverageExtension(Component):
+class CoverageExtension(StoringExtension):
     """Notes which doors show which stories, and how many each list gives; says when these fall.
 
     Off without a database, in dry runs, with ``NEWSCRAWL_SITE_MEMORY`` False, and for spiders without a site. Stats
@@ -49,7 +50,6 @@ class CoverageExtension(Component):
         if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
             raise NotConfigured
         super().__init__(crawler)
-        self.storage = needed_storage(crawler)
         self.alerts = Alerts.from_settings(crawler.settings)
         self.lists: dict[str, ListMemory] = {}
         self._doors: dict[int, int] = {}
@@ -67,7 +67,8 @@ class CoverageExtension(Component):
 
     @property
     def _site(self) -> Any:
-        return getattr(self.crawler.spider, "site", None)
+        spider = self.crawler.spider
+        return spider.gate.site if isinstance(spider, NewsSpider) else None
 
     def read(self, url: str, door: str, stories: Sequence[tuple[str, date | None]]) -> None:
         """Take note of a feed, sitemap or list."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from scrapy import signals
 
 from newscrawl.exceptions import StorageError
-from newscrawl.focus.crawl import pack, unpack
+from newscrawl.focus.crawl import pack_state, unpack_state
 from newscrawl.focus.judge import PageText
-from newscrawl.signals import Component, page_judged
+from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import need_focused
-from newscrawl.store.crawl import needed_storage
+from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.focus.judge import Relevance
-    from newscrawl.read.model import Page
+    from newscrawl.items import Page
     from newscrawl.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ ASK_EVERY: Final = 5
 SAVE_EVERY: Final = 20
 
 
-class FocusStateExtension(Component):
+class FocusStateExtension(StoringExtension):
     """Writes how each page was judged and, every ``SAVE_EVERY`` pages, all that was learnt.
 
     A crawl that was begun before goes on with it. What a user says by ``scrapy topic`` is taken up every ``ASK_EVERY``.
@@ -46,7 +46,6 @@ class FocusStateExtension(Component):
     def __init__(self, crawler: Crawler) -> None:
         need_focused(crawler)
         super().__init__(crawler)
-        self.storage = needed_storage(crawler)
         self.n_pages = 0
         self._asking: asyncio.Future[None] | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
@@ -57,7 +56,7 @@ class FocusStateExtension(Component):
             saved = await self.storage.call(partial(load_state, crawl=spider.crawl_name))
         except StorageError:
             return  # said, and the crawl stopped, by the storage
-        state = unpack(saved[1]) if saved else None
+        state = unpack_state(saved[1]) if saved else None
         if saved and state is not None:
             self.n_pages = saved[0]
             spider.focus.restore(state)
@@ -68,7 +67,7 @@ class FocusStateExtension(Component):
 
     def judged(self, page: Page, relevance: Relevance | None) -> None:
         self.n_pages += 1
-        score = page.found_by.get("score")
+        score = page.found.get("score")
         record = FocusedPageRecord(
             url=page.url,
             topic=self.spider.focus.topic.name,
@@ -79,7 +78,7 @@ class FocusStateExtension(Component):
             words=relevance.words if relevance else (),
             score=float(score) if score else None,
             found_on=page.referer,
-            anchor=page.found_by.get("anchor"),
+            anchor=page.found.get("anchor") or None,
             run_id=self.storage.run_id,
         )
         self.storage.note(record)
@@ -109,4 +108,4 @@ class FocusStateExtension(Component):
     def _saving(self) -> Any:
         """Return what writes the present state. The writer's thread packs it."""
         crawl, n_pages, state = self.spider.crawl_name, self.n_pages, self.spider.focus.state()
-        return lambda connection: save_state(connection, crawl, n_pages, pack(state))
+        return lambda connection: save_state(connection, crawl, n_pages, pack_state(state))

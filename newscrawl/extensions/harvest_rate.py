@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from newscrawl.focus.crawl import FetchedPage
     from newscrawl.focus.judge import Relevance
-    from newscrawl.read.model import Page
+    from newscrawl.items import Page
     from newscrawl.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ class HarvestRateExtension(Component):
         self.crawler.signals.connect(self.closed, signals.spider_closed)
 
     def judged(self, page: Page, fetched: FetchedPage, relevance: Relevance | None) -> None:
-        tally, found = self.tally, page.found_by
+        tally, found = self.tally, page.found
         place, anchor = found.get("path", ""), found.get("anchor", "")
         tally.add(page.url, fetched.headline, relevance, hub=page.referer or "", place=place, anchor=anchor)
         stats = self.crawler.stats

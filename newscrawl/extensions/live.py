@@ -19,8 +19,9 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.console.counted import counted
 from newscrawl.extensions.stopping import Watch
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.read.model import Page
+from newscrawl.items import Page
 from newscrawl.spiders.focused import FocusedSpider
+from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.runs import Figures
 
 if TYPE_CHECKING:
@@ -132,7 +133,8 @@ class LiveExtension(Watch):
         stats = self.crawler.stats.get_stats()
         figures = Figures.of(stats)
         rate = self._rate(now, figures.answered)
-        limit = getattr(getattr(self.crawler.spider, "options", None), "limit", None)
+        spider = self.crawler.spider
+        limit = spider.options.limit if isinstance(spider, NewsSpider) else None
         pace = figures.stored / max(now - self._started, 1.0)
         engine = self.crawler.engine
         return Picture(

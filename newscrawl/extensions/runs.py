@@ -20,8 +20,8 @@ from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.extensions.live import is_quiet, queued_in_memory
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.signals import Component
-from newscrawl.store.crawl import needed_storage
+from newscrawl.spiders.news import NewsSpider
+from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.runs import (
     ASKED_REASONS,
     Figures,
@@ -66,7 +66,7 @@ class Rate:
         self.counts[bucket] += 1
 
 
-class RunsExtension(Component):
+class RunsExtension(StoringExtension):
     """Writes the row of the crawl in ``runs`` and that of its site in ``sites``.
 
     Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed. A run that
@@ -76,7 +76,6 @@ class RunsExtension(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self.storage = needed_storage(crawler)
         self.alerts = Alerts.from_settings(crawler.settings)
         self.shrunken = crawler.settings.getfloat("NEWSCRAWL_ALERT_SHRUNKEN")
         self.rate = Rate()
@@ -161,7 +160,7 @@ def _say(run_id: int, state: RunState, why: str, figures: Figures) -> None:
 
 def _arguments(spider: Spider) -> dict[str, str]:
     """Return what was given as ``-a NAME=VALUE``: the spider's attributes of plain text."""
-    arguments = getattr(spider, "arguments", None) or vars(spider)
+    arguments = spider.arguments if isinstance(spider, NewsSpider) else vars(spider)
     return {
         name: value
         for name, value in arguments.items()
@@ -170,11 +169,10 @@ def _arguments(spider: Spider) -> dict[str, str]:
 
 
 def _site_row(spider: Spider) -> dict[str, Any] | None:
-    site = getattr(spider, "site", None)
-    if site is None:
+    if not isinstance(spider, NewsSpider):
         return None
-    names = ("name", "title", "language", "timezone")
-    row = {name: getattr(site, name, None) for name in names}
+    site = spider.site
+    row = {name: getattr(site, name) for name in ("name", "title", "language", "timezone")}
     return row | {"hosts": list(site.hosts), "seeds": list(site.seeds)}
 
 

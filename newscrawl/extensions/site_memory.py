@@ -12,8 +12,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.read.readers import readers_of
 from newscrawl.signals import Component
+from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.site_memory import add_drift, load_memories, merge_memories
 from newscrawl.urls.canonical import host_of
@@ -21,7 +21,7 @@ from newscrawl.urls.canonical import host_of
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from newscrawl.read.model import Lines
+    from newscrawl.read.model import ArticleLines
     from newscrawl.sites.memory.site import Drift
     from newscrawl.store import Storage
 
@@ -32,37 +32,36 @@ SAVE_EVERY: Final = 50
 
 
 class SiteMemoryExtension(Component):
-    """Keeps the crawl's site memory: reads it at the start, adds to the database's every so many articles.
+    """Keeps the crawl's site memory, by which ``ReadPipeline`` corrects each page.
 
-    Setting ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is forgotten with the run. Stat
+    It is read from the database at the start, and the database's is added to every so many articles. Setting
+    ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is forgotten with the run. Stat
     ``newscrawl/memory/drifts``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        readers = readers_of(crawler)
-        if readers.memory is None:
+        if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
             raise NotConfigured("NEWSCRAWL_SITE_MEMORY is False")
         super().__init__(crawler)
-        self.storage = storage_of(crawler)
-        self.memory = readers.memory
+        self.storage: Storage | None = None
+        self.memory = SiteMemory()
         self.n_observed = 0
         self._sharing: asyncio.Task[None] | None = None
-        readers.observe = self.observe
-        readers.drifted = self.keep
-        if self.storage is not None:
-            crawler.signals.connect(self.opened, signals.spider_opened)
-            crawler.signals.connect(self.closed, signals.spider_closed)
+        crawler.signals.connect(self.opened, signals.spider_opened)
+        crawler.signals.connect(self.closed, signals.spider_closed)
 
     async def opened(self) -> None:
-        assert self.storage is not None  # noqa: S101 (connected with a storage only)
+        self.storage = storage_of(self.crawler)
+        if self.storage is None:
+            return
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
             for host, memory in reversed((await self.storage.read(load_memories)).items()):
                 self.memory.put(host, memory)
 
-    def observe(self, url: str, lines: Lines) -> None:
+    def observe(self, url: str, lines: ArticleLines) -> None:
         """Take note of an article and the lines taken for it."""
         host = host_of(url)
-        drift = self.memory.observe(host, *lines)
+        drift = self.memory.observe(host, lines.keys, lines.chosen, lines.odds, lines.day)
         self.n_observed += 1
         if drift is not None:
             logger.warning("%s has a new template (%s): was %s, is %s", host, drift.reason, drift.old, drift.new)
@@ -77,10 +76,10 @@ class SiteMemoryExtension(Component):
             self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
 
     async def closed(self) -> None:
-        assert self.storage is not None  # noqa: S101 (connected with a storage only)
         if self._sharing is not None:
             await self._sharing
-        await self._share(self.storage)
+        if self.storage is not None:
+            await self._share(self.storage)
 
     async def _share(self, storage: Storage, *, ripe: bool = False) -> None:
         """Add what was seen to what all workers know, and take over theirs.

@@ -16,7 +16,7 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.signals import Component
-from newscrawl.store.crawl import needed_storage
+from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.harvests import RENEW_SECONDS, renew
 from newscrawl.store.runs import HEARD_SECONDS, note_alive
 
@@ -55,14 +55,13 @@ class Watch(Component):
         await self.crawler.engine.close_spider_async(reason=reason)
 
 
-class StoppingExtension(Watch):
+class StoppingExtension(Watch, StoringExtension):
     """Says every ``HEARD_SECONDS`` that the run goes on, and ends it in order if it is asked to: the queue stays.
 
     Off without ``NEWSCRAWL_DATABASE``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.storage = needed_storage(crawler)
         super().__init__(crawler)
         self._stopping: asyncio.Future[None] | None = None
 
@@ -117,7 +116,7 @@ class StallExtension(Watch):
         return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.out
 
 
-class HarvestLeaseExtension(Watch):
+class HarvestLeaseExtension(Watch, StoringExtension):
     """Keeps the lease of a scheduled harvest while its crawl lives, whatever becomes of the tick that started it.
 
     Settings ``NEWSCRAWL_HARVEST`` and ``NEWSCRAWL_HARVEST_HOLDER``, both given by ``scrapy tick``.
@@ -128,7 +127,6 @@ class HarvestLeaseExtension(Watch):
         self.holder: str = crawler.settings["NEWSCRAWL_HARVEST_HOLDER"]
         if not self.name:
             raise NotConfigured  # without a word: most crawls are started by hand
-        self.storage = needed_storage(crawler)
         super().__init__(crawler)
 
     async def closed(self) -> None:

@@ -39,7 +39,7 @@ class FetchedPage:
     """What a focused crawl needs to know of a page."""
 
     requested_url: str
-    """As it was queued."""
+    """Address as it was queued."""
     url: str
     is_article: bool
     headline: str = ""
@@ -50,7 +50,7 @@ class FetchedPage:
     depth: int = 0
     links: Sequence[Link] = ()
     contexts: Sequence[LinkContext] = ()
-    """As many as links."""
+    """Context of each link."""
     labels: dict[int, str] = field(default_factory=dict)
     """Index of a block → its label."""
 
@@ -77,7 +77,7 @@ class Focus:
     def judge(self, page: FetchedPage) -> Relevance | None:
         """Judge an article by its own text and tags, and learn from it; None for a page that is none."""
         pairs = list(zip(page.links, page.contexts, strict=True))
-        labels = self.labels.of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
+        labels = self.labels.labels_of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
         if not page.is_article:
             self._note_list(page, pairs)
             return None
@@ -98,7 +98,7 @@ class Focus:
 
     def _note_list(self, page: FetchedPage, links: Sequence[tuple[Link, LinkContext]]) -> None:
         """Remember what a list page is called whose address names a keyword, for the articles it shows."""
-        shown = self.labels.listed(page.url, links)
+        shown = self.labels.own_articles(page.url, links)
         name = url_words("http://" + list_of(page.url).partition("?")[0])
         if self.model.matcher.counts(name):
             self._listed.update((hash_of(url), name) for url in shown)
@@ -146,24 +146,24 @@ class Focus:
         if decisions != self.model.decisions:
             self.model.decide(decisions)
             if isinstance(self.scorer, LearnedScorer):
-                self.scorer.sight.matcher = self.model.matcher
+                self.scorer.evidence.matcher = self.model.matcher
         for url, (page, is_relevant) in verdicts.items():
             if self.verdicts.get(url) != is_relevant:
                 self.verdicts[url] = is_relevant
                 self.model.verdict(page, is_relevant=is_relevant)
                 if isinstance(self.scorer, LearnedScorer):
-                    self.scorer.sight.remember(url, float(is_relevant))
+                    self.scorer.evidence.remember(url, float(is_relevant))
 
-    def spelt(self, links: Iterable[Link]) -> tuple[Link, ...]:
+    def respell(self, links: Iterable[Link]) -> tuple[Link, ...]:
         """Return links with the addresses that their hosts would lead to."""
-        form = self.forms.of
+        form = self.forms.spell
         return tuple(link if (url := form(link.url)) == link.url else link._replace(url=url) for link in links)
 
-    def ended(self, url: str) -> None:
+    def note_dead_end(self, url: str) -> None:
         """A queued address was asked for and gave no new page."""
-        self.scorer.ended(url)
+        self.scorer.note_dead_end(url)
 
-    def refused(self, url: str) -> None:
+    def drop(self, url: str) -> None:
         """A scored address is not asked for."""
         self.scorer.drop(url)
 
@@ -183,7 +183,7 @@ VERSION: Final = 4
 _ARRAY: Final = "\x00array"
 
 
-def pack(state: dict[str, Any]) -> bytes:
+def pack_state(state: dict[str, Any]) -> bytes:
     """Return a state as an npz file. Arrays may stand anywhere in its nested dicts."""
     arrays: dict[str, np.ndarray[Any, Any]] = {}
     text = json.dumps({"version": VERSION, "state": _without_arrays(state, arrays)})
@@ -192,7 +192,7 @@ def pack(state: dict[str, Any]) -> bytes:
     return file.getvalue()
 
 
-def unpack(data: bytes) -> dict[str, Any] | None:
+def unpack_state(data: bytes) -> dict[str, Any] | None:
     """Return the state; None if the bytes are of another version or damaged."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:

@@ -43,7 +43,7 @@ class Decisions:
     """Labels that say nothing about it."""
 
 
-def grown(topic: Topic, decisions: Decisions) -> Topic:
+def grow_topic(topic: Topic, decisions: Decisions) -> Topic:
     """Return the topic with the accepted words as keywords."""
     known = {word.lower() for keyword in topic.keywords for word in (keyword.term, *keyword.synonyms)}
     new = dict.fromkeys(word.lower() for word in decisions.accepted if word.lower() not in known)
@@ -64,7 +64,7 @@ def suggestions(labels: LabelTable, words: LabelTable, named: KeywordMatcher, de
 
 
 def stored_suggestions(state: dict[str, Any], decided: Decisions) -> list[Suggestion]:
-    """As :func:`suggestions`, from the state of a model."""
+    """Return the :func:`suggestions` of a model's stored state."""
     labels, words = LabelTable(), LabelTable()
     labels.restore(state["labels"])
     words.restore(state["words"])

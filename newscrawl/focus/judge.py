@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.focus.evidence import ExampleWords, TermTable, TwoClassScale
-from newscrawl.focus.growth import Decisions, grown, suggestions
+from newscrawl.focus.growth import Decisions, grow_topic, suggestions
 from newscrawl.focus.labels import LabelTable, spelling
 from newscrawl.focus.words import KeywordMatcher, term_hash, term_hashes, terms
 
@@ -29,15 +29,15 @@ DENSITY: Final = 0.8
 EXCLUSION: Final = -4.0
 OTHER_LANGUAGE: Final = -4.0
 TEXT_CHARS: Final = 4000
-"""Of longer texts the beginning decides what is learnt."""
+"""Length of the text that is learnt from; the rest of a longer text is left out."""
 STRONGEST: Final = 40
 """Terms of a page whose learnt weights count."""
 MIN_PAGES: Final = 6
 N_DECIDING: Final = 8
 EXAMPLE: Final = 1.0
-"""As how many articles an example counts for its labels."""
+"""Weight of an example for its labels, in articles."""
 VERDICT: Final = 3.0
-"""As how many articles one counts for its labels and headline that a user has judged."""
+"""Weight of a page that a user has judged for its labels and headline, in articles."""
 CONFIDENT: Final = 0.2
 """Pages learnt from are those of at most this or at least 1 minus this probability."""
 _PARTS: Final = ("table", "headlines", "scale", "like", "examples", "labels", "words")
@@ -79,12 +79,12 @@ class RelevanceModel:
         self.matcher = KeywordMatcher(topic)
         self.table = TermTable()
         self.headlines = TermTable()
-        """Of headlines and tags alone: what anchors are made of."""
+        """Terms of headlines and tags: the words that anchors are made of."""
         self.scale = TwoClassScale()
         self.like = TwoClassScale()
-        """Of likeness to the examples."""
+        """Scale of the likeness to the examples."""
         self.original = self.matcher
-        """Of the topic as its file says: what was taken on teaches nothing, so that a topic does not drift."""
+        """Matcher of the topic's file alone. Labels found by the crawl are not used to find more labels."""
         self.decisions = Decisions()
         self.words = LabelTable()
         """Words of headlines, taught as labels are."""
@@ -105,7 +105,7 @@ class RelevanceModel:
     def decide(self, decisions: Decisions) -> None:
         """Take what a user has accepted as keywords, and no longer what was undone."""
         self.decisions = decisions
-        self.matcher = KeywordMatcher(grown(self.topic, decisions))
+        self.matcher = KeywordMatcher(grow_topic(self.topic, decisions))
 
     def suggestions(self) -> list[Suggestion]:
         """Return labels and words that belong to the topic, it seems, with the evidence."""

@@ -40,7 +40,7 @@ class OwnLabels:
         #: Pages, links on them, pages that are no articles.
         self._counts: dict[str, list[int]] = {}
 
-    def of(
+    def labels_of(
         self, url: str, links: Sequence[tuple[Link, LinkContext]], *, stated: Sequence[str] = (), is_article: bool
     ) -> tuple[str, ...]:
         """Return the labels of an article, none of another page; learn from both.
@@ -65,7 +65,7 @@ class OwnLabels:
                 found += labels.values()
         return tuple(dict.fromkeys(found))
 
-    def listed(self, url: str, links: Sequence[tuple[Link, LinkContext]]) -> list[str]:
+    def own_articles(self, url: str, links: Sequence[tuple[Link, LinkContext]]) -> list[str]:
         """Return the articles that a list page shows as its own: not those that the site shows on every page."""
         host = host_of(url)
         places: dict[str, dict[str, str]] = {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.exceptions import UserError
 from newscrawl.focus.score.learned import LearnedScorer
-from newscrawl.focus.score.sight import squash
+from newscrawl.focus.score.link_evidence import squash
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import hash_of
 
@@ -63,7 +63,7 @@ class LinkScorer(Protocol):
     def drop(self, url: str) -> None:
         """Forget a queued address."""
 
-    def ended(self, url: str) -> None:
+    def note_dead_end(self, url: str) -> None:
         """Learn from a queued address that was asked for and gave no new page, and forget it."""
 
     def state(self) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class SimpleScorer:
     def drop(self, url: str) -> None:
         self._best.pop(url, None)
 
-    ended = drop
+    note_dead_end = drop
 
     def state(self) -> dict[str, Any]:
         return {"best": self._best}

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from scrapy import Spider
 from scrapy.exceptions import IgnoreRequest
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from scrapy.settings import BaseSettings
+
+    from newscrawl.links.rules import Wanted
+    from newscrawl.sites.model import NewsSite
 
 #: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
 VALIDATORS = "newscrawl_validators"
@@ -75,6 +78,20 @@ class FrontierOptions:
         )
 
 
+class HarvestSpider(Spider):
+    """A spider that comes back: the frontier plans when its addresses are asked for again. Others have them queued."""
+
+    site: NewsSite
+    wanted: Wanted
+    mode: str
+    """What is fetched of addresses known from earlier harvests: ``-a mode=``."""
+
+    @property
+    def most_under_way(self) -> int | None:
+        """How many requests may be under way; None for any number."""
+        return None
+
+
 def crawl_name(spider: Spider) -> str:
     """Return the name under which a spider's requests are kept: ``NEWSCRAWL_FRONTIER_CRAWL``, if it is set.
 
@@ -83,8 +100,9 @@ def crawl_name(spider: Spider) -> str:
     given = str(spider.settings["NEWSCRAWL_FRONTIER_CRAWL"] or "").strip()
     if given:
         return given
-    site = getattr(getattr(spider, "site", None), "name", None)
-    name = spider.name if site in (None, spider.name) else f"{spider.name} {site}"
-    wanted = getattr(getattr(spider, "options", None), "wanted", None)
-    channels = ",".join(sorted(getattr(wanted, "channels", ()) or ()))
+    if not isinstance(spider, HarvestSpider):
+        return spider.name
+    site = spider.site.name
+    name = spider.name if site == spider.name else f"{spider.name} {site}"
+    channels = ",".join(sorted(spider.wanted.channels))
     return f"{name} {channels}" if channels else name

@@ -16,7 +16,7 @@ from twisted.python.failure import Failure
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
-from newscrawl.frontier.model import VALIDATORS, FrontierOptions, LeasedRow, PostponedError, clamp
+from newscrawl.frontier.model import VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, PostponedError, clamp
 from newscrawl.frontier.queueing import QueueRecord, change_priorities
 from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
@@ -134,7 +134,7 @@ class FrontierScheduler(BaseScheduler):
             return first
         if self.options.is_strict and len(self.ledger.out) >= self.options.concurrency:
             return None
-        most: int | None = getattr(self.spider, "most_under_way", None)
+        most = self.spider.most_under_way if isinstance(self.spider, HarvestSpider) else None
         if most is not None and len(self._in_progress()) >= most:
             return None
         lease = self._best()
@@ -356,8 +356,7 @@ class FrontierScheduler(BaseScheduler):
 
         None for spiders without that argument: nothing is planned for them, each pass fetches what they ask for.
         """
-        mode: str | None = getattr(getattr(self.spider, "options", None), "mode", None)
-        return mode
+        return self.spider.mode if isinstance(self.spider, HarvestSpider) else None
 
     def _parent(self, url: str) -> bytes:
         """Return the fingerprint; the last one is kept, as the links of a page come one after the other."""

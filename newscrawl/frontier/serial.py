@@ -84,7 +84,7 @@ def _method_name(spider: Spider, function: Any) -> str | None:
     if function is None or isinstance(function, str):
         return function
     name = getattr(function, "__name__", "")
-    if getattr(function, "__self__", None) is not spider or getattr(spider, name, None) != function:
+    if getattr(function, "__self__", None) is not spider or getattr(type(spider), name, None) is not function.__func__:
         raise NotSerialisableError(f"{function} is no method of {spider}")
     return str(name)
 

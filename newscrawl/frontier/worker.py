@@ -12,7 +12,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.frontier.leases import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_alive
-from newscrawl.frontier.model import crawl_name
+from newscrawl.frontier.model import HarvestSpider, crawl_name
 from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
 
 if TYPE_CHECKING:
@@ -86,16 +86,13 @@ class Worker:
 
     async def _queue_due(self, spider: Spider) -> None:
         """Queue what is due again; all hubs, feeds and sitemaps if this run wants more than earlier ones."""
-        mode = self.scheduler.mode
-        if mode is None:
+        if not isinstance(spider, HarvestSpider):
             return
-        wanted = getattr(getattr(spider, "options", None), "wanted", None)
-        site = getattr(spider, "site", None)
+        mode, site, wanted = spider.mode, spider.site, spider.wanted
         before = None
-        if wanted is not None and site is not None:
-            self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
-            if mode == "again":
-                before = await self.storage.read(partial(began_again, site=site, channels=wanted.channels))
+        self.scheduler.is_wider = await self.storage.read(partial(is_wider, site=site, wanted=wanted))
+        if mode == "again":
+            before = await self.storage.read(partial(began_again, site=site, channels=wanted.channels))
         action = partial(wake, member=self.member, mode=mode, all_sources=self.scheduler.is_wider, before=before)
         self.scheduler.stats.inc_value("newscrawl/recrawl/woken", await self.storage.call(action))
         due = await self.storage.read(partial(next_due, member=self.member)) if mode not in EVERYTHING else None

@@ -45,7 +45,7 @@ class LinkContext:
 def link_contexts(document: Document, links: Sequence[Link]) -> tuple[LinkContext, ...]:
     """Return the context of each link. O(links · depth) beside the page's measures."""
     surroundings = _Surroundings(document.measures, [link.row for link in links if link.row >= 0])
-    return tuple(surroundings.of(link) if link.row >= 0 else LinkContext() for link in links)
+    return tuple(surroundings.context_of(link) if link.row >= 0 else LinkContext() for link in links)
 
 
 class _Surroundings:
@@ -64,7 +64,7 @@ class _Surroundings:
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
         self._bounds = self._like_neighbours(rows)
 
-    def of(self, link: Link) -> LinkContext:
+    def context_of(self, link: Link) -> LinkContext:
         row = link.row
         also = tuple((">".join(self.path(place)), anchor) for place, anchor in link.again if place >= 0)
         return LinkContext(path=">".join(self.path(row)), around=self.around(row), heading=self.heading(row), also=also)

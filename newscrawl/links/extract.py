@@ -11,7 +11,6 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.classify.blocks.classify import STORY_WEIGHT, places_in
-from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.languages.text import fold_space
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.measures import TEXT
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from newscrawl.classify.blocks.body import Body
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Ints, Measures
     from newscrawl.segment.model import Block
@@ -63,7 +62,7 @@ def _places_of_runs(blocks: Sequence[Block]) -> list[int]:
 
 
 def link_positions(
-    rows: Ints, blocks: Sequence[Block], document: Document, body: Body
+    rows: Ints, blocks: Sequence[Block], document: Document, verdict: Verdict
 ) -> list[tuple[LinkPosition, int]]:
     """Return the position and the block's index (-1: none) of the links at ``rows`` of the measures.
 
@@ -77,7 +76,7 @@ def link_positions(
     places = places_in(blocks, rows, document.measures.end[rows]).tolist()
     return [
         (_within(of_block[place], close), blocks[place].index) if place >= 0 else (LinkPosition.ELSEWHERE, -1)
-        for place, close in zip(places, _closeness(rows, document, body), strict=True)
+        for place, close in zip(places, _closeness(rows, document, verdict), strict=True)
     ]
 
 
@@ -85,7 +84,7 @@ def _within(position: LinkPosition, closeness: LinkPosition) -> LinkPosition:
     return closeness if position is LinkPosition.IN_BODY else position
 
 
-def _closeness(rows: Ints, document: Document, body: Body) -> list[LinkPosition]:
+def _closeness(rows: Ints, document: Document, body: Verdict) -> list[LinkPosition]:
     """Return what each link would be if its block is main text."""
     lines = body.features.lines
     numbers = body.is_body.nonzero()[0]
@@ -115,20 +114,20 @@ _LINK: Final = frozenset("a")
 _RANK: Final = {LinkPosition.IN_BODY: 0, LinkPosition.ADJACENT: 1, LinkPosition.ELSEWHERE: 2}
 
 
-def extract_links(document: Document, blocks: Sequence[Block] = ()) -> tuple[Link, ...]:
+def extract_links(document: Document, blocks: Sequence[Block] = (), verdict: Verdict | None = None) -> tuple[Link, ...]:
     """Return every address that an ``a`` or ``area`` of the page links to, in order of first appearance, then those
     of lists that stand in its scripts, unless its own address is an article's.
 
     An address linked more than once keeps its best position; it is ``nofollow`` only if all its links are.
     Addresses that are not http(s), and links to nothing but a part of the page, are left out.
 
-    :param blocks: labelled; without them every link is elsewhere.
+    :param blocks: labelled by ``verdict``; without both every link is elsewhere.
     """
     if document.root is None:
         return ()
     base = document.once(base_address)
     found: dict[str, Link] = {}
-    for row, node, anchor, position, block in _anchors(document, blocks):
+    for row, node, anchor, position, block in _anchors(document, blocks, verdict):
         href = node.get("href")
         if not href or href[0] == "#":
             continue
@@ -159,11 +158,11 @@ def _is_own_part(node: HtmlElement, href: str, url: str, page: str | None) -> bo
     return number in values and any(element.get("id") == fragment for element in node.iterancestors())
 
 
-def _anchors(document: Document, blocks: Sequence[Block]) -> Iterator[_Found]:
+def _anchors(document: Document, blocks: Sequence[Block], verdict: Verdict | None) -> Iterator[_Found]:
     measures = document.measures
     rows = measures.rows_of(_LINK)
-    if blocks and len(rows):
-        places = link_positions(rows, blocks, document, document.once(judge_lines))
+    if blocks and verdict is not None and len(rows):
+        places = link_positions(rows, blocks, document, verdict)
     else:
         places = [(LinkPosition.ELSEWHERE, -1)] * len(rows)
     nodes = measures.nodes
@@ -233,7 +232,7 @@ def _words(value: str) -> set[str]:
 
 MAX_SCRIPT_CHARS: Final = 4_000_000
 MAX_LINKS: Final = 1_000
-"""Of one page."""
+"""Links of one page that are read from scripts."""
 _MARKUP: Final = re.compile(
     r"""<a\s(?:[^<>]{0,300}?\s)?href\s*=\s*(["'])(?P<href>[^"'<>{}$+\s]{1,1000})\1(?!\s*\+)[^<>]{0,300}(?:>(?P<text>[^<]{0,200}))?""",
     re.IGNORECASE,

@@ -50,7 +50,7 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
     kind = (content_type or "application/xml").partition(";")[0]
     try:
         parsed = feedparser.parse(
-            _bounded(text.encode("utf-8", "replace")),  # told the charset, the parser asks no detector of its own
+            _bound(text.encode("utf-8", "replace")),  # told the charset, the parser asks no detector of its own
             response_headers={"content-location": url, "content-type": f"{kind}; charset=utf-8"},
             sanitize_html=False,
             resolve_relative_uris=False,
@@ -68,7 +68,7 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
             )
 
 
-def _bounded(body: bytes) -> bytes:
+def _bound(body: bytes) -> bytes:
     """Return what is worth parsing: ``MAX_ENTRIES`` entries, ``MAX_TAGS`` tags. The parser needs time for each."""
     body = _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body).lstrip())
     last = next(islice(_ENTRY_END.finditer(body), MAX_ENTRIES - 1, None), None)

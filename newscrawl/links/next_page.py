@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from newscrawl.urls.base import absolute, base_address
-from newscrawl.urls.series import next_in_script, numbered, numbered_in, same_host, whole_key
+from newscrawl.urls.series import next_in_script, numbered_in, same_host, series_and_number, whole_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -207,7 +207,7 @@ def _leads_elsewhere(element: HtmlElement, address: str, *, hub: bool) -> bool:
     """Tell whether a link's words say that it leads to the next article."""
     words = f"{_text(element)} {element.get('title') or ''}"
     if not hub:
-        if _is_headline(element, numbered(address)[1] or 1):
+        if _is_headline(element, series_and_number(address)[1] or 1):
             return True
         words += f" {element.get('class') or ''} {element.get('id') or ''}"
     return _OTHER_ARTICLE.search(words) is not None
@@ -222,7 +222,7 @@ def _is_headline(element: HtmlElement, number: int) -> bool:
 
 def _is_number(number: int, address: str, url: str) -> bool:
     """Tell whether a link's text is the next number, and its address of the same series one up."""
-    key, there = numbered(address)
+    key, there = series_and_number(address)
     here_key, here = numbered_in(key, url)
     if number != (here or 1) + 1 and not (here is not None and number == here + 2):
         return False
@@ -234,8 +234,8 @@ def _shows_all(address: str, url: str) -> bool:
     """Tell whether an address is of the same series with a marker, or without this page's number."""
     if address == url.partition("#")[0] or whole_key(address) != whole_key(url):
         return False
-    has_marker = whole_key(address) != numbered(address)[0] or urlsplit(address).query != urlsplit(url).query
-    return has_marker or numbered(address)[1] != numbered(url)[1]
+    has_marker = whole_key(address) != series_and_number(address)[0] or urlsplit(address).query != urlsplit(url).query
+    return has_marker or series_and_number(address)[1] != series_and_number(url)[1]
 
 
 def earlier_page(document: Document) -> str | None:
@@ -246,7 +246,7 @@ def earlier_page(document: Document) -> str | None:
     url = document.url
     if not url:
         return None
-    key, here = numbered(url)
+    key, here = series_and_number(url)
     if here is None or here < 2:
         return None
     base = document.once(base_address)
@@ -269,7 +269,7 @@ def _fits(address: str, url: str, *, hub: bool) -> bool:
     """Tell whether ``address``, on the same host, can be the page after ``url``."""
     if address == url.partition("#")[0]:
         return False
-    key, there = numbered(address)
+    key, there = series_and_number(address)
     here_key, here = numbered_in(key, url)
     if hub:
         return key != here_key or there is None or there > (here or 0)

@@ -45,7 +45,7 @@ _WIKI_PAGE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SCHEME_END = len("https://")
-#: The same in the path, or as the part of the system that is asked: forms to log in, to reply, to tell a friend.
+#: Actions that the path names, or the part of the system that is asked: forms to log in, to reply, to tell a friend.
 _ACTION_PATH = re.compile(
     r"""/(?:comments?/(?:reply|edit|delete|flag) | users?/(?:register|login|logout|password|reset)
       | account/(?:register|login|logout) | node/\d+/(?:edit|delete|revisions) | node/add)(?:/|$)
@@ -99,7 +99,7 @@ def judge_url(
     :param modified: an upper bound of the time of publication: can be too early, never too late.
     """
     kind = site.url_kind(url) if site.covers(url) else UrlKind.UNKNOWN
-    refusal = _unfit(url, site, wanted.max_url_length) or _unwanted(url, kind, site, wanted, published, modified)
+    refusal = _unfit(url, site, wanted.max_url_length) or _refuse_unwanted(url, kind, site, wanted, published, modified)
     if refusal is not None:
         rejection, why = refusal
         return UrlDecision(kind=kind, why=why, rejection=rejection)
@@ -132,7 +132,7 @@ def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] |
     return None if denied is None else (Rejection.PATTERN, f"denied by {denied}")
 
 
-def _unwanted(
+def _refuse_unwanted(
     url: str, kind: UrlKind, site: NewsSite, wanted: Wanted, published: date | None, modified: date | None
 ) -> tuple[Rejection, str] | None:
     """Why this user does not want it."""
@@ -197,7 +197,9 @@ class PlannedUrl:
     priority: int = 0
 
     @classmethod
-    def of(cls, url: str, decision: UrlDecision, *, source: str, found_on: str | None, date: str | None = None) -> Self:
+    def from_decision(
+        cls, url: str, decision: UrlDecision, *, source: str, found_on: str | None, date: str | None = None
+    ) -> Self:
         return cls(
             url=url,
             kind=str(decision.kind),

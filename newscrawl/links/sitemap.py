@@ -76,9 +76,9 @@ def parse_sitemap(
     What is not a sitemap yields nothing; a broken one yields what stands before the break. Non-http
     addresses are left out. The charset is judged as that of pages is, whatever the file declares.
     """
-    data = _in_utf8(_decompressed(body, max_bytes)).lstrip(b"\xef\xbb\xbf \t\r\n")
+    data = _in_utf8(_decompress(body, max_bytes)).lstrip(b"\xef\xbb\xbf \t\r\n")
     entries = (
-        _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _LONG_RUN.sub(_ends, _ended(data))), url)
+        _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _LONG_RUN.sub(_ends, _drop_endless_tags(data))), url)
         if data[:1] == b"<"
         else _text_entries(data, url)
     )
@@ -98,13 +98,13 @@ def _ends(run: re.Match[bytes]) -> bytes:
     return b"".join(end.decode("utf-8", "ignore").encode() for end in ends)  # no half characters
 
 
-def _ended(data: bytes) -> bytes:
+def _drop_endless_tags(data: bytes) -> bytes:
     """Return the markup without the tags that never end, where there are many."""
     many = next(islice(_NEVER_ENDED.finditer(data), _MAX_NEVER_ENDED, None), None)
     return data if many is None else _NEVER_ENDED.sub(b"", data)
 
 
-def _decompressed(body: bytes, max_bytes: int) -> bytes:
+def _decompress(body: bytes, max_bytes: int) -> bytes:
     """At most ``max_bytes``; of a truncated or broken gzip stream what can be read."""
     if not body.startswith(GZIP_MAGIC):
         return body[:max_bytes]

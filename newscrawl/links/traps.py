@@ -30,9 +30,9 @@ MAX_REPEATS = 3
 CALENDAR_BUDGET = 400
 #: Combinations of parameters for one path, and for one set of parameter names below one path pattern.
 QUERY_BUDGET = 2_000
-#: So many pages of one pattern in a row that were no articles and said nothing: the next ones will not either.
+#: Pages of one pattern in a row, no article and no news among them, after which the pattern is left.
 BARREN_PAGES = 60
-#: So many pages of a host and its neighbours in a row that gave no new text: nothing new is asked of them.
+#: Pages of a host and its neighbours in a row without a new text, after which nothing new is asked of them.
 FRUITLESS_PAGES = 1_000
 #: Texts of articles remembered.
 MAX_TEXTS = 200_000

@@ -60,7 +60,7 @@ class Extraction:
 
     @property
     def odds(self) -> NDArray[np.float32] | None:
-        """Of the page's visible lines, the log odds of being article text; None where a method gives none."""
+        """Log odds of each visible line to be article text; None if the method gives none."""
         return None if self.find_odds is None else self.find_odds()
 
     @property
@@ -70,7 +70,7 @@ class Extraction:
 
     @property
     def html(self) -> str:
-        """The same as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
+        """The text as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
         return as_html(body_parts(self.text, self.document, self.chosen))
 
 

@@ -158,7 +158,7 @@ def block_scores(measures: Measures, exponent: float = EXPONENT) -> Floats:
     return scores
 
 
-def block_rows(measures: Measures) -> list[int]:
+def block_level_rows(measures: Measures) -> list[int]:
     """Return the rows of block-level elements, the body's too, in document order."""
     rows: list[int] = measures.rows_of(BLOCK_LEVEL).tolist()
     return rows
@@ -188,7 +188,7 @@ class BlockPaths:
 
 def block_paths(document: Document) -> BlockPaths:
     """Return the page's blocks and paths; to be called through :meth:`Document.once`."""
-    rows, of_row = block_rows(document.measures), tag_paths(document.measures)
+    rows, of_row = block_level_rows(document.measures), tag_paths(document.measures)
     return BlockPaths(rows=rows, of_row=of_row, path_set=frozenset(map(of_row.__getitem__, rows)))
 
 

@@ -175,7 +175,7 @@ class LayoutExtractor:
         shared = subtract(page, reference.value if reference else Counter())
         rows = self.text_rows(page, shared)
         if self.refine:
-            rows = refined(document.measures, rows)
+            rows = refine_rows(document.measures, rows)
         why = f"reference: {reference.url or 'a page without address'}" if reference else "no reference page"
         return Extraction(
             text="\n".join(VisibleTexts(document.measures).of_rows(rows)), method=self.name, evidence=(why,)
@@ -203,7 +203,7 @@ class LayoutExtractor:
 _LINK: Final = frozenset(("a",))
 
 
-def refined(measures: Measures, rows: list[int]) -> list[int]:
+def refine_rows(measures: Measures, rows: list[int]) -> list[int]:
     """Return those of the text rows that stand between a rise and a fall of the line-block distribution."""
     if not rows:
         return []

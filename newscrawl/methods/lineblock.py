@@ -74,7 +74,7 @@ class OriginalLineBlockExtractor(PageExtractor):
         lines = source_lines(document.root)
         spans = self._spans(self._lengths(document, lines)[0])
         found = [start + n for start, end in spans for n in np.flatnonzero(lines.lengths[start:end]).tolist()]
-        text = "\n".join(fold_space(lines[n]) for n in self._checked(lines, found))
+        text = "\n".join(fold_space(lines[n]) for n in self._check(lines, found))
         return Extraction(text=text, method=self.name)
 
     def curve(self, document: Document) -> LineBlockCurve:
@@ -103,7 +103,7 @@ class OriginalLineBlockExtractor(PageExtractor):
         """Return the numbers of the first and the last line that the text may take: here, the whole page's."""
         return 0, len(lines) - 1
 
-    def _checked(self, lines: SourceLines, found: list[int]) -> list[int]:
+    def _check(self, lines: SourceLines, found: list[int]) -> list[int]:
         """Return the numbers of the lines of text after a last check; here there is none."""
         return found
 
@@ -149,7 +149,7 @@ class LineBlockExtractor(OriginalLineBlockExtractor):
         first = titled or 0
         return (first, last) if first <= last else (0, end)
 
-    def _checked(self, lines: SourceLines, found: list[int]) -> list[int]:
+    def _check(self, lines: SourceLines, found: list[int]) -> list[int]:
         if not self.check_last_line or len(found) < 2:
             return found
         before, last = found[-2:]

@@ -79,7 +79,7 @@ class LocalRelExtractor(PageExtractor):
         """Yield the row ranges of relevant blocks, in document order, none inside another."""
         if not len(measures):
             return
-        rows, is_table = _judged(measures)
+        rows, is_table = _candidates(measures)
         is_text = self._is_relevant(measures)[rows]
         has_script = _with_script(measures)
         reached = 0
@@ -124,7 +124,7 @@ _PARAGRAPH: Final = frozenset(("p",))
 _NOT_IN_PARAGRAPH: Final = frozenset(("p", "div"))
 
 
-def _judged(measures: Measures) -> tuple[Ints, Bools]:
+def _candidates(measures: Measures) -> tuple[Ints, Bools]:
     """Return the rows that may be relevant, and which of them are tables.
 
     Tables, a ``div`` without another block-level element and a ``p`` without div or p, if they hold text.

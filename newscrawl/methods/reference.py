@@ -109,9 +109,9 @@ class ReferenceStore(Generic[T]):
         :param url: None where it is not known: such pages are candidates for each other alone.
         :param cluster: number of the page's cluster, if clusters are kept.
         """
-        url, parts = _known(url)
-        patterns = _touched(self._hosts, (parts.scheme, parts.host), self.max_hosts, OrderedDict)
-        kept = _touched(patterns, (url_pattern(parts), cluster), self.max_patterns, deque)
+        url, parts = _split_known(url)
+        patterns = _touch(self._hosts, (parts.scheme, parts.host), self.max_hosts, OrderedDict)
+        kept = _touch(patterns, (directory_pattern(parts), cluster), self.max_patterns, deque)
         for candidate in [found for found in kept if found.content == content or (url and found.url == url)]:
             kept.remove(candidate)
         self._added += 1
@@ -125,7 +125,7 @@ class ReferenceStore(Generic[T]):
         Ties go to the newest. A page of the same content is the page itself, whatever its address (ours: print
         versions). Candidates of the cluster ``cluster`` go first where one is given (ours).
         """
-        url, parts = _known(url)
+        url, parts = _split_known(url)
         return max(
             (found for found in self._of_host(parts) if found.content != content and (found.url != url or not url)),
             key=lambda found: (
@@ -147,11 +147,11 @@ class ReferenceStore(Generic[T]):
             yield from kept
 
 
-def url_pattern(parts: UrlParts) -> Hashable:
+def directory_pattern(parts: UrlParts) -> Hashable:
     """Return what the addresses of one template share: directories with digits folded, names of the query.
 
     >>> split = split_url("http://a.cn/news/2012-05/7/x.html?id=3")
-    >>> split is not None and url_pattern(split)
+    >>> split is not None and directory_pattern(split)
     (('news', '0-0', '0'), ('id',))
     """
     directories = tuple(_DIGITS.sub("0", directory) for directory in parts.directories)
@@ -161,7 +161,7 @@ def url_pattern(parts: UrlParts) -> Hashable:
 _UNKNOWN: Final = UrlParts(scheme="", host="", directories=(), query=frozenset())
 
 
-def _known(url: str | None) -> tuple[str, UrlParts]:
+def _split_known(url: str | None) -> tuple[str, UrlParts]:
     """Return the address without its fragment and its parts; ``""`` where there is none to go by."""
     bare = (url or "").partition("#")[0]
     parts = split_url(bare)
@@ -171,7 +171,7 @@ def _known(url: str | None) -> tuple[str, UrlParts]:
 V = TypeVar("V")
 
 
-def _touched(store: OrderedDict[Hashable, V], key: Hashable, limit: int, make: Callable[[], V]) -> V:
+def _touch(store: OrderedDict[Hashable, V], key: Hashable, limit: int, make: Callable[[], V]) -> V:
     """Return the value of ``key``, made if need be, as the newest of at most ``limit``."""
     if key in store:
         store.move_to_end(key)

@@ -8,7 +8,8 @@ import numpy as np
 
 from newscrawl.classify.blocks.body import find_body
 from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
-from newscrawl.classify.kind.judge import judge
+from newscrawl.classify.kind.judge import page_kind
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.console.counted import counted
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
@@ -19,7 +20,7 @@ from newscrawl.urls.shape import url_shape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.classify.blocks.body import Body
+    from newscrawl.classify.blocks.body import RuledBody
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools, Measures
     from newscrawl.segment.model import Block
@@ -59,7 +60,7 @@ def forum_lines(document: Document) -> Bools | None:
     To be called through :meth:`Document.once`.
     """
     url_kind = url_shape(document.url) if document.url else None
-    if judge(document, url_kind=url_kind).page_type is not PageType.FORUM:
+    if page_kind(document, document.once(judge_lines), url_kind=url_kind).page_type is not PageType.FORUM:
         return None
     body = document.once(find_body)
     features, measures = body.features, body.features.lines.measures
@@ -79,7 +80,7 @@ def forum_lines(document: Document) -> Bools | None:
     return chosen
 
 
-def _article_lines(blocks: Sequence[Block], body: Body) -> Bools:
+def _article_lines(blocks: Sequence[Block], body: RuledBody) -> Bools:
     """Tell which of the page's lines are body and stand in a main block."""
     start = body.features.lines.start
     in_main = np.zeros(len(start), dtype=np.bool_)
@@ -90,7 +91,7 @@ def _article_lines(blocks: Sequence[Block], body: Body) -> Bools:
     return chosen
 
 
-def _confidence(body: Body) -> float:
+def _confidence(body: RuledBody) -> float:
     """Return how much of the page's prose the body holds, less for a body of a few sentences."""
     features = body.features
     prose = float((features.free * features.is_prose).sum())
@@ -100,7 +101,7 @@ def _confidence(body: Body) -> float:
     return min(1.0, weight / prose) * min(1.0, 0.5 + weight / 1000)
 
 
-def _evidence(body: Body) -> tuple[str, ...]:
+def _evidence(body: RuledBody) -> tuple[str, ...]:
     if body.container < 0 or not body.is_body.any():
         return ("no line with sentences outside links",)
     features = body.features

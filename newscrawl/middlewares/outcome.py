@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import urlsplit
 
 from scrapy import signals
@@ -200,7 +200,9 @@ class OutcomeMiddleware(Component):
         meta, settings = request.meta, self.crawler.settings
         if meta.get("handle_httpstatus_all") or settings.getbool("HTTPERROR_ALLOW_ALL"):
             return True
-        codes = meta.get("handle_httpstatus_list") or getattr(self.crawler.spider, "handle_httpstatus_list", None)
+        spider: Any = self.crawler.spider
+        own = spider.handle_httpstatus_list if hasattr(spider, "handle_httpstatus_list") else None
+        codes = meta.get("handle_httpstatus_list") or own
         return status in (codes if codes is not None else map(int, settings.getlist("HTTPERROR_ALLOWED_CODES")))
 
     def _count(self, outcome: Outcome) -> None:

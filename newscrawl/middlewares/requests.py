@@ -79,13 +79,8 @@ class KnownPageMiddleware(Component):
             return  # it is the one that was let through
         if found_by(request).get("found") not in {"link", "feed", "sitemap"}:
             return
-        plain = spider.site.clean_url(request.url)
-        if plain == request.url:
-            plain = spider.forms.of(request.url)
-            is_known = plain in spider.recent
-        else:
-            is_known = not spider.recent.add(plain)
-        if is_known and plain != request.url:
+        plain = spider.gate.same_page(request.url)
+        if plain is not None:
             raise RefusedError(Rejection.DUPLICATE, f"the same page as {plain}")
 
 

@@ -33,7 +33,7 @@ def parse_networks(value: str) -> tuple[Network, ...]:
 
 def may_connect(address: Address, allowed: tuple[Network, ...]) -> bool:
     """Tell whether an address is public and unicast, or allowed. Of IPv4 within IPv6, the IPv4 part counts."""
-    meant = _embedded(address) or address
+    meant = _embedded_ipv4(address) or address
     if any(one in network for network in allowed for one in (address, meant)):
         return True
     return meant.is_global and not meant.is_multicast and not meant.is_reserved
@@ -58,7 +58,7 @@ def is_local_name(host: str) -> bool:
     return host in _LOCAL_NAMES or host.endswith(_LOCAL_ENDINGS)
 
 
-def _embedded(address: Address) -> IPv4Address | None:
+def _embedded_ipv4(address: Address) -> IPv4Address | None:
     """Return the IPv4 address that an IPv6 address stands for: mapped, 6to4, Teredo or NAT64."""
     if isinstance(address, IPv4Address):
         return None

@@ -73,10 +73,10 @@ def _is_challenge(head: bytes) -> bool:
     if _has_paragraphs(head):
         return False
     if not any(mark in head for mark in _MARKS):
-        title = _TITLE.search(_decoded(head[:_TITLE_BYTES]))
+        title = _TITLE.search(_decode(head[:_TITLE_BYTES]))
         if title is None or not _TITLES.search(title[1]):
             return False
-    return len("".join(_UNSEEN.sub(" ", _decoded(head)).split())) <= _MAX_VISIBLE
+    return len("".join(_UNSEEN.sub(" ", _decode(head)).split())) <= _MAX_VISIBLE
 
 
 def _has_paragraphs(head: bytes) -> bool:
@@ -91,14 +91,14 @@ def _has_paragraphs(head: bytes) -> bool:
 
 def _asks_for_consent(body: bytes) -> bool:
     """Tell whether a page only asks for consent: its title says so, it has a button, and little text."""
-    title = _TITLE.search(_decoded(body[:_TITLE_BYTES]))
+    title = _TITLE.search(_decode(body[:_TITLE_BYTES]))
     if title is None or len(body) > _HEAD_BYTES * 4 or not _CONSENT_TITLES.match(title[1]):
         return False
-    text = _decoded(body)
+    text = _decode(body)
     return bool(_AGREE.search(text)) and len("".join(_UNSEEN.sub(" ", text).split())) <= _MAX_CONSENT
 
 
-def _decoded(head: bytes) -> str:
+def _decode(head: bytes) -> str:
     """Return text that is good enough to read a title and to count characters."""
     try:
         return head.decode()

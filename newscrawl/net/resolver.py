@@ -49,9 +49,9 @@ class SafeResolver(CachingThreadedResolver):
         return resolver
 
     def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802 (Twisted's name)
-        return super().getHostByName(name, timeout).addCallback(self._checked, name)
+        return super().getHostByName(name, timeout).addCallback(self._check, name)
 
-    def _checked(self, address: str, name: str) -> str:
+    def _check(self, address: str, name: str) -> str:
         if may_connect(ip_address(address), self.allowed):
             return address
         logger.debug("Refused %s: %s is not a public address", name, address)

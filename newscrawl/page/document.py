@@ -133,10 +133,6 @@ class Document:
         value: T = self._derived[derive]
         return value
 
-    def keep(self, derive: Callable[[Document], T], value: T) -> None:
-        """Have :meth:`once` return ``value`` for ``derive``: what a measurement works out by another model."""
-        self._derived[derive] = value
-
     def forget(self) -> None:
         """Drop what was derived: some of it refers to this document, a cycle that would keep the tree for a while."""
         self._derived.clear()

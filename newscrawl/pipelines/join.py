@@ -11,10 +11,9 @@ from scrapy.exceptions import DropItem, NotConfigured
 
 from newscrawl.extract.simhash import with_text
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.items import Article, PageType
+from newscrawl.items import Article, Page, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.read.assemble import PartAssembler, Step
-from newscrawl.read.model import Page
 from newscrawl.signals import Component, lease_lost, url_outcome
 
 if TYPE_CHECKING:

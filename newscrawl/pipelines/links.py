@@ -1,58 +1,114 @@
-"""What a page was read as is counted, and its links become requests: only here do requests go back to the engine."""
+"""The links of a page become requests, in the order the spider gives: only here do requests go back to the engine."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from scrapy import signals
+from scrapy.exceptions import DropItem
+
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.items import PageType
-from newscrawl.read.model import Page
-from newscrawl.signals import Component
+from newscrawl.items import Page, PageType
+from newscrawl.links.model import RefusedLink
+from newscrawl.links.rules import PlannedUrl
+from newscrawl.outcomes import Rejection
+from newscrawl.signals import Component, source_read
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:
-    from newscrawl.read.model import Reading
+    from collections.abc import Iterator
+
+    from scrapy.crawler import Crawler
+
+    from newscrawl.links.model import Link
+    from newscrawl.links.rules import UrlDecision
 
 
 class LinksPipeline(Component):
-    """Count the page, and ask for what its links promise, in the order the spider gives; needs a ``NewsSpider``.
+    """Ask for what the links of a page promise; needs a ``NewsSpider``. A dry run plans them instead.
 
-    Requests made here skip the spider middlewares, so that depth, ``DEPTH_LIMIT`` and referer are kept here. Stats
-    ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
-    ``script_only`` (pages that are empty until their scripts run), ``newscrawl/segment/blocks``,
-    ``newscrawl/classify/<label>``, ``newscrawl/links/found``, ``newscrawl/links/followed``,
-    ``newscrawl/links/followed/<position>``.
+    Requests made here skip the spider middlewares, so that depth, ``DEPTH_LIMIT`` and referer are kept here. Settings
+    ``NEWSCRAWL_OBEY_META_ROBOTS``, ``NEWSCRAWL_OBEY_REL_NOFOLLOW``. Stats ``newscrawl/links/found``,
+    ``newscrawl/links/followed``, ``newscrawl/links/followed/<position>``,
+    ``newscrawl/discovery/referrer_parameters``: parameters left out of links as canonical addresses leave them out.
     """
 
-    def process_item(self, item: Any) -> Any:
-        if isinstance(item, Page):
-            self._count(item.reading)
-            spider = self.crawler.spider
-            # while the crawl stops, too, where the frontier keeps the requests for the next run
-            if isinstance(spider, NewsSpider) and (not spider.stopping or frontier_of(self.crawler) is not None):
-                self._follow(item, spider)
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.obeys_page = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
+        self.obeys_rel = crawler.settings.getbool("NEWSCRAWL_OBEY_REL_NOFOLLOW")
+        self.is_planning = crawler.settings.getbool("NEWSCRAWL_DRY_RUN")
+
+    async def process_item(self, item: Any) -> Any:
+        spider = self.crawler.spider
+        if not isinstance(item, Page) or not isinstance(spider, NewsSpider):
+            return item
+        # while the crawl stops, too, where the frontier keeps the requests for the next run
+        if not spider.stopping or frontier_of(self.crawler) is not None:
+            self._learn(item, spider)
+            for request in spider.feed_requests(item):
+                self.crawler.engine.crawl(request)
+            followed = self.follow(item, spider)
+            if self.is_planning:
+                await self._plan(item, spider, followed)
+            else:
+                self._ask(item, spider, followed)
+            self._note(item, spider)
+        if self.is_planning:
+            raise DropItem(f"{item.url}: its links are planned", log_level="DEBUG")
         return item
 
-    def _count(self, reading: Reading) -> None:
+    def _ask(self, page: Page, spider: NewsSpider, followed: Iterator[tuple[Link, UrlDecision]]) -> None:
         count = self.crawler.stats.inc_value
-        count(f"newscrawl/extract/{reading.page_type}")
-        count("newscrawl/extract/links", len(reading.links))
-        if reading.script_state:
-            count(f"newscrawl/extract/{reading.script_state}")
-        count("newscrawl/segment/blocks", len(reading.labels))
-        for label, number in Counter(reading.labels).items():
-            count(f"newscrawl/classify/{label}", number)
-
-    def _follow(self, page: Page, spider: NewsSpider) -> None:
-        stats = self.crawler.stats
-        stats.inc_value("newscrawl/links/found", len(page.links))
-        spider.learn_article(page)
-        for link, decision in spider.follow(page):
+        for link, decision in followed:
             self.crawler.engine.crawl(spider.make_request(link.url, page=page, link=link, priority=decision.priority))
-            stats.inc_value("newscrawl/links/followed")
-            stats.inc_value(f"newscrawl/links/followed/{link.position}")
-        is_article = page.page_type is PageType.ARTICLE
-        spider.traps.n_revisits = stats.get_value("newscrawl/recrawl/woken", 0)
-        spider.traps.note_text(page.url, page.reading.text if is_article else "")
-        spider.traps.note(page.url, (link.url for link in page.links), is_article=is_article)
+            count("newscrawl/links/followed")
+            count(f"newscrawl/links/followed/{link.position}")
+
+    async def _plan(self, page: Page, spider: NewsSpider, followed: Iterator[tuple[Link, UrlDecision]]) -> None:
+        """Hand each address to the feeds, as the items that it would be."""
+        for link, decision in followed:
+            url = spider.gate.site.clean_url(link.url)
+            planned = PlannedUrl.from_decision(url, decision, source="link", found_on=page.url)
+            await self.crawler.signals.send_catch_log_async(
+                signals.item_scraped, item=planned, response=None, spider=spider
+            )
+
+    def follow(self, page: Page, spider: NewsSpider) -> Iterator[tuple[Link, UrlDecision]]:
+        """Judge the links of a page; yield those to ask for, count the others."""
+        self.crawler.stats.inc_value("newscrawl/links/found", len(page.links))
+        nofollow = self.obeys_page and "nofollow" in page.reading.robots
+        refused: list[RefusedLink] = []
+        for link in page.links:
+            if nofollow or (link.nofollow and self.obeys_rel):
+                if spider.gate.is_new_nofollow(link.url):
+                    refused.append(RefusedLink(link.url, Rejection.NOFOLLOW, link.anchor, link.position))
+                continue
+            decision = spider.judge_link(link, page)
+            if decision.rejection is None:
+                yield link, decision
+            else:
+                refused.append(RefusedLink(link.url, decision.rejection, link.anchor, link.position))
+        spider.reject(refused, page.url)
+
+    def _learn(self, page: Page, spider: NewsSpider) -> None:
+        """Learn from a page, before its links are judged, which parameters of addresses change nothing."""
+        gate, article = spider.gate, page.article
+        n_new = gate.note_canonical(page.redirected_from, page.url, page.reading.canonical)
+        if article is not None:
+            n_new += gate.note_article(page.url, article.headline or "", article.articleBody or "")
+        if n_new:
+            self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", n_new)
+        if article is None:
+            stories = [(gate.site.clean_url(link.url), None) for link in page.links]
+            self.crawler.signals.send_catch_log(source_read, url=page.requested_url, door="hub", stories=stories)
+
+    def _note(self, page: Page, spider: NewsSpider) -> None:
+        """Learn from a page, after its links are judged, whether more of its kind are worth asking for."""
+        spider.gate.note_page(
+            page.url,
+            page.reading.text,
+            [link.url for link in page.links],
+            is_article=page.page_type is PageType.ARTICLE,
+            n_revisits=self.crawler.stats.get_value("newscrawl/recrawl/woken", 0),
+        )

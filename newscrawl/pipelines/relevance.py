@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.items import Page
 from newscrawl.outcomes import Outcome
-from newscrawl.read.model import Page
 from newscrawl.signals import Component, page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, need_focused, priority_of
 
@@ -38,7 +38,7 @@ class RelevancePipeline(Component):
 
     def _judge(self, page: Page, spider: FocusedSpider) -> None:
         stats = self.crawler.stats
-        page.links = spider.focus.spelt(page.links)
+        page.links = spider.focus.respell(page.links)
         fetched = FetchedPage(
             requested_url=page.requested_url,
             url=page.url,
@@ -79,6 +79,6 @@ class RelevancePipeline(Component):
         if not isinstance(spider, FocusedSpider) or outcome in _PAGE_FOLLOWS:
             return
         if outcome in _NO_PAGE:
-            spider.focus.ended(url)
+            spider.focus.note_dead_end(url)
         else:
-            spider.focus.refused(url)
+            spider.focus.drop(url)

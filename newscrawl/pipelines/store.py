@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError
+from newscrawl.frontier.model import HarvestSpider
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.items import PageType
+from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.read.model import Page
 from newscrawl.signals import Component, links_rejected, url_outcome
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.records import LinkRecord, PageRecord, Verdict
@@ -69,8 +69,9 @@ class StorePipeline(Component):
     async def store(self, page: Page) -> Article | None:
         """Store the page's outcome, count it, and return the article if it is the first of its kind."""
         run_id = self.storage.run_id if self.storage is not None else None
-        options = getattr(self.crawler.spider, "options", None)
-        record = page_record(page, with_blocks=self.blocks, run_id=run_id, anew=getattr(options, "mode", "") == "again")
+        spider = self.crawler.spider
+        anew = isinstance(spider, HarvestSpider) and spider.mode == "again"
+        record = page_record(page, with_blocks=self.blocks, run_id=run_id, anew=anew)
         if self.links == "all":
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
         parts = self._parts_of(page.url)
@@ -203,7 +204,7 @@ def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = N
         body_hash=page.body_hash,
         article=article,
         is_incomplete=page.is_incomplete,
-        entry=reading.entry,
+        simhash=reading.simhash if article is not None and article.articleBody == reading.text else None,
         n_blocks=len(reading.labels),
         n_links=len(page.links),
         blocks=tuple(reading.blocks) if with_blocks else (),

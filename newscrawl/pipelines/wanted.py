@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from newscrawl.items import Article
+from newscrawl.items import Article, Page
 from newscrawl.links.rules import outside_dates
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.read.model import Page
 from newscrawl.signals import Component, url_outcome
 from newscrawl.spiders.news import NewsSpider
 

@@ -11,7 +11,7 @@ from newscrawl.read.model import RawPage, Wants
 from newscrawl.read.worker import load
 
 # all that is loaded at its first use: networks, models, the languages
-load(Wants(lines=True, entry=True)).read(
+load(Wants(lines=True, simhash=True)).read(
     RawPage(b"<html><body><h1>Once</h1><p>A page to load by.</p></body></html>", url=None, fetched_at=datetime.now(UTC))
 )
 gc.collect()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.simhash import with_text
 
 if TYPE_CHECKING:
@@ -38,9 +39,10 @@ def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
     return replace(
         reading,
         text=text,
+        simhash=None,
         article=article,
         evidence=(*reading.evidence, *refined.evidence),
-        lines=lines._replace(chosen=refined.chosen),
+        lines=lines._replace(chosen=refined.chosen, by=Speaker.MEMORY),
     )
 
 

@@ -1,6 +1,4 @@
-"""What is asked of a reading, what a page was read as, and the page on its way: values without a tree, which go to
-other processes.
-"""
+"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
 
 from __future__ import annotations
 
@@ -8,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.next_page import ONE_PAGE, Continuation
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
-    from newscrawl.serve.search.facts import IndexEntry
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -58,8 +56,8 @@ class Wants:
     """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
-    entry: bool = False
-    """Whether what a database's indexes hold of the article comes."""
+    simhash: bool = False
+    """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 
@@ -92,7 +90,7 @@ def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
     return SiteFacts(
         name=site.name,
         url_kind=site.url_kind(url),
-        told=site.told(url),
+        told=site.stated_kind(url),
         timezone=site.timezone if site.timezone_known else None,
         names=site.site_names,
         rules=site.rules,
@@ -119,7 +117,7 @@ class RawPage(NamedTuple):
     """The lines to take for the article, where site memory knows better than the method."""
 
 
-class Lines(NamedTuple):
+class ArticleLines(NamedTuple):
     """What site memory counts of an article: its lines as the extractor judged them."""
 
     keys: PageKeys
@@ -127,6 +125,8 @@ class Lines(NamedTuple):
     odds: NDArray[np.float32] | None
     day: str = ""
     """When it was fetched, ISO 8601."""
+    by: Speaker = Speaker.NETWORK
+    """Who spoke last on which lines are chosen."""
 
 
 class Failure(NamedTuple):
@@ -164,8 +164,8 @@ class Reading:
     hold none. Else ``""``."""
     article: Article | None = None
     """None where the page is no article, or has no text."""
-    entry: IndexEntry | None = None
-    """What a database's indexes hold of the article; where asked for."""
+    simhash: int | None = None
+    """SimHash of ``text``, where the article has it, it is long enough, and it was asked for."""
     labels: tuple[str, ...] = ()
     """Label of each block, in document order."""
     blocks: Sequence[Block] = ()
@@ -182,7 +182,7 @@ class Reading:
     robots: frozenset[str] = frozenset()
     """Directives of ``<meta name="robots">`` and ``X-Robots-Tag``."""
     continuation: Continuation = ONE_PAGE
-    lines: Lines | None = None
+    lines: ArticleLines | None = None
     rules_missed: tuple[str, ...] = ()
     """Fields of an article that its site has rules for, and whose rules matched nothing."""
     failures: tuple[Failure, ...] = ()
@@ -216,39 +216,6 @@ def _in_format(reading: Reading, name: str, form: str) -> str:
     if kept is not None:
         return kept
     return "" if reading.extraction is None else str(getattr(reading.extraction, form))
-
-
-@dataclass(kw_only=True)
-class Page:
-    """What the page was read as, and how the crawl came by it. Changed in place: joined parts become one article."""
-
-    url: str
-    """Address of the answer, after redirects."""
-    requested_url: str
-    reading: Reading = field(repr=False)
-    status: int = 200
-    site: str | None = None
-    depth: int = 0
-    referer: str | None = None
-    article: Article | None = field(default=None, repr=False)
-    """That of the reading at first; the joined one where it is the first of several parts."""
-    is_incomplete: bool = False
-    """The joined article lacks a part."""
-    page_type: PageType
-    links: tuple[Link, ...] = field(default=(), repr=False)
-    """Those of the reading, until they are followed."""
-    validators: Mapping[str, str] = field(default_factory=dict)
-    """``etag`` and ``last_modified`` of the answer."""
-    body_hash: str | None = None
-    """Hex digest of the answer's bytes."""
-    found_by: Mapping[str, str] = field(default_factory=dict)
-    """Of a focused crawl: ``anchor``, ``path`` and ``score`` of the link that led here."""
-    relevance: float | None = None
-    """Of a focused crawl: the probability that the article is about the topic."""
-
-    @property
-    def fetched_at(self) -> datetime:
-        return self.reading.fetched_at
 
 
 FIELDS: Final[Mapping[str, str]] = MappingProxyType({"markdown": "articleBodyMarkdown", "html": "articleBodyHtml"})

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.extract.simhash import with_text
-from newscrawl.fields import ARTICLE, Kind
+from newscrawl.fields import ARTICLE, FieldKind
 from newscrawl.languages.text import fold, similarity
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def joined_fields(parts: Sequence[Article], body: str) -> dict[str, Any]:
 
 def _whole(parts: Sequence[Article], name: str, body: str) -> Any:
     kind, values = ARTICLE[name].kind, [getattr(part, name) for part in parts]
-    if kind is Kind.RECORDS:
+    if kind is FieldKind.RECORDS:
         return tuple(_placed(parts, name, body))
-    if kind in {Kind.COUNT, Kind.NUMBER}:
+    if kind in {FieldKind.COUNT, FieldKind.NUMBER}:
         return None if None in values else sum(values)
     return _joined(values, _SEPARATORS.get(name, "\n"))
 

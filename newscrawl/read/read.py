@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
-from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks
-from newscrawl.classify.kind.judge import judge
-from newscrawl.classify.lines.classifiers import NewsClassifier, decides_text, get_classifier
+from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks, label_by_lines
+from newscrawl.classify.kind.judge import page_kind
+from newscrawl.classify.lines.classifiers import decides_text, get_classifier
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import SiteClassifier
+from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import extract_metadata, make_article
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.read import last_days
+from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
 from newscrawl.links.context import link_contexts
@@ -31,14 +34,15 @@ from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
 from newscrawl.methods.base import Needs
+from newscrawl.methods.news import NewsExtractor
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.line_features import line_features
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (
+    ArticleLines,
     Failure,
-    Lines,
     RawPage,
     Reading,
     Wants,
@@ -48,7 +52,6 @@ from newscrawl.read.model import (
 from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
 from newscrawl.segment.segment import segment, with_xpaths
-from newscrawl.serve.search.facts import index_entry
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -57,13 +60,14 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from newscrawl.classify.blocks.classify import BlockClassifier
     from newscrawl.classify.kind.judge import PageJudgement
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
     from newscrawl.sites.model import NewsSite
+    from newscrawl.sites.rules import SiteRules
 
 PAGE_ERRORS: Final = (
     ArithmeticError,
@@ -79,6 +83,8 @@ MAX_UNDECODABLE: Final = 0.01
 """Share of undecodable characters above which a page counts as undecodable."""
 LEFT_OUT: Final = "lines left out: "
 """Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
+FOLLOWING: Final = frozenset(("news", "rules"))
+"""Methods whose text a user's labels and rules decide; the published ones stay as they are."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
@@ -135,8 +141,6 @@ class PageReader:
         self.method = get_extractor(wants.method, **constants)
         self.reads_texts = wants.blocks or self.classifier.reads_texts
         self.learns = self.method.needs is not Needs.PAGE
-        # where the site's rules name the body, labels of a user do not move it
-        self.ruled = NewsClassifier() if isinstance(self.classifier, SiteClassifier) else self.classifier
         self.is_own = decides_text(wants.classifier, self.classifier)
 
     def read(self, page: RawPage, *, keep: bool = False) -> Reading:
@@ -152,21 +156,17 @@ class PageReader:
         blocks: tuple[Block, ...] = ()
         with surviving("segment", failures):
             blocks = segmented(document, lossless=self.wants.lossless, texts=self.reads_texts)
-        has_body = False
-        if page.site.rules != NO_RULES:
-            with surviving("rules", failures):
-                has_body = judge_by_rules(document, page.site.rules)
+        verdict = None
         with surviving("classify", failures):
-            blocks = classified(blocks, document, self.ruled if has_body else self.classifier)
-            if self.is_own and not has_body:
-                judge_by_labels(document, blocks)
+            blocks, verdict = self._classify(blocks, document, page.site.rules)
             found["labels"] = tuple([str(block.label or "") for block in blocks])
             if self.wants.blocks:
                 found["blocks"] = with_xpaths(blocks, document)
         with surviving("links", failures):
-            found |= linked(document, blocks, page, with_contexts=self.wants.contexts)
-        with surviving("extract", failures):
-            found |= self._extracted(document, page, keep=keep, has_body=has_body)
+            found |= linked(document, blocks, verdict, page, with_contexts=self.wants.contexts)
+        if verdict is not None:
+            with surviving("extract", failures):
+                found |= self._extracted(document, verdict, page, keep=keep)
         if self.wants.listed and found.get("page_type", PageType.ARTICLE) is not PageType.ARTICLE:
             with surviving("list", failures):
                 found["listed"] = last_days(document, page.url, page.fetched_at)
@@ -174,20 +174,42 @@ class PageReader:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))
 
-    def _extracted(self, document: Document, page: RawPage, *, keep: bool, has_body: bool) -> dict[str, Any]:
+    def _classify(
+        self, blocks: tuple[Block, ...], document: Document, rules: SiteRules
+    ) -> tuple[tuple[Block, ...], Verdict]:
+        """Step 3: which lines are text, by the network, a user's labels, then the site's rules; blocks labelled so."""
+        verdict = document.once(judge_lines)
+        if isinstance(self.classifier, SiteClassifier):
+            blocks, verdict = self.classifier.judge(blocks, document, verdict)
+        else:
+            blocks = self.classifier.classify(blocks, document)
+            verdict = judge_by_labels(verdict, document, blocks) if self.is_own else verdict
+        ruled = judge_by_rules(verdict, document, rules)
+        return (blocks if ruled is verdict else label_by_lines(blocks, ruled)), ruled
+
+    def _text(self, document: Document, verdict: Verdict) -> Extraction:
+        """Return the text by the verdict, or by a method that finds it in a way of its own."""
+        if isinstance(self.method, NewsExtractor):
+            return self.method.extract_by(verdict, document)
+        if self.wants.method in FOLLOWING and verdict.by is not Speaker.NETWORK:
+            return replace(NewsExtractor().extract_by(verdict, document), method=self.wants.method)
+        return self.method.extract(document)
+
+    def _extracted(self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool) -> dict[str, Any]:
         """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
-        wants = self.wants
-        judgement = judged(document, page) if shows_text(document) else None
+        wants, has_body = self.wants, verdict.by is Speaker.BODY
+        judgement = judged(document, verdict, page) if shows_text(verdict) else None
         if judgement is not None and judgement.page_type is not PageType.ARTICLE and not self._wants_any(page):
             return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}
-        shown = self.method.extract(document)
+        shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
-        extraction = filled(document, shown)
+        extraction = filled(document, verdict, shown)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
         if judgement is None:  # a page filled from its data is judged by what it shows then
-            judgement = judged(extraction.document or document, page)
+            filled_page = extraction.document
+            judgement = judged(filled_page or document, filled_page.once(judge_lines) if filled_page else verdict, page)
         found: dict[str, Any] = {
             "page_type": judgement.page_type,
             "page_type_confidence": judgement.confidence,
@@ -206,16 +228,17 @@ class PageReader:
             found["rules_missed"] = missed(rules, stated) if is_article else ()
             article = article_of(document, extraction, page, stated)
             found["article"] = with_formats(article, extraction, document, wants.formats)
-            if wants.entry:
-                found["entry"] = index_entry(article.headline, article.articleBody)
+            if wants.simhash and article.articleBody == extraction.text:
+                found["simhash"] = simhash(extraction.text)
         if is_article or page.is_part:
             found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:
-            found["lines"] = Lines(
+            found["lines"] = ArticleLines(
                 document.once(page_keys),
                 extraction.chosen,
                 extraction.odds,
                 page.fetched_at.date().isoformat(),
+                verdict.by,
             )
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
@@ -264,20 +287,20 @@ def segmented(document: Document, *, lossless: bool = True, texts: bool = True) 
     return document.once(crawl_blocks if texts else bare_blocks)
 
 
-def classified(blocks: tuple[Block, ...], document: Document, classifier: BlockClassifier) -> tuple[Block, ...]:
-    """Step 3: main text, related links, other."""
-    return classifier.classify(blocks, document)
-
-
 def linked(
-    document: Document, blocks: tuple[Block, ...], page: RawPage, *, with_contexts: bool = False
+    document: Document,
+    blocks: tuple[Block, ...],
+    verdict: Verdict | None,
+    page: RawPage,
+    *,
+    with_contexts: bool = False,
 ) -> dict[str, Any]:
     """Step 4: the links with their positions, feeds, the page's own address, and what it tells robots."""
     root = document.root
     robots = robots_directives(document.by_tag["meta"], page.robots)
     if root is None:
         return {"robots": robots}
-    links = extract_links(document, blocks)
+    links = extract_links(document, blocks, verdict)
     url = page.url or ""
     kind = page.site.url_kind or url_shape(url)
     return {
@@ -290,9 +313,9 @@ def linked(
     }
 
 
-def judged(document: Document, page: RawPage) -> PageJudgement:
+def judged(document: Document, verdict: Verdict, page: RawPage) -> PageJudgement:
     """Tell what a page is. One that its site's user or description names is that, whatever it shows."""
-    judgement = judge(document, url_kind=page.site.url_kind or url_shape(page.url or ""))
+    judgement = page_kind(document, verdict, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0)
 

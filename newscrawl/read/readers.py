@@ -1,35 +1,16 @@
-"""The readers of a crawler, as its settings ask for them, and what the crawl remembers of its hosts."""
+"""The readers that a crawl's settings ask for."""
 
 from __future__ import annotations
 
-import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
-
-from scrapy import signals
 
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
-from newscrawl.read.memory import with_memory
 from newscrawl.read.model import Wants, format_names
 from newscrawl.read.pool import KNOWN, Readers, n_readers, prepare
-from newscrawl.sites.memory.site import Drift, SiteMemory
-from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
-from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-
-    from newscrawl.read.model import Lines, RawPage, Reading
-    from newscrawl.sites.rules import SiteRules
-
-logger = logging.getLogger(__name__)
-
-_READERS: WeakKeyDictionary[Crawler, CrawlReaders] = WeakKeyDictionary()
 
 
 def wants_of(settings: BaseSettings) -> Wants:
@@ -49,100 +30,19 @@ def wants_of(settings: BaseSettings) -> Wants:
     )
 
 
-class CrawlReaders:
-    """Reads the pages of one crawler and corrects each by what is known of its host.
+def readers_for(settings: BaseSettings, wants: Wants) -> Readers:
+    """Return the readers that the settings ask for.
 
-    Settings ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``, those of
-    :func:`wants_of`, ``NEWSCRAWL_SITE_MEMORY``. Stats ``newscrawl/read/pages``, ``newscrawl/decode/undecodable``,
-    ``newscrawl/<step>/failed`` and ``newscrawl/rejected/broken`` for steps that raised an exception,
-    ``newscrawl/memory/refined``, ``newscrawl/rules/<field>/used`` and ``missed``.
-    """
-
-    def __init__(self, crawler: Crawler) -> None:
-        settings = crawler.settings
-        self.crawler = crawler
-        site = getattr(crawler.spider, "site", None)
-        wanted = getattr(getattr(crawler.spider, "options", None), "wanted", None)
-        self.wants = replace(
-            wants_of(settings).of_site(getattr(site, "name", None)),
-            contexts=getattr(crawler.spider, "needs_contexts", False),
-            listed=getattr(wanted, "since", None) is not None,
-            entry=bool(settings["NEWSCRAWL_DATABASE"]),
-        )
-        self.memory = SiteMemory() if self.wants.lines else None
-        self.observe: Callable[[str, Lines], object] = lambda _url, _lines: None
-        """Told of each article and the lines taken for it, before the next page is corrected."""
-        self.watch = RuleWatch()
-        self.drifted: Callable[[Drift], object] = lambda _drift: None
-        """Told of a rule that has stopped to match."""
-        self.readers = Readers(
-            self.wants,
-            n=_n_readers(settings),
-            seconds=_positive(settings, "NEWSCRAWL_READ_SECONDS"),
-            megabytes=round(_positive(settings, "NEWSCRAWL_READER_MEGABYTES")),
-        )
-        crawler.signals.connect(self._stopped, signals.engine_stopped, weak=False)
-
-    def start(self) -> None:
-        """Start the readers, so that they are there when the first page comes."""
-        self.readers.start()
-
-    async def read(self, page: RawPage) -> Reading:
-        """Read a page.
-
-        :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
-        """
-        reading = await self.readers.read(page)
-        stats = self.crawler.stats
-        stats.inc_value("newscrawl/read/pages")
-        for step, trace in reading.failures:
-            logger.error("%s failed on %s; the page goes on without it\n%s", step, page.url, trace)
-            stats.inc_value("newscrawl/rejected/broken")
-            stats.inc_value(f"newscrawl/{step}/failed")
-        if reading.is_undecodable:
-            stats.inc_value("newscrawl/decode/undecodable")
-        if page.url is not None and page.site.rules != NO_RULES and reading.article is not None:
-            self._note_rules(page.url, page.site.rules, reading.rules_missed)
-        if self.memory is None or reading.lines is None:
-            return reading
-        refined = with_memory(reading, host_of(page.url or ""), self.memory)
-        if page.url is not None and refined.article is not None and refined.lines is not None:
-            self.observe(page.url, refined.lines)
-        if refined is reading or refined.lines is None or refined.article is None:
-            return reading
-        stats.inc_value("newscrawl/memory/refined")
-        if not self.wants.formats:
-            return refined
-        again = await self.readers.read(page._replace(chosen=refined.lines.chosen))
-        if again.article is None:
-            return refined
-        return replace(refined, article=replace(again.article, fieldSources=refined.article.fieldSources))
-
-    def _note_rules(self, url: str, rules: SiteRules, missed: Sequence[str]) -> None:
-        """Count what the rules found; tell of one that matches no article any more."""
-        for field in rules.fields:
-            self.crawler.stats.inc_value(f"newscrawl/rules/{field}/{'missed' if field in missed else 'used'}")
-        host = host_of(url)
-        for field in self.watch.note(host, missed, rules.fields):
-            old = rules.line(field)
-            drift = Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES)
-            logger.warning("%s: the rule %s matched none of the last %d articles", host, old, BROKEN_PAGES)
-            self.drifted(drift)
-
-    async def _stopped(self) -> None:
-        for (host, field), n_missed in self.watch.never_matched():
-            logger.warning("%s: the rule for %s matched none of %d articles", host, field, n_missed)
-        await self.readers.close()
-
-
-def readers_of(crawler: Crawler) -> CrawlReaders:
-    """Return the crawler's readers, made at the first call.
+    ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``.
 
     :raises UserError: for a setting that is not accepted.
     """
-    if crawler not in _READERS:
-        _READERS[crawler] = CrawlReaders(crawler)
-    return _READERS[crawler]
+    return Readers(
+        wants,
+        n=_n_readers(settings),
+        seconds=_positive(settings, "NEWSCRAWL_READ_SECONDS"),
+        megabytes=round(_positive(settings, "NEWSCRAWL_READER_MEGABYTES")),
+    )
 
 
 def prepare_readers(settings: BaseSettings) -> None:
@@ -152,7 +52,7 @@ def prepare_readers(settings: BaseSettings) -> None:
 
 
 def check_reading(settings: BaseSettings) -> None:
-    """Refuse what :class:`CrawlReaders` would refuse; models are loaded only where the user names one.
+    """Refuse what :func:`readers_for` would refuse; models are loaded only where the user names one.
 
     :raises UserError: for a setting that is not accepted.
     """

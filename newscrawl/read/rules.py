@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.judge import HEAD_RULES, judge_lines, take_lines
+from newscrawl.classify.lines.judge import HEAD_RULES
 from newscrawl.classify.lines.structure import left_out
+from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import inside
 from newscrawl.sites.rules import SiteRules, matches
@@ -18,39 +19,41 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.lines import Lines
     from newscrawl.page.measures import Bools
 
-NOT_BODY: Final = "the site's rule not_body"
-"""Reason of lines that ``not_body`` leaves out."""
 FACTS: Final = tuple(field for field in SiteRules._fields if field not in ("body", "not_body"))
 SURE: Final = 1.0
 """Confidence in a text that the user says where to find."""
 
 
-def judge_by_rules(document: Document, rules: SiteRules) -> bool:
-    """Have every later step take the lines that ``body`` and ``not_body`` name for the page's text.
+def judge_by_rules(verdict: Verdict, document: Document, rules: SiteRules) -> Verdict:
+    """Return the verdict of ``body``: the lines it names; else the verdict given, less the lines of ``not_body``.
 
-    Return whether ``body`` decides; it does not where it matches no line, and the network judges the page then.
+    ``body`` says nothing where it matches no line.
     """
     page = document.once(page_lines) if rules.body or rules.not_body else None
     if page is None or document.root is None:
-        return False
+        return verdict
     lines = page.lines
     unwanted = _inside(document, lines, rules.not_body, first=False)
     is_body = _inside(document, lines, rules.body) & ~unwanted
     if is_body.any():
         reasons = left_out(is_body, page, HEAD_RULES)
-        take_lines(document, page, is_body, is_body.astype(np.float32), SURE, reasons)
-        return True
-    verdict = document.once(judge_lines).verdict
-    if verdict is not None and (verdict.decision.is_body & unwanted).any():
-        taken = verdict.decision.is_body & ~unwanted
-        reasons = dict.fromkeys(np.flatnonzero(verdict.decision.is_body & unwanted).tolist(), NOT_BODY)
-        likely = np.where(unwanted, np.float32(0), verdict.probabilities)
-        take_lines(document, page, taken, likely, verdict.confidence, verdict.decision.reasons | reasons)
-    return False
+        likely = is_body.astype(np.float32)
+        return verdict.spoken_by(Speaker.BODY, is_body, probabilities=likely, confidence=SURE, reasons=reasons)
+    gone = verdict.is_body & unwanted
+    if not gone.any():
+        return verdict
+    return verdict.spoken_by(
+        Speaker.NOT_BODY,
+        verdict.is_body & ~unwanted,
+        probabilities=np.where(unwanted, np.float32(0), verdict.likely),
+        confidence=verdict.confidence,
+        reasons={**verdict.reasons, **dict.fromkeys(gone.nonzero()[0].tolist(), str(Speaker.NOT_BODY))},
+    )
 
 
 def _inside(document: Document, lines: Lines, selectors: Sequence[str], *, first: bool = True) -> Bools:

@@ -1,7 +1,4 @@
-"""Pages whose body comes when their scripts run: recognised, and the body taken from the data they carry.
-
-Most are empty until then. Some show other things meanwhile: there the data count if the method doubts what it found,
-and they hold a body beside the page's own title that the page does not show.
+"""Pages that are empty until their scripts run: recognised, and the body taken from the data they carry.
 
 Data are JSON in ``application/json`` scripts (``__NEXT_DATA__``, ``__NUXT_DATA__`` …), JSON assigned to a name in a
 script (``window.__INITIAL_STATE__ = {…}``, ``JSON.parse("…")``), JSON in attributes (``data-page``,
@@ -16,7 +13,6 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 from lxml import etree
 
 from newscrawl.classify.lines.judge import judge_lines
@@ -32,6 +28,7 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.statements import Evidence
 
 MAX_VISIBLE_WEIGHT: Final = 200.0
@@ -49,20 +46,12 @@ MAX_NESTED: Final = 3
 """JSON inside strings of JSON is opened so many times."""
 MAX_CANDIDATES: Final = 40
 MIN_TITLED_WEIGHT: Final = 60.0
-"""Nor is less that stands beside the page's own title."""
+"""Least prose of a body beside the page's own title."""
 TITLE_GAIN: Final = 3.0
 """A body beside the page's own title is worth so many times its prose."""
-
 MIN_TITLED_GAIN: Final = 1.5
-"""Of what an object beside whose title it stands calls its body."""
+"""Least gain of a text found under a body-like key next to the page's own title."""
 SCRIPT_CONFIDENCE: Final = 0.5
-DOUBT: Final = 0.8
-"""Below this confidence the data of a page that shows text are looked at."""
-MIN_UNSEEN_WEIGHT: Final = 1_000.0
-"""Less is no body beside what such a page shows: a summary, a teaser."""
-MAX_SHOWN: Final = 0.5
-"""A body of which the page shows more is there already."""
-SAME_CHARS: Final = 60
 SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 
 _ASSIGNED: Final = re.compile(r"""
@@ -113,31 +102,29 @@ class ScriptBody:
     text: str
     origin: str
     """Where it stood: ``__NEXT_DATA__: props.pageProps.article.body``."""
-    is_titled: bool = False
-    """Whether it stood beside the page's own title."""
     facts: dict[str, Any] = field(default_factory=dict)
     """What the data say of date and authors, as JSON-LD; ``{}`` where they do not."""
 
 
-def shows_text(document: Document) -> bool:
+def shows_text(verdict: Verdict) -> bool:
     """Tell whether a page has so much text that :func:`filled` leaves it as it is, whatever was extracted."""
-    return document.once(judge_lines).weight > MAX_VISIBLE_WEIGHT
+    return verdict.weight > MAX_VISIBLE_WEIGHT
 
 
 def is_script_only(body: bytes, url: str, content_type: str | None) -> bool:
     """Tell whether a page shows its text in a browser only, and carries none in its data."""
     document = Document.from_html(body, url, content_type)
-    return is_empty_without_scripts(document) and document.once(script_body) is None
+    return is_empty_without_scripts(document, document.once(judge_lines)) and document.once(script_body) is None
 
 
-def is_empty_without_scripts(document: Document) -> bool:
+def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
     """Tell whether a page shows next to no text, and has scripts that would fill it.
 
     What speaks for such scripts: data that hold a body, the root element of an application, or a word to readers
     without JavaScript.
     """
     root = document.root
-    if root is None or shows_text(document):
+    if root is None or shows_text(verdict):
         return False
     if document.once(script_body) is not None:
         return True
@@ -155,22 +142,21 @@ def script_body(document: Document) -> ScriptBody | None:
     if swallowed is not None:
         return swallowed
     title = fold(evidence.title)
-    found: list[tuple[float, str, list[str], bool, dict[str, Any]]] = []
+    found: list[tuple[float, str, list[str], dict[str, Any]]] = []
     budget = MAX_VALUES
     for origin, value in _data(document.root, evidence):
         walk = _Walk(title, budget)
         found += [
-            (score, f"{origin}: {path}" if path else origin, texts, bool(around), script_facts(around, value))
+            (score, f"{origin}: {path}" if path else origin, texts, script_facts(around, value))
             for score, path, texts, around in walk.bodies(value)
         ]
         budget = walk.budget
         if budget <= 0:
             break
-    for _, origin, texts, is_titled, facts in sorted(found, key=lambda item: -item[0])[:3]:
+    for _, origin, texts, facts in sorted(found, key=lambda item: -item[0])[:3]:
         body = _as_page(texts, document)
         if body is not None:
-            text = visible_text(body.measures)
-            return ScriptBody(document=body, text=text, origin=origin, is_titled=is_titled, facts=facts)
+            return ScriptBody(document=body, text=visible_text(body.measures), origin=origin, facts=facts)
     return None
 
 
@@ -184,9 +170,7 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
             inner = Document(parse(text), url=document.url, encoding=document.encoding)
             body = inner.once(judge_lines)
             if body.weight >= MIN_BODY_WEIGHT:
-                numbers = np.flatnonzero(body.is_body).tolist()
-                lines = "\n".join(body.features.lines.texts(numbers))
-                return ScriptBody(document=inner, text=lines, origin="markup in a script that was never closed")
+                return ScriptBody(document=inner, text=body.text, origin="markup in a script that was never closed")
     return None
 
 
@@ -389,40 +373,22 @@ def _is_long(text: str) -> bool:
     return _weight(text) > MAX_VISIBLE_WEIGHT
 
 
-def filled(document: Document, extraction: Extraction) -> Extraction:
+def filled(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
     """Return the extraction; for a page whose body comes with its scripts, the body in its data, and a word on it."""
-    if not _is_long(extraction.text) and is_empty_without_scripts(document):
-        body, why = document.once(script_body), "empty until its scripts run"
-        if body is None:
-            return replace(extraction, evidence=(*extraction.evidence, SCRIPTS_MISSING))
-    else:
-        body, why = _unseen(document, extraction), "in doubt, and another text stands beside the title in its data"
-        if body is None:
-            return extraction
+    if _is_long(extraction.text) or not is_empty_without_scripts(document, verdict):
+        return extraction
+    body = document.once(script_body)
+    if body is None:
+        return replace(extraction, evidence=(*extraction.evidence, SCRIPTS_MISSING))
     if body.facts:
         document.once(gather).articles.append(body.facts)
     return Extraction(
         text=body.text,
         method=extraction.method,
         confidence=SCRIPT_CONFIDENCE,
-        evidence=(*extraction.evidence, f"{why}; body from {body.origin}"),
+        evidence=(*extraction.evidence, f"empty until its scripts run; body from {body.origin}"),
         document=body.document,
     )
-
-
-def _unseen(document: Document, extraction: Extraction) -> ScriptBody | None:
-    """Return the body in the data of a page that shows something else, if the method doubts what that is.
-
-    A method that gives no odds of its lines does not doubt in this sense; the published ones stay as they are.
-    """
-    if extraction.odds is None or extraction.confidence >= DOUBT:
-        return None
-    body = document.once(script_body)
-    if body is None or not body.is_titled or _weight(body.text) < MIN_UNSEEN_WEIGHT:
-        return None
-    shown = visible_text(document.measures)
-    seen = sum(len(line) for line in body.text.split("\n") if line[:SAME_CHARS] in shown)
-    return body if seen <= MAX_SHOWN * len(body.text) else None
 
 
 def lacks_scripts(extraction: Extraction) -> bool:

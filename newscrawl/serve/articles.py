@@ -15,7 +15,6 @@ from newscrawl.serve.fetching import fetch
 from newscrawl.serve.reports.painting import paint
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.search.query import parse_query
-from newscrawl.serve.search.search import search
 from newscrawl.serve.shown import is_part, shown
 from newscrawl.store.explained import explanation_lines
 from newscrawl.store.export import Selection, read_revisions
@@ -78,7 +77,7 @@ async def find(request: Request, *, limit: int, offset: int) -> Found:
     given = {name: request.query_params.get(name, "") for name in FILTERS}
     query = parse_query(request.query_params.get("q", ""), **given)
     desk: Desk = request.app.state.desk
-    return await desk.ask(search, query, limit=limit, offset=offset)
+    return await desk.search(query, limit=limit, offset=offset)
 
 
 async def articles(request: Request) -> Response:

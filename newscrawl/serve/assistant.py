@@ -14,7 +14,6 @@ from mcp.server.mcpserver import MCPServer
 from newscrawl.fields import iso
 from newscrawl.serve.articles import explanation_of
 from newscrawl.serve.search.query import parse_query
-from newscrawl.serve.search.search import search
 from newscrawl.store.export import Selection, read_articles
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def make_server(desk: Desk) -> MCPServer:
         """
         wanted = parse_query(query)
         n = min(max(limit, 1), MOST)
-        found = await desk.ask(search, wanted, limit=n, offset=(min(max(page, 1), MOST) - 1) * n)
+        found = await desk.search(wanted, limit=n, offset=(min(max(page, 1), MOST) - 1) * n)
         hits = [asdict(hit) | {"snippet": "".join(text for text, _ in hit.snippet)} for hit in found.hits]
         return plain({"total": found.total, "is_capped": found.is_capped, "articles": hits, "notes": found.notes})
 

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import logging
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy.exc import DataError
 from starlette.concurrency import run_in_threadpool
 
-from newscrawl.console.counted import counted
 from newscrawl.console.program import as_typed
-from newscrawl.exceptions import UserError
+from newscrawl.exceptions import StorageError, UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.page.packed import UnpackError
 from newscrawl.read.model import RawPage, Reading, Wants, site_facts
 from newscrawl.read.pool import Readers, UnreadableError
 from newscrawl.serve.safety import Keys, Rates, RefusedError
-from newscrawl.serve.search.index import build, count_unindexed
+from newscrawl.serve.search.index import catch_up, count_unindexed
+from newscrawl.serve.search.progress import bring_up_to_date
+from newscrawl.serve.search.search import Found, search
+from newscrawl.serve.search.tables import has_index
 from newscrawl.sites import named_site, site_at
 from newscrawl.store.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.store.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
     from starlette.requests import Request
 
+    from newscrawl.serve.search.query import Query
     from newscrawl.sites.model import NewsSite
     from newscrawl.warc.archive import Answer
 
@@ -48,6 +51,7 @@ logger = logging.getLogger(__name__)
 MAX_PAGE: Final = 16 * 2**20
 READ_SECONDS: Final = 20.0
 READER_MEGABYTES: Final = 1024
+MAX_INDEXED: Final = 10
 MAX_SAID: Final = 400
 """Bytes at the end of a crawl's log in which its last line is looked for."""
 
@@ -123,7 +127,7 @@ class Desk:
         self.collections: dict[str, Collection] = {}
         """Pages being fetched for labelling, by site."""
         refuse_other_files(options.database)
-        _bring_up_to_date(options.database)
+        _update(options.database)
         self.engine: Engine = make_engine(options.database, read_only=True)
         self.archive = WarcArchive(options.archives) if options.archives else None
         # What a thread starts has the priority that the thread has: this one keeps what the server was started with.
@@ -171,6 +175,19 @@ class Desk:
                 return function(connection, *arguments, **named)
 
         return await run_in_threadpool(call)
+
+    async def search(self, query: Query, *, limit: int, offset: int) -> Found:
+        """Return the articles that match, those among them that a crawl has stored meanwhile."""
+        await run_in_threadpool(self._catch_up)
+        return await self.ask(search, query, limit=limit, offset=offset)
+
+    def _catch_up(self) -> None:
+        """Index what changed; a search does not wait for more than ``MAX_INDEXED`` transactions of it."""
+        try:
+            for _ in islice(catch_up(self.writer), MAX_INDEXED):
+                pass
+        except StorageError as error:  # what is indexed can be searched
+            logger.warning("The index is not up to date: %s", error)
 
     async def change(self, function: Callable[[Connection], T]) -> T:
         """Call the function in a writing transaction.
@@ -247,21 +264,16 @@ def _storable() -> Iterator[None]:
         raise RefusedError("nothing can be stored under that", 404) from None
 
 
-def _bring_up_to_date(database: str) -> None:
+def _update(database: str) -> None:
     """Give an older database what it lacks, as each command does; one that is current is not written to."""
     engine = make_engine(database, read_only=True)
     with reported(engine), engine.connect() as connection:
         is_current = current_version(connection) == SCHEMA_VERSION
-        n_missing = count_unindexed(connection) if is_current else 1
+        is_indexed = is_current and has_index(connection) and not count_unindexed(connection)
     engine.dispose()
-    if not n_missing:
+    if is_indexed:
         return
     engine = make_engine(database)
     migrate(engine)
-    with reported(engine), engine.connect() as connection:
-        n_missing = count_unindexed(connection)
-    done = 0
-    for n in build(engine):
-        done += n
-        sys.stderr.write(f"\rindexed {done} of {counted(n_missing, 'article')}" + "\n" * (done >= n_missing))
+    bring_up_to_date(engine)
     engine.dispose()

@@ -19,7 +19,7 @@ from newscrawl.console.files import open_log
 from newscrawl.exceptions import UserError, in_a_line
 from newscrawl.serve.desk import Desk, Started
 from newscrawl.serve.safety import RefusedError
-from newscrawl.sites import catalogued, list_sites
+from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.store.harvests import obstacle, planned, read_states
@@ -46,7 +46,7 @@ async def stop(request: Request, run_id: int) -> None:
 
 def can_start(desk: Desk, name: str) -> bool:
     """Tell whether a site is the user's or in the catalogue: another has no spider of its name."""
-    return name in list_sites(desk.options.sites) or catalogued(name) is not None
+    return name in list_sites(desk.options.sites) or catalogued_site(name) is not None
 
 
 async def start_site(request: Request, name: str) -> Started:

@@ -17,7 +17,7 @@ from newscrawl.serve.browse import is_page_of, unsure_pages
 from newscrawl.serve.labels import known_site
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
-from newscrawl.sites.verdicts import KINDS, read_verdicts, rules_of, set_verdict
+from newscrawl.sites.verdicts import KINDS, agreed_forms, read_verdicts, set_verdict
 from newscrawl.store.focused import crawls, decide, doubtful, known_decisions, page_texts, undo
 from newscrawl.urls.shape import UrlKind
 
@@ -54,7 +54,7 @@ async def judge_kind(request: Request) -> Response:
         is_archived=page is not None and desk.archived(page["url"]) is not None,
         keys=_KEYS,
         n_judged=len(verdicts),
-        rules=rules_of({url.partition("://")[2]: kind for url, kind in verdicts.items()}),
+        rules=agreed_forms({url.partition("://")[2]: kind for url, kind in verdicts.items()}),
         last=last if last in verdicts else None,
     )
 

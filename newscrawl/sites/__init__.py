@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.exceptions import UserError
-from newscrawl.sites.catalogue import catalogue, catalogued, catalogued_host
+from newscrawl.sites.catalogue import catalogue, catalogued_host, catalogued_site
 from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.sites.rules import NO_RULES, stands
 from newscrawl.sites.toml import list_sites, load_site, model_path
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "NewsSite", "UrlKind", "catalogue", "catalogued", "list_sites", "load_site", "named_site", "own_sites", "site_at",
-    "site_mistakes", "standing",
+    "NewsSite", "UrlKind", "catalogue", "catalogued_site", "list_sites", "load_site", "named_site", "own_sites",
+    "site_at", "site_mistakes", "standing",
 ]  # fmt: skip
 
 
@@ -45,14 +45,14 @@ def named_site(name: str, folder: Path) -> NewsSite | None:
 
     :raises UserError: the user's file has mistakes.
     """
-    site = load_site(name, folder) if name in list_sites(folder) else catalogued(name)
+    site = load_site(name, folder) if name in list_sites(folder) else catalogued_site(name)
     return None if site is None else with_verdicts(site, folder)
 
 
 def site_at(url: str, folder: Path) -> NewsSite | None:
     """Return the site that an address is of: the user's, else the catalogue's; else what a user told of its host."""
     own = next((site for site in _read_sites(folder) if site.covers(url)), None)
-    known = own or catalogued_host(url) or _told_host(url, folder)
+    known = own or catalogued_host(url) or _described_host(url, folder)
     try:
         return None if known is None else with_verdicts(known, folder)
     except UserError:  # its own crawl tells of the mistakes
@@ -69,7 +69,7 @@ def standing(events: Iterable[dict[str, Any]], folder: Path) -> tuple[dict[str, 
     return tuple(found)
 
 
-def _told_host(url: str, folder: Path) -> NewsSite | None:
+def _described_host(url: str, folder: Path) -> NewsSite | None:
     """Return the site that ``crawl site`` makes of the address, where a user has told something of it."""
     canonical = canonicalize(url)
     site = site_from_url(canonical) if canonical and host_of(canonical) else None

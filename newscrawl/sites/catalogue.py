@@ -39,7 +39,7 @@ def catalogue(country: str | None = None) -> Iterator[NewsSite]:
         yield from _sites(code).values()
 
 
-def catalogued(name: str) -> NewsSite | None:
+def catalogued_site(name: str) -> NewsSite | None:
     """Return the site of that name, if there is one."""
     found = next((country for country in countries() if f"\n[{name}]\n" in _text(country)), None)
     return None if found is None else _sites(found).get(name)

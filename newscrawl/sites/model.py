@@ -67,9 +67,9 @@ class NewsSite:
     """Host and name of parameters that only say where the reader came from: learnt in a crawl."""
     rules: SiteRules = NO_RULES
     """Selectors of the text and of facts (:mod:`newscrawl.sites.rules`)."""
-    told_pages: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
+    page_verdicts: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
     """Address without its scheme → what the user says that its page is (:mod:`newscrawl.sites.verdicts`)."""
-    told_forms: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
+    form_verdicts: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
     """Form of addresses → what the user's verdicts make of it."""
 
     def covers(self, url: str) -> bool:
@@ -81,7 +81,7 @@ class NewsSite:
     def url_kind(self, url: str) -> UrlKind:
         """Return what the address promises. The user decides, then the site's patterns; without these, the shape."""
         target = _target(url)
-        if (told := self.told_pages.get(target)) is not None:
+        if (told := self.page_verdicts.get(target)) is not None:
             return told
         for patterns, kind in (
             (self.deny_patterns, UrlKind.OTHER),
@@ -90,7 +90,7 @@ class NewsSite:
         ):
             if _first_match(patterns, target):
                 return kind
-        if self.told_forms and (told := self.told_forms.get(url_form(target))) is not None:
+        if self.form_verdicts and (told := self.form_verdicts.get(url_form(target))) is not None:
             return told
         kind = url_shape(url)
         if kind is UrlKind.UNKNOWN and _first_match(self.guessed_patterns, target):
@@ -102,9 +102,9 @@ class NewsSite:
         target = _target(url)  # a seed may say http where the page came over https
         return any(_target(hub) == target for hubs in (self.seeds, *self.channels.values()) for hub in hubs)
 
-    def told(self, url: str) -> UrlKind | None:
+    def stated_kind(self, url: str) -> UrlKind | None:
         """Return what the page at the address is, where somebody has said so: the user, or the site's description."""
-        told = self.told_pages.get(_target(url))
+        told = self.page_verdicts.get(_target(url))
         return UrlKind.HUB if told is None and self.names_hub(url) else told
 
     def denied_by(self, url: str) -> str | None:
@@ -114,7 +114,7 @@ class NewsSite:
 
     def url_date(self, url: str) -> date | None:
         target = _target(url)
-        for pattern in _compiled(self.article_patterns):
+        for pattern in _compile(self.article_patterns):
             if pattern.groupindex.keys() >= {"y", "m", "d"} and (match := pattern.search(target)):
                 return _date(match["y"], match["m"], match["d"])
         return url_date(url)
@@ -147,14 +147,14 @@ def _target(url: str) -> str:
 
 def _first_match(patterns: tuple[str, ...], target: str) -> re.Match[str] | None:
     if patterns:
-        for pattern in _compiled(patterns):
+        for pattern in _compile(patterns):
             if match := pattern.search(target):
                 return match
     return None
 
 
 @lru_cache(maxsize=512)
-def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+def _compile(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern) for pattern in patterns)
 
 

@@ -30,7 +30,7 @@ class Finding(StrEnum):
 
 # Bounds and factors that suit a news site.
 
-#: Of a hub, feed or sitemap seen for the first time, at most one link from the seeds …
+#: First wait of a hub, feed or sitemap at most one link from the seeds …
 FIRST: Final = timedelta(hours=1)
 #: … this many times longer with each link more, up to ``FIRST_MOST``.
 DEEPER: Final = 4.0

@@ -57,10 +57,10 @@ def stands(event: Mapping[str, Any], rules: SiteRules) -> bool:
 
 def rules_of(table: Mapping[str, Any]) -> SiteRules:
     """Return the rules of a table without mistakes."""
-    return SiteRules(**{field: _listed(value) for field, value in table.items()})
+    return SiteRules(**{field: _as_tuple(value) for field, value in table.items()})
 
 
-def _listed(value: str | Sequence[str]) -> tuple[str, ...]:
+def _as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
@@ -77,13 +77,13 @@ def rule_mistakes(table: object) -> list[str]:
         ):
             found.append(f"rules.{field} = {value!r}: a selector, or a list of them")
         else:
-            found += [f"rules.{field}: {text!r}: {why}" for text in _listed(value) if (why := _mistake(text))]
+            found += [f"rules.{field}: {text!r}: {why}" for text in _as_tuple(value) if (why := _mistake(text))]
     return found
 
 
 def _mistake(selector: str) -> str | None:
     try:
-        _compiled(selector)(etree.Element("html"))
+        _compile(selector)(etree.Element("html"))
     except (etree.XPathError, ValueError, TypeError) as error:
         return f"neither CSS nor XPath: {error}"
     return None
@@ -91,12 +91,12 @@ def _mistake(selector: str) -> str | None:
 
 def matches(selector: str, root: HtmlElement) -> list[HtmlElement | str]:
     """Return what a selector without mistakes matches: elements, or the text of texts and attributes."""
-    found = _compiled(selector)(root)
+    found = _compile(selector)(root)
     return found if isinstance(found, list) else [str(found)] if found else []
 
 
 @lru_cache(maxsize=512)
-def _compiled(selector: str) -> etree.XPath:
+def _compile(selector: str) -> etree.XPath:
     """:raises ValueError, XPathError: for what is no selector."""
     text = selector.strip()
     if text.startswith(("/", "./", "(")):

@@ -76,10 +76,10 @@ def with_verdicts(site: NewsSite, folder: Path) -> NewsSite:
     if not verdicts:
         return site
     pages = {url.partition("://")[2] or url: kind for url, kind in verdicts.items()}
-    return replace(site, told_pages=MappingProxyType(pages), told_forms=MappingProxyType(rules_of(pages)))
+    return replace(site, page_verdicts=MappingProxyType(pages), form_verdicts=MappingProxyType(agreed_forms(pages)))
 
 
-def rules_of(pages: Mapping[str, UrlKind]) -> dict[str, UrlKind]:
+def agreed_forms(pages: Mapping[str, UrlKind]) -> dict[str, UrlKind]:
     """Return form → kind, where the verdicts agree.
 
     :param pages: address without its scheme → what it is said to be.

@@ -16,23 +16,22 @@ from newscrawl.focus.strategies import STRATEGIES
 from newscrawl.focus.topic import load_topic
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
-from newscrawl.read.model import Page
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import read_option, whole
-from newscrawl.spiders.responses import found_by
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import zone_of_host
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
+    from newscrawl.items import Page
+    from newscrawl.links.gate import Limits
     from newscrawl.links.model import Link
 
 #: A score of 1 as a request's priority; seeds come before all links.
@@ -120,35 +119,33 @@ class FocusedSpider(NewsSpider):
             open_web=allowed == OPEN_WEB,
         )
 
-    def configure(self, settings: BaseSettings) -> None:
+    def limits(self, settings: BaseSettings) -> Limits:
+        limits = replace(super().limits(settings), feeds=0)
         budget = self.host_budget or (OPEN_WEB_BUDGET if self.is_open_web else None)
-        if budget is not None:
-            settings.set("NEWSCRAWL_HOST_BUDGET", budget, priority="cmdline")
-        super().configure(settings)
-        self._feeds_left = 0
+        return limits if budget is None else replace(limits, per_host=budget)
 
     def _start_requests(self) -> Iterator[Request]:
         for url in dict.fromkeys((*self.seeds(), *self.focus.topic.example_pages)):
-            self.recent.add(url)
+            self.gate.recent.add(url)
             self.crawler.stats.inc_value("newscrawl/seeds/asked")
             yield self.make_request(url, found="seed", allow_offsite=True, priority=2 * TOP_PRIORITY)
 
     def is_wanted(self, link: Link) -> bool:
         """Whether a link lies where the crawl may go: only those are scored."""
-        return self.site.covers(link.url)
+        return self.gate.site.covers(link.url)
 
     def is_new(self, url: str) -> bool:
         """Whether an address was never queued in this run."""
-        return self.site.clean_url(url) not in self.recent
+        return self.gate.site.clean_url(url) not in self.gate.recent
 
     def judge_link(self, link: Link, page: Page) -> UrlDecision:
-        url = self.site.clean_url(link.url)
+        url = self.gate.site.clean_url(link.url)
         found = self.scores.pop(url, None)
         if found is None:
             return UrlDecision(kind=UrlKind.UNKNOWN, why="queued before", rejection=Rejection.DUPLICATE)
         decision = super().judge_link(link, page)
         if not decision.follow:
-            self.focus.refused(link.url)
+            self.focus.drop(link.url)
             return decision
         self._followed = {url: found}
         return UrlDecision(kind=decision.kind, why=f"score {found[0]:.3f}", priority=priority_of(found[0]))
@@ -159,13 +156,6 @@ class FocusedSpider(NewsSpider):
         if score is not None:
             request.meta["newscrawl"] |= {"score": round(score, 4), "path": path}
         return request
-
-    async def parse_page(self, response: Response) -> AsyncIterator[Any]:
-        info = found_by(response)
-        async for item in super().parse_page(response):
-            if isinstance(item, Page):
-                item.found_by = {name: str(info[name]) for name in ("anchor", "path", "score") if info.get(name)}
-            yield item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,6 +73,20 @@ def requested_url(response: Response) -> str:
     return str((response.meta.get("redirect_urls") or [response.url])[0])
 
 
+def redirected_from(response: Response) -> str | None:
+    """Return the address that redirected to the one that answered; None where none did."""
+    urls = response.meta.get("redirect_urls")
+    return str(urls[-1]) if urls else None
+
+
+def plain_headers(response: Response) -> dict[str, str]:
+    """Return the headers as text, names in lower case; several of one name are joined by commas."""
+    return {
+        name.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
+        for name, values in response.headers.items()
+    }
+
+
 def fetched_at(response: Response) -> datetime:
     """Return when the answer was fetched: now, unless an archive says when."""
     known = response.meta.get(FETCHED_AT)

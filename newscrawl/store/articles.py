@@ -13,7 +13,6 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from newscrawl.extract.simhash import band_keys, simhash
 from newscrawl.outcomes import Outcome
-from newscrawl.serve.search.index import add_to_index, describe, remove_from_index, sift_anew
 from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many
 from newscrawl.store.kept import KeptArticles, to_signed, to_unsigned
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select, Update
 
-    from newscrawl.serve.search.facts import IndexEntry
     from newscrawl.store.records import PageRecord
 
 
@@ -69,10 +67,9 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     anew = [row for url, row in rows.items() if _is_anew(of_url[url], row, known.get(row["url"]))]
     changes |= _judge_anew(connection, anew, known)
     judged = [row for row in rows.values() if changes[row["url"]] is not _Change.UNCHANGED]
-    entries = {row["url"]: entry for url, row in rows.items() if (entry := of_url[url].entry) is not None}
+    made = {row["url"]: of_url[url].simhash for url, row in rows.items()}
     for row in judged:
-        entry, text = entries.get(row["url"]), row["article_body"]
-        row["simhash"] = entry.simhash if entry is not None and entry.body == text else simhash(text)
+        row["simhash"] = made[row["url"]] or simhash(row["article_body"])
     kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
     verdicts: dict[str, Verdict] = {}
     of: dict[_Change, list[dict[str, Any]]] = {change: [] for change in _Change}
@@ -86,9 +83,9 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
         told = "new" if before is None else "changed"
         verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], told)
     _number(connection, judged)
-    _insert(connection, of[_Change.NEW], entries)
+    _insert(connection, of[_Change.NEW])
     _keep_texts(connection, [row["url"] for row in of[_Change.REVISED]])
-    _change(connection, [*of[_Change.REVISED], *of[_Change.CORRECTED]], entries)
+    _change(connection, [*of[_Change.REVISED], *of[_Change.CORRECTED]])
     _set(connection, of[_Change.UNCHANGED], "fetched_at", "body_hash")
     as_before = [row["url"] for change in (_Change.CORRECTED, _Change.UNCHANGED) for row in of[change]]
     _come_back(connection, [url for url in as_before if known[url].gone_at is not None])
@@ -130,7 +127,6 @@ def _succeed(connection: Connection, urls: list[str]) -> list[str]:
     _set(connection, rows, "duplicate_of", "duplicate_kind", "change_number")
     of_gone = articles.c.duplicate_of == bindparam("b_gone")
     connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
-    sift_anew(connection, [row["url"] for row in rows])
     _index_bands(connection, [row | {"simhash": to_unsigned(row["simhash"])} for row in rows])
     return [row["url"] for row in rows]
 
@@ -170,7 +166,9 @@ def _come_back(connection: Connection, urls: list[str]) -> None:
             ids = [heir.id for heir in heirs]
             connection.execute(linked.values(duplicate_kind="content").where(articles.c.id.in_(ids)))
             connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
-            sift_anew(connection, [row.url])
+            copies = [{"url": heir.url} for heir in heirs]
+            _number(connection, copies)
+            _set(connection, copies, "change_number")
 
 
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -324,11 +322,10 @@ def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: 
     return Verdict(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision, change=change)
 
 
-def _insert(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
+def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
     if rows:
-        describe(rows)
         execute_many(connection, _NEW, [_stored(row) for row in rows])
-        _index(connection, rows, entries)
+        _index(connection, rows)
 
 
 def _keep_texts(connection: Connection, urls: list[str]) -> None:
@@ -338,17 +335,15 @@ def _keep_texts(connection: Connection, urls: list[str]) -> None:
         connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
 
 
-def _change(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
+def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Put the new texts and facts in the place of those before."""
     if not rows:
         return
     urls = [row["url"] for row in rows]
     ids = list(connection.execute(select(articles.c.id).where(articles.c.url.in_(urls))).scalars())
-    remove_from_index(connection, ids)
-    describe(rows)
     _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
     connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
-    _index(connection, rows, entries)
+    _index(connection, rows)
     _release(connection, rows)
 
 
@@ -356,13 +351,11 @@ def _stored(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"simhash": to_signed(row["simhash"])}
 
 
-def _index(connection: Connection, rows: list[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
-    """Index new texts: their words, and their SimHashes."""
+def _index(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Index the SimHashes of new texts."""
     found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
-    numbered = [row | {"id": ids[row["url"]]} for row in rows]
-    add_to_index(connection, numbered, entries)
-    _index_bands(connection, numbered)
+    _index_bands(connection, [row | {"id": ids[row["url"]]} for row in rows])
 
 
 def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:

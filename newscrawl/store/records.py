@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from newscrawl.extract.simhash import content_hash, url_key
-from newscrawl.fields import ARTICLE, Kind
+from newscrawl.fields import ARTICLE, FieldKind
 from newscrawl.items import PageType
 from newscrawl.store.columns import storable_row
 from newscrawl.urls.domains import same_site
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.outcomes import Outcome
     from newscrawl.segment.model import Block
-    from newscrawl.serve.search.facts import IndexEntry
 
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
@@ -70,8 +69,7 @@ class PageRecord:
     last_modified: str | None = None
     article: Article | None = None
     is_incomplete: bool = False  # the article lacks a part: it takes the place of none that has more pages
-    entry: IndexEntry | None = None
-    """What the indexes hold of the article; made by the storage where it is not there."""
+    simhash: int | None = None  # of the article's text; made by the storage where it is not there
     n_blocks: int | None = None
     n_links: int | None = None
     body_hash: str | None = None  # of the answer's bytes
@@ -161,8 +159,8 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
     for known in ARTICLE.values():
         value = getattr(article, known.name)
         plain = known.plain(value)
-        row[known.column] = plain and plain["url"] if known.kind is Kind.RECORD else plain
-        if known.kind is Kind.ZONED_MOMENT:
+        row[known.column] = plain and plain["url"] if known.kind is FieldKind.RECORD else plain
+        if known.kind is FieldKind.ZONED_MOMENT:
             row[f"{known.column}_utc"] = value
     # by its own address copies on the site are told; what a page claims of other sites does not count
     stated = article.canonicalUrl
@@ -185,7 +183,7 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
 
 def field_value(field: Field, cell: Any) -> Any:
     """Return the plain value of a field from its column: :func:`article_row` backwards."""
-    return {"url": cell} if field.kind is Kind.RECORD and cell is not None else cell
+    return {"url": cell} if field.kind is FieldKind.RECORD and cell is not None else cell
 
 
 #: Columns of ``blocks`` that are fields of a :class:`Block`.

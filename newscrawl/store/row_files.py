@@ -18,7 +18,7 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import CsvItemExporter
 
 from newscrawl.exceptions import UserError
-from newscrawl.fields import Kind, iso
+from newscrawl.fields import FieldKind, iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -176,7 +176,7 @@ def _parquet(file: IO[bytes], fields: Fields) -> Iterator[Write]:
     import pyarrow as pa  # noqa: PLC0415 (an extra, and slow to load)
     from pyarrow import parquet  # noqa: PLC0415
 
-    maps = [name for name, field in fields.items() if field.kind is Kind.FACTS]
+    maps = [name for name, field in fields.items() if field.kind is FieldKind.FACTS]
     schema = pa.schema([(name, _arrow_type(pa, field)) for name, field in fields.items()])
     group: list[dict[str, Any]] = []
 
@@ -197,13 +197,13 @@ def _parquet(file: IO[bytes], fields: Fields) -> Iterator[Write]:
 
 
 def _arrow_type(pa: Any, field: Field) -> Any:
-    if field.kind in {Kind.RECORD, Kind.RECORDS}:
+    if field.kind in {FieldKind.RECORD, FieldKind.RECORDS}:
         record = pa.struct([(name, _arrow_type(pa, part)) for name, part in field.parts.items()])
-        return record if field.kind is Kind.RECORD else pa.list_(record)
+        return record if field.kind is FieldKind.RECORD else pa.list_(record)
     return {
-        Kind.NUMBER: pa.float64(),
-        Kind.COUNT: pa.int32(),
-        Kind.MOMENT: pa.timestamp("ms", tz="UTC"),
-        Kind.TEXTS: pa.list_(pa.string()),
-        Kind.FACTS: pa.map_(pa.string(), pa.string()),
+        FieldKind.NUMBER: pa.float64(),
+        FieldKind.COUNT: pa.int32(),
+        FieldKind.MOMENT: pa.timestamp("ms", tz="UTC"),
+        FieldKind.TEXTS: pa.list_(pa.string()),
+        FieldKind.FACTS: pa.map_(pa.string(), pa.string()),
     }.get(field.kind, pa.string())

@@ -33,7 +33,7 @@ from sqlalchemy import (
     text,
 )
 
-from newscrawl.fields import ARTICLE, Kind
+from newscrawl.fields import ARTICLE, FieldKind
 from newscrawl.store.columns import Json, UtcTime
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ metadata = MetaData(
     }
 )
 
-_Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER column
+RowId = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER column
 
 
 #: ``frontier.next_fetch_at`` of what is not due again by itself. NULL: due in the next pass.
@@ -63,24 +63,24 @@ DOUBT: Final = 0.8
 
 
 def id_column() -> Column[int]:
-    return Column("id", _Id, Identity(), primary_key=True)
+    return Column("id", RowId, Identity(), primary_key=True)
 
 
 def _where(condition: str, name: str | None, *columns: str | TextClause) -> Index:
     return Index(name, *columns, postgresql_where=text(condition), sqlite_where=text(condition))
 
 
-_COLUMN_TYPES: Mapping[Kind, Any] = MappingProxyType(
+_COLUMN_TYPES: Mapping[FieldKind, Any] = MappingProxyType(
     {
-        Kind.TEXT: Text,
-        Kind.NUMBER: Float,
-        Kind.COUNT: Integer,
-        Kind.MOMENT: UtcTime,
-        Kind.ZONED_MOMENT: Text,
-        Kind.TEXTS: Json,
-        Kind.FACTS: Json,
-        Kind.RECORD: Text,  # its address alone
-        Kind.RECORDS: Json,
+        FieldKind.TEXT: Text,
+        FieldKind.NUMBER: Float,
+        FieldKind.COUNT: Integer,
+        FieldKind.MOMENT: UtcTime,
+        FieldKind.ZONED_MOMENT: Text,
+        FieldKind.TEXTS: Json,
+        FieldKind.FACTS: Json,
+        FieldKind.RECORD: Text,  # its address alone
+        FieldKind.RECORDS: Json,
     }
 )
 #: Fields that every row has, though not every article: the page's are taken.
@@ -90,7 +90,7 @@ _FILLED = frozenset({"fetchedAt"})
 def _columns(field: Field) -> Iterator[Column[Any]]:
     is_optional = field.is_optional and field.name not in _FILLED
     yield Column(field.column, _COLUMN_TYPES[field.kind], nullable=is_optional)
-    if field.kind is Kind.ZONED_MOMENT:
+    if field.kind is FieldKind.ZONED_MOMENT:
         yield Column(f"{field.column}_utc", UtcTime)
 
 
@@ -175,10 +175,9 @@ articles = Table(
     Column("simhash", BigInteger),  # two's complement; NULL for a short text
     Column("url_key", Text, nullable=False),
     Column("run_id", ForeignKey("runs.id")),
-    Column("change_number", BigInteger),  # rises with each article that comes, changes or vanishes: exports go by it
+    Column("change_number", BigInteger),  # rises as articles come, change, vanish: exports and the index go by it
     Column("gone_at", UtcTime),  # when its page was first 404 or 410, or read as no article; NULL: it is there
     Column("body_hash", Text),  # of the answer's bytes; NULL: joined of several pages, or not known
-    Column("search_facts", Text),  # newscrawl.serve.search.facts; NULL: not in the full-text index yet
     UniqueConstraint("url"),
     Index(None, "change_number"),
     Index(None, "date_published_utc"),
@@ -188,18 +187,6 @@ articles = Table(
     _where("duplicate_of IS NULL", None, "content_hash"),
     _where("duplicate_of IS NULL", None, "url_key"),
     _where("duplicate_of IS NOT NULL", None, "duplicate_of"),
-    _where("search_facts IS NULL", "ix_articles_unindexed", "id"),
-)
-
-article_places = Table(  # of articles in the full-text index: what orders and sifts them, without a look at their rows
-    "article_places",
-    metadata,
-    Column("article_id", _Id, primary_key=True, autoincrement=False),
-    Column("place", BigInteger, nullable=False),  # newscrawl.serve.search.facts.place_of: the newest is highest
-    Column("confidence", Float),
-    Column("is_kept", Boolean),  # it repeats no other article
-    Index("ix_article_places_place", "place", "is_kept", "confidence", "article_id"),
-    Index(None, "confidence"),
 )
 
 article_revisions = Table(
@@ -295,7 +282,7 @@ frontier = Table(  # one row for each address ever asked for in a crawl
     metadata,
     id_column(),
     Column("crawl_id", ForeignKey("frontier_crawls.id", ondelete="CASCADE"), nullable=False),
-    Column("host_id", _Id, nullable=False),  # frontier_hosts.id
+    Column("host_id", RowId, nullable=False),  # frontier_hosts.id
     Column("fingerprint", LargeBinary, nullable=False),  # first 16 bytes of Scrapy's
     Column("url", Text, nullable=False),
     Column("state", Text, nullable=False),  # newscrawl.frontier.model.State
@@ -304,7 +291,7 @@ frontier = Table(  # one row for each address ever asked for in a crawl
     Column("kind", Text),  # hub, feed, sitemap, article; NULL: not known
     Column("pass_number", Integer, nullable=False),  # the pass it was asked for last
     Column("request", Text, nullable=False),  # JSON, newscrawl.frontier.serial
-    Column("worker_id", _Id),  # of leased
+    Column("worker_id", RowId),  # of leased
     Column("n_returned", Integer, nullable=False),  # times its worker died
     Column("queued_at", UtcTime, nullable=False),
     Column("ended_at", UtcTime),

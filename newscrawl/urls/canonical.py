@@ -72,10 +72,10 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
     head, _, query = url.partition("#")[0].partition("?")
     if not query or _PLAIN.fullmatch(query):
         if _CLEAN.fullmatch(head):
-            return _checked(head, query, encoding)
+            return _join(head, query, encoding)
         if base is not None and _CLEAN_PATH.fullmatch(head):
             start = _origin(base) if head[0] == "/" else _directory(base)
-            return None if start is None else _checked(start + head, query, encoding)
+            return None if start is None else _join(start + head, query, encoding)
     if len(url) > _MAX_REMEMBERED:
         return _canonicalize.__wrapped__(url, base, encoding)
     return _canonicalize(url, None if base is None else _needed_base(url, base), encoding)
@@ -113,7 +113,7 @@ def _needed_base(url: str, base: str) -> str | None:
     return base if origin is None else origin + "/"
 
 
-def _checked(head: str, query: str, encoding: str) -> str | None:
+def _join(head: str, query: str, encoding: str) -> str | None:
     """Join a clean address and its plain query."""
     if not query:
         return head

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-#: So many pages must have called the address without a parameter their own before it is left out of others; so many
-#: addresses of a host must have led to their own https form before its other links are asked for so.
+#: Pages that must call the address without a parameter their own before the parameter is left out of others. Also the
+#: addresses of a host that must lead to their https form before the host's other links are written with https.
 WITNESSES: Final = 3
-#: Of more hosts nothing is learnt: a crawl of the open web sees any number.
+#: Hosts of which something is learnt; a crawl of the open web sees any number.
 MAX_HOSTS: Final = 10_000
 MAX_NAMES: Final = 100
-"""Of one host."""
+"""Parameters of one host."""
 MAX_KEPT: Final = 100_000
 """Parameters known to make another page, of all hosts."""
 MAX_READ: Final = 20_000
@@ -47,7 +47,7 @@ class ParameterWatch:
         self._hosts: dict[str, int] = defaultdict(int)
         self._read: dict[str, tuple[str, int, int]] = {}
 
-    def cleared(self, known: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    def find_needed(self, known: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
         """Return those of the known parameters that a page, seen since, depends on."""
         return known & self._kept
 

@@ -26,7 +26,7 @@ def url_pattern(url: str) -> str:
     """
     head, _, query = url.partition("#")[0].partition("://")[2].partition("?")  # as urlsplit, in less time
     host, *segments = without_index(head).split("/")
-    masked = [_masked(segment, is_first=place == 0) for place, segment in enumerate(segments[:MAX_SEGMENTS])]
+    masked = [_mask(segment, is_first=place == 0) for place, segment in enumerate(segments[:MAX_SEGMENTS])]
     if masked and masked[-1] and "#" not in masked[-1]:
         stem, dot, extension = segments[-1].rpartition(".")
         masked[-1] = f"*{dot}{extension}" if dot and len(extension) <= 6 and stem else "*"
@@ -34,7 +34,7 @@ def url_pattern(url: str) -> str:
     return "/".join((host, *masked)) + ("?" + "&".join(names[:5]) if names else "")
 
 
-def _masked(segment: str, *, is_first: bool) -> str:
+def _mask(segment: str, *, is_first: bool) -> str:
     if not segment:
         return ""
     masked = _DIGITS.sub("#", segment)
@@ -139,7 +139,7 @@ class AddressForms:
                 row = self._slashes.setdefault(pattern, [0, 0])
                 row[new.path != old.path and new.path.endswith("/")] += 1
 
-    def of(self, url: str) -> str:
+    def spell(self, url: str) -> str:
         """Return the spelling that the host would lead to."""
         scheme, _, rest = url.partition("://")
         host, slash, path = rest.partition("/")

@@ -65,12 +65,12 @@ def series_key(url: str) -> tuple[str, int]:
     >>> series_key("https://www.example.com/story?id=7&page=3")
     ('example.com/story?id=7', 3)
     """
-    key, number = numbered(url)
+    key, number = series_and_number(url)
     return key, 1 if number is None else number
 
 
 @lru_cache(maxsize=4096)
-def numbered(url: str) -> tuple[str, int | None]:
+def series_and_number(url: str) -> tuple[str, int | None]:
     """Like :func:`series_key`, but None where the address has no page number."""
     try:
         parts = urlsplit(url)
@@ -92,14 +92,14 @@ def numbered(url: str) -> tuple[str, int | None]:
 
 
 def numbered_in(series: str, url: str) -> tuple[str, int | None]:
-    """Like :func:`numbered`, where ``series`` is the key of another page of what may be the same series.
+    """Like :func:`series_and_number`, where ``series`` is the key of another page of what may be the same series.
 
     A number at the end of an article's own address counts nothing where further pages have theirs behind it.
 
     >>> numbered_in("example.com/top-10", "https://example.com/top-10/")
     ('example.com/top-10', None)
     """
-    return (series, None) if _whole_address(url) == series else numbered(url)
+    return (series, None) if _whole_address(url) == series else series_and_number(url)
 
 
 @lru_cache(maxsize=4096)
@@ -131,7 +131,7 @@ def whole_key(url: str) -> str:
     """Return the key of an address that shows an article on one page, its marker (``_all``, ``?page=all``) left out."""
     parts = urlsplit(url)
     stem = _WHOLE.sub("", _stem(parts.path))
-    return numbered(parts._replace(path=stem).geturl())[0]
+    return series_and_number(parts._replace(path=stem).geturl())[0]
 
 
 def same_host(first: str, second: str) -> bool:
@@ -182,7 +182,7 @@ _PAGER_PAGES: Final = re.compile(r"\bcountPage\s*=\s*(\d{1,4})\s*[;,/]")
 _PAGER_NAME: Final = re.compile(
     r"""\b(\w{1,80})["']?\s{0,9}\+?\s{0,9}["']?_["']\s*\+\s*nextPage\s*\+\s*["']\.["']?\s*+(?:\+\s*+)?["']?(\w{2,5})\b"""
 )
-"""The same written out, as older pages have it."""
+"""A pager's script that writes the address out, as on older pages."""
 
 
 def next_in_script(text: str) -> str | None:

@@ -2,5 +2,5 @@
 
 from typing import Final
 
-#: Of the articles' files.
+#: Formats of the articles' files.
 FORMATS: Final = ("jsonl.gz", "parquet")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urljoin, urlsplit
 
 from newscrawl.exceptions import UserError
-from newscrawl.warc.records import HEAD_BYTES, Place, WarcFile, split_head
+from newscrawl.warc.records import HEAD_BYTES, WarcFile, WarcRecord, split_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -57,8 +57,8 @@ class WarcArchive(ExitStack):
             for path in paths:
                 file = self.enter_context(WarcFile(path))
                 self._files.append(file)
-                for place in file.places():
-                    self._add(file, place)
+                for record in file.records():
+                    self._add(file, record)
             if not self._entries:
                 names = ", ".join(str(file.path) for file in self._files)
                 raise UserError(f"no http or https response in {names}")
@@ -93,12 +93,12 @@ class WarcArchive(ExitStack):
         body_entry = self._entries.get(entry.body_key) if entry.body_key else None
         return _answer(entry, body_entry or entry, limit)
 
-    def _add(self, file: WarcFile, place: Place) -> None:
-        entry = _entry_of(file, place)
+    def _add(self, file: WarcFile, record: WarcRecord) -> None:
+        entry = _entry_of(file, record)
         key = key_of(entry.url) if entry else None
         if entry is None or key is None:
             return
-        if 300 <= entry.status < 400 and _leads_to_itself(entry.url, key, place.block_start):
+        if 300 <= entry.status < 400 and _leads_to_itself(entry.url, key, record.block_start):
             return
         old = self._entries.get(key)
         if entry.body_key and (entry.body_key == key or entry.body_key not in self._entries):
@@ -122,36 +122,36 @@ def responses(
     where that is not wanted, and nothing else of it is read. A body longer than ``limit`` bytes (0: any) is cut. No
     record is kept, so that files may be of any size.
     """
-    for place in file.places():
-        entry = _entry_of(file, place)
+    for record in file.records():
+        entry = _entry_of(file, record)
         if entry is None or entry.body_key:
-            yield place.end, None
+            yield record.end, None
         else:
-            yield place.end, _answer(entry, entry, limit) if wanted(entry.url) else entry.url
+            yield record.end, _answer(entry, entry, limit) if wanted(entry.url) else entry.url
 
 
-def _entry_of(file: WarcFile, place: Place) -> _Entry | None:
+def _entry_of(file: WarcFile, record: WarcRecord) -> _Entry | None:
     """Return where a record's answer is; None if it has none. A response without a status counts as broken."""
-    kind = place.headers["warc-type"]
+    kind = record.headers["warc-type"]
     if kind not in ("response", "resource", "revisit"):
         return None
-    url = place.headers.get("warc-target-uri", "").strip("<>")
+    url = record.headers.get("warc-target-uri", "").strip("<>")
     key = key_of(url)
     if key is None:
         return None
-    match = _STATUS.match(place.block_start)
+    match = _STATUS.match(record.block_start)
     if kind != "resource" and not match:
         file.broken += 1
         return None
-    body_key = key_of(place.headers.get("warc-refers-to-target-uri", "").strip("<>")) or key
+    body_key = key_of(record.headers.get("warc-refers-to-target-uri", "").strip("<>")) or key
     return _Entry(
         file=file,
-        offset=place.offset,
-        end=place.end,
+        offset=record.offset,
+        end=record.end,
         url=url,
         status=int(match[1]) if match and kind != "resource" else 200,
-        date=place.headers.get("warc-date", ""),
-        content_type=place.headers.get("content-type", "") if kind == "resource" else None,
+        date=record.headers.get("warc-date", ""),
+        content_type=record.headers.get("content-type", "") if kind == "resource" else None,
         body_key=body_key if kind == "revisit" else None,
     )
 

@@ -40,7 +40,7 @@ def archives_of(names: Iterable[str], root: str | None = None) -> list[str]:
             raise UserError(f"{name!r} is no month; accepted: e.g. cc-news:2026-05")
         if month is not None:
             name = f"{(root or COMMON_CRAWL).rstrip('/')}/crawl-data/CC-NEWS/{month[1]}/{month[2]}/warc.paths.gz"  # noqa: PLW2901
-        found += _listed(name, root) if name.endswith(_LISTS) else [name]
+        found += _names_in(name, root) if name.endswith(_LISTS) else [name]
     return list(dict.fromkeys(found))
 
 
@@ -52,7 +52,7 @@ def path_of(name: str) -> Path | None:
     return Path(rest if colon else name)
 
 
-def _listed(name: str, root: str | None) -> list[str]:
+def _names_in(name: str, root: str | None) -> list[str]:
     with local_copy(name) as path:
         try:
             data = path.read_bytes()
@@ -62,13 +62,13 @@ def _listed(name: str, root: str | None) -> list[str]:
     found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not found:
         raise UserError(f"the list {name!r} names no WARC file; accepted: one path or address a line")
-    return [_resolved(line, name, root) for line in found]
+    return [_resolve(line, name, root) for line in found]
 
 
-def _resolved(line: str, listed_in: str, root: str | None) -> str:
+def _resolve(line: str, listed_in: str, root: str | None) -> str:
     """Return where a list's file is: below the root, or below the folder that makes one path of both.
 
-    >>> _resolved("cc/05/a.warc.gz", "/mirror/cc/05/warc.paths.gz", None), _resolved("a.warc", "/mirror/all.txt", None)
+    >>> _resolve("cc/05/a.warc.gz", "/mirror/cc/05/warc.paths.gz", None), _resolve("a.warc", "/mirror/all.txt", None)
     ('/mirror/cc/05/a.warc.gz', '/mirror/a.warc')
     """
     if "://" in line or line.startswith("/"):

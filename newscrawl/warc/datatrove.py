@@ -1,4 +1,4 @@
-"""The same extraction as the first step of a datatrove pipeline: WARC files in, articles out as documents.
+"""Extraction as the first step of a datatrove pipeline: WARC files in, articles out as documents.
 
 datatrove brings the executors: local processes, Slurm, Ray. Each task reads its share of the files. A file that cannot
 be read fails its task; the next run of the pipeline does that task again and leaves the finished ones alone.
@@ -22,7 +22,7 @@ from newscrawl.extractors import DEFAULT_METHOD, get_extractor
 from newscrawl.read.model import Wants, format_names
 from newscrawl.warc.archives import local_copy
 from newscrawl.warc.files import MAX_BYTES, results_of
-from newscrawl.warc.pages import PageReader
+from newscrawl.warc.pages import AnswerReader
 from newscrawl.warc.records import WarcFile
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class ArticleReader(BaseDiskReader):
 
         :raises UserError: for a file that cannot be read, which fails the task.
         """
-        reader = PageReader(wants=self.wants, max_bytes=self.max_bytes)
+        reader = AnswerReader(wants=self.wants, max_bytes=self.max_bytes)
         with local_copy(self.data_folder.resolve_paths(filepath)) as path, WarcFile(path) as file:
             for _, result in results_of(file, reader):
                 self.stat_update(result.reason)

@@ -28,7 +28,7 @@ from newscrawl.store.row_files import need_parquet, row_writer, whole_file
 from newscrawl.warc import FORMATS
 from newscrawl.warc.archive import responses
 from newscrawl.warc.archives import local_copy, path_of
-from newscrawl.warc.pages import PageReader, PageResult
+from newscrawl.warc.pages import AnswerReader, PageResult
 from newscrawl.warc.records import WarcFile
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from newscrawl.read.model import Wants
 
 MAX_BYTES: Final = 16 * 2**20
-"""Of an unpacked page."""
-#: Of reports; another one is not read as a mark that a file is done.
+"""Size of an unpacked page."""
+#: Version of reports. A report of another version does not mark its file as done.
 VERSION: Final = 3
 #: Pages between two notes of progress.
 _STEP: Final = 20
@@ -89,7 +89,7 @@ class FileJob:
 
     @property
     def bytes(self) -> int | None:
-        """Of the WARC file; None for an address."""
+        """Size of the WARC file; None for an address."""
         path = path_of(self.path)
         if path is None:
             return None
@@ -119,7 +119,7 @@ class FileReport:
     version: int = VERSION
 
 
-def finished(job: FileJob) -> FileReport | None:
+def finished_report(job: FileJob) -> FileReport | None:
     """Return the report of an earlier run, if it did the same to the same file and its articles are there."""
     try:
         report = FileReport(**json.loads(job.mark.read_text(encoding="utf-8")))
@@ -171,7 +171,7 @@ def _unread(job: FileJob) -> FileReport:
 
 
 def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -> tuple[Counter[str], int]:
-    reader = PageReader(
+    reader = AnswerReader(
         wants=job.wants,
         hosts=job.hosts,
         site_at=catalogued_host if job.sites is None else partial(site_at, folder=job.sites),
@@ -196,7 +196,7 @@ def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -
         return counts, file.broken
 
 
-def results_of(file: WarcFile, reader: PageReader) -> Iterator[tuple[int, PageResult]]:
+def results_of(file: WarcFile, reader: AnswerReader) -> Iterator[tuple[int, PageResult]]:
     """Yield the position in the file, in bytes, and the result of each answer."""
     for position, answer in responses(file, limit=reader.max_bytes, wanted=reader.is_wanted):
         if isinstance(answer, str):

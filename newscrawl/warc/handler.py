@@ -38,10 +38,10 @@ class ReplayExtension(Component):
             raise NotConfigured  # without a word: most crawls ask the network
         super().__init__(crawler)
         self.archive = WarcArchive(paths_of(files))
-        crawler.signals.connect(self._opened, signals.spider_opened)
+        crawler.signals.connect(self._open, signals.spider_opened)
         crawler.signals.connect(self.archive.close, signals.spider_closed)
 
-    def _opened(self) -> None:
+    def _open(self) -> None:
         stats = self.crawler.stats
         stats.set_value("newscrawl/replay/records", len(self.archive))
         if self.archive.broken:

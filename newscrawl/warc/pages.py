@@ -36,7 +36,7 @@ class PageResult(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageReader:
+class AnswerReader:
     """Reads archived answers as the crawl does, page by page.
 
     :ivar hosts: whose pages are read, and those of the hosts below them; empty: all.

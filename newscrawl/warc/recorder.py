@@ -107,9 +107,9 @@ class RecordMiddleware(Component):
             raise NotConfigured  # without a word: most crawls are not recorded
         super().__init__(crawler)
         self.recorder = WarcRecorder(Path(name), crawler.settings["USER_AGENT"])
-        crawler.signals.connect(self._scraped, signals.item_scraped)
-        crawler.signals.connect(self._dropped, signals.item_dropped)
-        crawler.signals.connect(self._ended, url_outcome)
+        crawler.signals.connect(self._note_article, signals.item_scraped)
+        crawler.signals.connect(self._note_dropped, signals.item_dropped)
+        crawler.signals.connect(self._note_outcome, url_outcome)
         crawler.signals.connect(self.recorder.close, signals.engine_stopped)
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -118,19 +118,19 @@ class RecordMiddleware(Component):
         self.crawler.stats.inc_value("newscrawl/record/responses")
         return response
 
-    def _scraped(self, item: object, response: Response | None) -> None:
+    def _note_article(self, item: object, response: Response | None) -> None:
         if not isinstance(item, Article):
             return
         facts = {name: value for name, value in asdict(item).items() if name != "articleBody" and value}
         self.recorder.metadata(item.url, {"outcome": "stored", **facts}, _record_id(response))
 
-    def _dropped(self, item: object, response: Response | None, exception: Exception) -> None:
+    def _note_dropped(self, item: object, response: Response | None, exception: Exception) -> None:
         url = getattr(item, "url", None)
         if url and is_dataclass(item):
             facts = {"outcome": "dropped", "reason": str(exception)}
             self.recorder.metadata(url, facts, _record_id(response))
 
-    def _ended(self, url: str, outcome: str, reason: str | None, status: int | None, detail: str | None) -> None:
+    def _note_outcome(self, url: str, outcome: str, reason: str | None, status: int | None, detail: str | None) -> None:
         facts = {"outcome": outcome, "reason": reason, "status": status, "detail": detail}
         self.recorder.metadata(url, {name: value for name, value in facts.items() if value is not None}, None)
 
@@ -154,7 +154,7 @@ def _fields(headers: Headers, *, leave_out: frozenset[bytes]) -> list[tuple[str,
 def _cut_broken_tail(path: Path) -> None:
     """Cut off the half record that a killed crawl left: what follows it could not be read."""
     with WarcFile(path) as file:
-        good = max((place.end for place in file.places()), default=0)
+        good = max((record.end for record in file.records()), default=0)
     size = path.stat().st_size
     if good < size and file.broken:
         logger.warning("Cut %d bytes of a broken record off %s", size - good, path)

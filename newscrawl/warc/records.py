@@ -37,7 +37,7 @@ _PADDING = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class WarcRecord:
     """One record: its bytes in the file, its own headers, and the beginning of its block."""
 
     offset: int
@@ -71,13 +71,13 @@ class WarcFile(ExitStack):
         if not self._gzip and magic != _WARC_MAGIC:
             self.close()
             raise UserError(f"{str(path)!r} is not a WARC file (WARC/1.0 or 1.1, plain or gzip)")
-        self._map = self._mapped(file)
+        self._map = self._map_file(file)
 
-    def places(self) -> Iterator[Place]:
+    def records(self) -> Iterator[WarcRecord]:
         """Give all readable records, in order."""
         if self._gzip and self._is_one_stream():
             self._unpack()
-        yield from self._gzip_places() if self._gzip else self._plain_places()
+        yield from self._gzip_records() if self._gzip else self._plain_records()
 
     def read(self, offset: int, end: int, limit: int = 0) -> bytes:
         """Return a record's bytes, unpacked, at most ``limit`` of them (0: all)."""
@@ -86,16 +86,16 @@ class WarcFile(ExitStack):
             return data[:limit] if limit else data
         return zlib.decompressobj(31).decompress(data, limit)
 
-    def _mapped(self, file: IO[bytes]) -> mmap.mmap:
+    def _map_file(self, file: IO[bytes]) -> mmap.mmap:
         return self.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
     def _is_one_stream(self) -> bool:
         """Tell whether the file went through gzip whole, or in blocks: its members are not its records."""
         first = self._begun(0)
-        place = _parse(first.head, 0, 0)
-        if place is None:
+        record = _parse(first.head, 0, 0)
+        if record is None:
             return False  # a broken first record is stepped over as any other
-        size = len(first.head) - len(place.block_start) + _content_length(place.headers)
+        size = len(first.head) - len(record.block_start) + _content_length(record.headers)
         if first.size > size + _PADDING:
             return True
         following = self._begun(first.end).head if first.whole else b""
@@ -123,7 +123,7 @@ class WarcFile(ExitStack):
                 f"cannot unpack {str(self.path)!r} in {tempfile.gettempdir()!r} (TMPDIR): {error.strerror or error}"
             ) from error
         self._gzip = False
-        self._map = self._mapped(spool)
+        self._map = self._map_file(spool)
 
     def _unpack_to(self, spool: IO[bytes]) -> None:
         folder = tempfile.gettempdir()
@@ -165,7 +165,7 @@ class WarcFile(ExitStack):
             pass
         return _Member(head, size, position - len(unpacker.unused_data), unpacker.eof)
 
-    def _gzip_places(self) -> Iterator[Place]:
+    def _gzip_records(self) -> Iterator[WarcRecord]:
         """Give the records of a file that has a member for each. What is broken has the bounds of what is unpacked."""
         position = in_vain = 0
         while 0 <= position < len(self._map):
@@ -178,29 +178,29 @@ class WarcFile(ExitStack):
                     return
                 position = self._map.find(GZIP_MAGIC, position + 1)
                 continue
-            place = _parse(head, position, end)
+            record = _parse(head, position, end)
             position = self._next(GZIP_MAGIC, end)
-            if place is None:
+            if record is None:
                 self.broken += 1
                 continue
-            if size > len(head) - len(place.block_start) + _content_length(place.headers) + _PADDING:
+            if size > len(head) - len(record.block_start) + _content_length(record.headers) + _PADDING:
                 self.broken += 1  # more than one record in this member, and not in the first
-            yield place
+            yield record
 
-    def _plain_places(self) -> Iterator[Place]:
+    def _plain_records(self) -> Iterator[WarcRecord]:
         position = 0
         while 0 <= position < len(self._map):
             head = self._map[position : position + HEAD_BYTES]
-            place = _parse(head, position, 0)
+            record = _parse(head, position, 0)
             end = position
-            if place:
-                end += len(head) - len(place.block_start) + _content_length(place.headers)
-            if place is None or end > len(self._map):
+            if record:
+                end += len(head) - len(record.block_start) + _content_length(record.headers)
+            if record is None or end > len(self._map):
                 self.broken += 1
                 position = self._map.find(b"\nWARC/1.", position + 1) + 1 or -1
                 continue
-            start = place.block_start[: _content_length(place.headers)]
-            yield Place(offset=position, end=end, headers=place.headers, block_start=start)
+            start = record.block_start[: _content_length(record.headers)]
+            yield WarcRecord(offset=position, end=end, headers=record.headers, block_start=start)
             position = self._next(_WARC_MAGIC, end)
 
     def _next(self, magic: bytes, end: int) -> int:
@@ -218,7 +218,7 @@ def split_head(data: bytes) -> tuple[bytes, bytes]:
     return (data[: match.start()], data[match.end() :]) if match else (data, b"")
 
 
-def _parse(head: bytes, offset: int, end: int) -> Place | None:
+def _parse(head: bytes, offset: int, end: int) -> WarcRecord | None:
     if not head.startswith(_WARC_MAGIC) or not _HEAD_END.search(head):
         return None
     lines, block = split_head(head)
@@ -227,7 +227,7 @@ def _parse(head: bytes, offset: int, end: int) -> Place | None:
         name, colon, value = line.partition(":")
         if colon:
             headers[name.strip().lower()] = value.strip()
-    return Place(offset=offset, end=end, headers=headers, block_start=block) if "warc-type" in headers else None
+    return WarcRecord(offset=offset, end=end, headers=headers, block_start=block) if "warc-type" in headers else None
 
 
 def _content_length(headers: dict[str, str]) -> int:

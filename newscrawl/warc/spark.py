@@ -1,4 +1,4 @@
-"""The same extraction as a PySpark job: a list of WARC paths in, one Parquet table out.
+"""Extraction as a PySpark job: a list of WARC paths in, one Parquet table out.
 
 The convention is Common Crawl's: the input is a text file with one WARC path a line, records are judged one by one, the
 output is a table. Every executor needs this project on its path and the WARC files in
@@ -30,11 +30,11 @@ from pyspark.sql.types import (
 
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
-from newscrawl.fields import ARTICLE, Kind
+from newscrawl.fields import ARTICLE, FieldKind
 from newscrawl.read.model import Wants, format_names
 from newscrawl.warc.archives import local_copy
 from newscrawl.warc.files import MAX_BYTES, results_of
-from newscrawl.warc.pages import PageReader
+from newscrawl.warc.pages import AnswerReader
 from newscrawl.warc.records import WarcFile
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
     from newscrawl.fields import Field, Fields
 
-_TYPES: Final[dict[Kind, DataType]] = {
-    Kind.TEXT: StringType(),
-    Kind.ZONED_MOMENT: StringType(),
-    Kind.NUMBER: DoubleType(),
-    Kind.COUNT: IntegerType(),
-    Kind.MOMENT: TimestampType(),
-    Kind.TEXTS: ArrayType(StringType()),
-    Kind.FACTS: MapType(StringType(), StringType()),
+_TYPES: Final[dict[FieldKind, DataType]] = {
+    FieldKind.TEXT: StringType(),
+    FieldKind.ZONED_MOMENT: StringType(),
+    FieldKind.NUMBER: DoubleType(),
+    FieldKind.COUNT: IntegerType(),
+    FieldKind.MOMENT: TimestampType(),
+    FieldKind.TEXTS: ArrayType(StringType()),
+    FieldKind.FACTS: MapType(StringType(), StringType()),
 }
 
 
@@ -61,7 +61,7 @@ def _field_type(field: Field) -> DataType:
     if not field.parts:
         return _TYPES[field.kind]
     record = spark_type(field.parts)
-    return record if field.kind is Kind.RECORD else ArrayType(record)
+    return record if field.kind is FieldKind.RECORD else ArrayType(record)
 
 
 class ExtractJob:
@@ -88,7 +88,7 @@ class ExtractJob:
 
     def process_files(self, paths: Iterable[str]) -> Iterator[tuple[str, dict[str, Any] | None]]:
         """Yield (reason, row or None) of every page; a file that cannot be read is one ``unreadable``."""
-        reader = PageReader(wants=self.wants, max_bytes=self.max_bytes)
+        reader = AnswerReader(wants=self.wants, max_bytes=self.max_bytes)
         for path in paths:
             try:
                 with local_copy(path) as local, WarcFile(local) as file:
@@ -98,7 +98,7 @@ class ExtractJob:
                 yield "unreadable", None
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def submit(arguments: Sequence[str] | None = None) -> int:
     """Run the job from ``spark-submit``; return the exit status."""
     parser = argparse.ArgumentParser(
         description="Extract the articles of WARC files with Spark.",
@@ -131,4 +131,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(submit())

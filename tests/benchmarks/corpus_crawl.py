@@ -20,8 +20,8 @@ from tests.archives import write_warc
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from newscrawl.items import Page
     from newscrawl.links.model import Link
-    from newscrawl.read.model import Page
 
 DOMAIN = "corpus.example"
 SEED = 0

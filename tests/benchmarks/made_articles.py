@@ -21,8 +21,9 @@ from sqlalchemy import insert, text
 
 from newscrawl.items import Article, Author
 from newscrawl.outcomes import Outcome
-from newscrawl.serve.search.facts import IndexEntry, text_terms
-from newscrawl.serve.search.index import MAKE_VECTOR, TABLE, add_to_index, describe, document
+from newscrawl.serve.search.facts import facts_of, text_terms
+from newscrawl.serve.search.index import add_documents, catch_up, holding_row, place_row
+from newscrawl.serve.search.tables import MAKE_VECTOR, TABLE, article_places, indexed_articles, prepare
 from newscrawl.serve.search.terms import term_text
 from newscrawl.store import PageRecord, Verdict
 from newscrawl.store.batch import write_batch
@@ -32,7 +33,7 @@ from newscrawl.store.records import article_row, page_row
 from newscrawl.store.schema import articles, pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from sqlalchemy import Connection, Engine, Table
 
@@ -142,6 +143,8 @@ def fill(engine: Engine, maker: Maker, n: int) -> None:
         records = [maker.record(number) for number in range(start, min(n, start + BATCH))]
         with writing(engine) as connection:
             write_batch(connection, records)
+        for _ in catch_up(engine):
+            pass
         if start % 20_000 == 0:
             _say(start, began)
 
@@ -151,18 +154,20 @@ def load(engine: Engine, maker: Maker, n: int) -> None:
     began = time.monotonic()
     pool = {chinese: [maker.paragraph(chinese=chinese) for _ in range(POOL)] for chinese in (True, False)}
     like = {chinese: _like(maker.record(1 - chinese)) for chinese in (True, False)}
+    prepare(engine)
     _hurry(engine)
     for start in range(0, n, CHUNK):
         made = [_made(maker, pool, like, number) for number in range(start, min(n, start + CHUNK))]
-        of_articles = [article for _, article, _ in made]
-        describe(of_articles)
+        described = [article | {"facts": facts_of(article)} for _, article, _ in made]
+        documents = [(row["id"], f"{row['facts']} {terms}") for row, (_, _, terms) in zip(described, made, strict=True)]
         with writing(engine) as connection:
             _put(connection, pages, [page for page, _, _ in made])
-            _put(connection, articles, of_articles)
-            entries = {row["url"]: entry for _, row, entry in made}
-            add_to_index(connection, of_articles, entries)
+            _put(connection, articles, [article for _, article, _ in made])
+            _put(connection, article_places, [place_row(row) for row in described])
+            _put(connection, indexed_articles, [holding_row(row) for row in described])
+            add_documents(connection, documents)
             if engine.name == "postgresql":
-                _put_terms(connection, of_articles, entries)
+                _put_terms(connection, documents)
         _say(start, began)
     with writing(engine) as connection:
         connection.exec_driver_sql(_BANDS)
@@ -193,8 +198,8 @@ def _made(
     pool: dict[bool, list[Paragraph]],
     like: dict[bool, tuple[dict[str, Any], dict[str, Any]]],
     number: int,
-) -> tuple[dict[str, Any], dict[str, Any], IndexEntry]:
-    """Return rows of ``pages`` and ``articles``, and the article's entry."""
+) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """Return rows of ``pages`` and ``articles``, and the terms of the article's text."""
     chinese = number % 2 == 0
     page, row = like[chinese]
     parts = maker.random.choices(pool[chinese], k=3)
@@ -226,7 +231,7 @@ def _made(
         }
     )
     made = " ".join([text_terms(article.headline, ""), *(part.terms for part in parts)])
-    return page | own, row, IndexEntry(article.headline, article.articleBody, None, made)
+    return page | own, row, made
 
 
 def _hurry(engine: Engine) -> None:
@@ -245,15 +250,15 @@ def _hurry(engine: Engine) -> None:
             connection.exec_driver_sql("PRAGMA cache_size=-1000000")
 
 
-def _put_terms(connection: Connection, rows: Sequence[dict[str, Any]], entries: Mapping[str, IndexEntry]) -> None:
+def _put_terms(connection: Connection, documents: Iterable[tuple[int, str]]) -> None:
     """Keep the terms of articles until the index is built."""
     cursor: Any = connection.connection.cursor()  # psycopg's
     with cursor, cursor.copy("COPY made_terms (id, terms) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row([row["id"], document(row, entries[row["url"]])])
+        for pair in documents:
+            copy.write_row(pair)
 
 
-#: Stands in for :data:`~newscrawl.serve.search.index.MAKE_VECTOR` while the index is built: the same vectors.
+#: Stands in for :data:`~newscrawl.serve.search.tables.MAKE_VECTOR` while the index is built: the same vectors.
 _TAKE_VECTOR = """
 CREATE OR REPLACE FUNCTION newscrawl_vector(number bigint) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path FROM CURRENT AS $$

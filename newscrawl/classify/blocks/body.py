@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.page.headline import find_headline
-from newscrawl.page.hints import boilerplate_rows, is_footer
-from newscrawl.page.line_features import line_features, lines_inside, subtree_sums
+from newscrawl.classify.verdict import Speaker, Verdict
+from newscrawl.page.hints import find_boilerplate
+from newscrawl.page.line_features import line_features, subtree_sums
 from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
@@ -25,11 +24,6 @@ FREE_FRAGMENT_WEIGHT: Final = 60.0
 LINK_LINE_COST: Final = 8.0
 MAX_LINK_LINE_WEIGHT: Final = 60.0
 """A line of links costs its weight up to this, and ``LINK_LINE_COST``."""
-MAX_HINTED_SHARE: Final = 0.9
-"""Names that speak against a part with more than this share of the page's prose are not believed."""
-MAX_HINTED_SHARE_UNTITLED: Final = 0.5
-"""The same where the page's headline, which would clear the article, was not found."""
-
 MIN_PARAGRAPH_WEIGHT: Final = 30.0
 """A line without sentence marks, beside prose, that is a paragraph of its own rather than a credit or a label."""
 PARAGRAPHS: Final = frozenset(("p", "li", "blockquote"))
@@ -41,86 +35,34 @@ FAR_LINES: Final = 25.0
 """Lines without prose between the headline and a text, from which on the text counts half."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Boilerplate:
-    """Parts of a page that are named as boilerplate; worked out when first asked for, as the text needs it not."""
-
-    features: LineFeatures
-    headline: int
-
-    @cached_property
-    def lines(self) -> Bools:
-        """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
-
-        A footer below the headline is one, though it holds all the prose there is.
-        """
-        features, headline = self.features, self.headline
-        if not len(features):
-            return np.zeros(0, dtype=np.bool_)
-        measures = features.lines.measures
-        row = features.lines.start[headline] if headline >= 0 else -1
-        roots = boilerplate_rows(measures)
-        roots = roots[(roots > row) | (measures.end[roots] <= row)]
-        prose = subtree_sums(features, features.free * features.is_prose)
-        limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
-        believed = prose[roots] <= limit * prose[0]
-        if headline >= 0:
-            for place in (~believed).nonzero()[0].tolist():
-                node = measures.nodes[roots[place]]
-                believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
-        return lines_inside(features, roots[believed])
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
-    """Where the article's text is, whoever judged it; arrays have an entry for each line of the page."""
+class RuledBody(Verdict):
+    """The lines that rules take for text, on any page and without training."""
 
-    features: LineFeatures
-    headline: int
-    """Line of the page's title; -1 if it is not on the page."""
     container: int = -1
-    """Row of the subtree that the rules chose; -1 where the page has no line, or its lines were judged one by one."""
-    boilerplate: Boilerplate
-    is_body: Bools
-    """Line of the article's text."""
-
-    @property
-    def is_boilerplate(self) -> Bools:
-        """Stands in a part whose names or tag speak for boilerplate."""
-        return self.boilerplate.lines
-
-    @property
-    def weight(self) -> float:
-        """Letters of the body outside links, ideographs counted by their worth."""
-        return float(self.features.free[self.is_body].sum())
+    """Row of the subtree that the rules chose; -1 where the page has no line."""
 
 
-def find_body(document: Document) -> Body:
+def find_body(document: Document) -> RuledBody:
     """Choose the container and its lines by rules; an empty body for a page without prose."""
     features = document.once(line_features)
     boilerplate = document.once(find_boilerplate)
     is_boilerplate, headline = boilerplate.lines, boilerplate.headline
     if not len(features):
-        return Body(features=features, headline=-1, boilerplate=boilerplate, is_body=is_boilerplate)
+        return RuledBody(by=Speaker.METHOD, features=features, boilerplate=boilerplate, is_body=is_boilerplate)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)
     sums = subtree_sums(features, weighted)
     deepest = len(sums) - 1 - int(np.argmax(sums[::-1]))  # of nested rows with the greatest gain
     container, inside = _widened(features, weighted, deepest)
     keep = inside & ~is_boilerplate & ~features.is_links
-    return Body(
+    return RuledBody(
+        by=Speaker.METHOD,
         features=features,
-        headline=headline,
         container=container,
         boilerplate=boilerplate,
         is_body=_body_lines(keep, features, headline),
     )
-
-
-def find_boilerplate(document: Document) -> Boilerplate:
-    """Return what stands for the page's parts of boilerplate until it is asked for."""
-    features = document.once(line_features)
-    return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)
 
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:

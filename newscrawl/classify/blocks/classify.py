@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.blocks.body import Body
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.line_features import Floats
     from newscrawl.page.lines import Lines
@@ -60,9 +60,9 @@ class RuleClassifier:
         return label_by_lines(blocks, document.once(find_body))
 
 
-def label_by_lines(blocks: Sequence[Block], body: Body) -> tuple[Block, ...]:
-    """Label blocks by the share of their text that is body; beside it, blocks of links to stories are related."""
-    return labelled(blocks, *zip(*_judgements(blocks, body), strict=True)) if blocks else ()
+def label_by_lines(blocks: Sequence[Block], verdict: Verdict) -> tuple[Block, ...]:
+    """Label blocks by the share of their text that the verdict takes; blocks of links to stories are related."""
+    return labelled(blocks, *zip(*_judgements(blocks, verdict), strict=True)) if blocks else ()
 
 
 def crawl_blocks(document: Document) -> tuple[Block, ...]:
@@ -87,7 +87,7 @@ def places_in(blocks: Sequence[Block], rows: Ints, ends: Ints) -> NDArray[np.int
     return np.where(is_held, first, np.where((last >= 0) & (ends - 1 < stops[last]), last, -1))
 
 
-def _judgements(blocks: Sequence[Block], body: Body) -> Iterator[tuple[BlockLabel, float]]:
+def _judgements(blocks: Sequence[Block], body: Verdict) -> Iterator[tuple[BlockLabel, float]]:
     """Yield label and probability of each block."""
     if not len(body.features):
         yield from [(BlockLabel.OTHER, 0.5)] * len(blocks)
@@ -109,7 +109,7 @@ def _judgements(blocks: Sequence[Block], body: Body) -> Iterator[tuple[BlockLabe
             yield BlockLabel.RELATED if in_list else BlockLabel.OTHER, 1 - part
 
 
-def _in_head(starts: Ints, body: Body) -> Bools:
+def _in_head(starts: Ints, body: Verdict) -> Bools:
     """Tell blocks above the text in parts named as boilerplate: menus, whose entries may be as long as headlines."""
     lines = body.features.lines
     line = np.minimum(np.searchsorted(lines.start, starts), len(lines) - 1)

@@ -13,7 +13,7 @@ import numpy as np
 
 from newscrawl.classify.kind.links import LINK_FEATURES, LIST_FEATURES, link_values, list_values, named_links
 from newscrawl.classify.lines.features import FEATURES as LINE_FEATURES
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.names import HINTS
 from newscrawl.page.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
 from newscrawl.page.statements import gather
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.kind.links import NamedLinks
-    from newscrawl.classify.lines.judge import JudgedBody
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.line_features import LineFeatures
     from newscrawl.page.measures import Measures
@@ -140,10 +140,9 @@ FEATURES: Final = (
 )  # fmt: skip
 
 
-def page_features(document: Document) -> NDArray[np.float64]:
+def page_features(document: Document, verdict: Verdict) -> NDArray[np.float64]:
     """Return the numbers, shape ``(len(FEATURES),)``; no words of a site, and no more than lists and logarithms."""
-    body = document.once(judge_lines)
-    if not len(body.features):
+    if not len(verdict.features):
         return np.zeros(len(FEATURES))
     evidence = document.once(gather)
     measures = document.measures
@@ -151,24 +150,24 @@ def page_features(document: Document) -> NDArray[np.float64]:
     dated = evidence.lines.years(SHORT_LINE)
     counts = np.bincount(measures.kinds, minlength=len(NAMES))
     values = [
-        *_text_values(body, len(dated)),
-        *_hint_values(body),
+        *_text_values(verdict, len(dated)),
+        *_hint_values(verdict, document),
         *np.log1p(counts[_COUNTED_TAGS]).tolist(),
         *_name_values(measures),
-        *_saying_values(body),
+        *_saying_values(verdict),
         *_url_values(document.url),
-        *_headline_values(body, links),
-        *_place_values(body),
+        *_headline_values(verdict, links),
+        *_place_values(verdict),
         float(counts[_IMAGE] / (len(links.rows) + _USUAL_LINKS)),
         *_canonical_values(evidence, document.url),
         *document.once(stated_values),
-        *link_values(links, int(np.count_nonzero(body.features.is_links)), document.url, evidence),
-        *list_values(body, links, dated),
+        *link_values(links, int(np.count_nonzero(verdict.features.is_links)), document.url, evidence),
+        *list_values(verdict, links, dated),
     ]
     return np.array(values, dtype=np.float64)
 
 
-def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
+def _text_values(body: Verdict, n_dated: int) -> list[float]:
     features = body.features
     n = len(features)
     is_story = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_WEIGHT)
@@ -199,7 +198,7 @@ def _text_values(body: JudgedBody, n_dated: int) -> list[float]:
         math.log1p(sum(map(str.isdigit, tiny))),
         float(short.mean()),
         float(2 * features.lines.wide.sum() > features.lines.chars.sum()),
-        0.0 if body.verdict is None else body.verdict.confidence,
+        body.confidence,
     ]
 
 
@@ -208,11 +207,12 @@ def _is_price(features: LineFeatures) -> NDArray[np.bool_]:
     return (features.lines.currencies > 0) & (features.weight <= SHORT_LINE) & ~features.is_prose
 
 
-def _hint_values(body: JudgedBody) -> list[float]:
+def _hint_values(body: Verdict, document: Document) -> list[float]:
     """Return how many lines stand in elements whose names say each of ``HINTS``, as the network has read them."""
-    if body.verdict is None:
+    page = None if body.probabilities is None else document.once(page_lines)
+    if page is None:
         return [0.0] * len(HINTS)
-    values: list[float] = np.log1p(body.verdict.page.values[:, _HINT_COLUMNS].sum(axis=0)).tolist()
+    values: list[float] = np.log1p(page.values[:, _HINT_COLUMNS].sum(axis=0)).tolist()
     return values
 
 
@@ -231,7 +231,7 @@ def _name_hits(names: str) -> tuple[bool, ...]:
     return tuple(pattern.search(names.lower()) is not None for pattern in _NAME_GROUPS.values())
 
 
-def _saying_values(body: JudgedBody) -> list[float]:
+def _saying_values(body: Verdict) -> list[float]:
     features = body.features
     numbers = ((features.weight <= SHORT_LINE) & ~features.is_prose).nonzero()[0][:MAX_SAYINGS].tolist()
     text = "\n".join(features.lines.texts(numbers))[:MAX_SAID].lower()
@@ -252,7 +252,7 @@ def _url_values(url: str | None) -> list[float]:
     return [*hits, root, float(len(segments)), math.log1p(slug), float(bool(parts.query)), float(not url)]
 
 
-def _headline_values(body: JudgedBody, links: NamedLinks) -> list[float]:
+def _headline_values(body: Verdict, links: NamedLinks) -> list[float]:
     """Return how many headings there are and where they lead, how long the headline is, and the share of links whose
     address has a word of it: what a list is called stands in the addresses of its entries.
     """
@@ -271,7 +271,7 @@ def _headline_values(body: JudgedBody, links: NamedLinks) -> list[float]:
     ]
 
 
-def _place_values(body: JudgedBody) -> list[float]:
+def _place_values(body: Verdict) -> list[float]:
     """Return how many prices differ, where the first one and the first prose stand, and how much of the text links."""
     features = body.features
     n = len(features)

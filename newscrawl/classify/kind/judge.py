@@ -16,7 +16,6 @@ import numpy as np
 from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softmax
-from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
 from newscrawl.page.line_features import line_features
@@ -27,24 +26,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.kind.model import PageTypeModel
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
 
 ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
 manuals."""
 HUB_ARTICLE_BIAS: Final = 0.5
-"""The same for the address of a hub: fewer of those are."""
+"""Log-odds of an article at the address of a hub: fewer of those are."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 HOME_BIAS: Final = -3.0
-TOLD_CONFIDENCE: Final = 0.95
-"""Of what title, address or declarations of a page say."""
+STATED_CONFIDENCE: Final = 0.95
+"""Confidence in a type that title, address or declarations of a page state."""
 SURE: Final = 0.9
 """A page that declares an article at an article's address is one where the network is so sure of its text."""
 MIN_SURE_WEIGHT: Final = 250.0
-"""Of so much text, in letters."""
+"""Letters a text needs before the network's certainty counts."""
 ANNOUNCED: Final = 0.8
-"""Of the text below headings that link elsewhere, so much makes a list of announcements, be they one or two."""
+"""Share of the text below headings that link elsewhere from which the page announces other pages, one or more."""
 TITLE_LINKED: Final = 0.6
 """Share of a heading that is a link: bylines and dates are headings with links too."""
 MIN_TITLE: Final = 16.0
@@ -134,13 +134,13 @@ class PageJudgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
-    """What a page is judged by."""
+class PageEvidence:
+    """What a page's type follows from."""
 
-    told: PageJudgement | None
-    """Where the page says enough by itself: the model is not asked."""
+    stated: PageJudgement | None
+    """What the page states of itself; the model is not asked then."""
     values: NDArray[np.float64]
-    """``INPUTS``; empty for a page that is told."""
+    """``INPUTS``; empty for a page that states its type."""
     url_kind: str | None
     is_home: bool
     has_dateline: bool
@@ -151,51 +151,52 @@ class Sight:
     """Of a list's address: it stands below lines that do, be they headings or not."""
 
 
-def judge(document: Document, *, url_kind: str | None = None) -> PageJudgement:
+def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = None) -> PageJudgement:
     """Tell what a page is.
 
+    :param verdict: which of its lines are text.
     :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
     """
-    return decide(look(document, url_kind), shipped_model())
+    return kind_by(shipped_model(), page_evidence(document, verdict, url_kind))
 
 
-def look(document: Document, url_kind: str | None) -> Sight:
+def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) -> PageEvidence:
     """Return what of a page its type follows from."""
-    told = _told(document, url_kind)
-    is_asked = told is None and document.url is not None
-    return Sight(
-        told=told,
-        values=np.zeros(0) if told else inputs(document.once(page_features), url_kind),
+    stated = _stated_kind(document, verdict, url_kind)
+    is_asked = stated is None and document.url is not None
+    return PageEvidence(
+        stated=stated,
+        values=np.zeros(0) if stated else inputs(page_features(document, verdict), url_kind),
         url_kind=url_kind,
         is_home=document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")},
-        has_dateline=told is None and url_kind == "article" and _has_dateline(document),
-        announces=is_asked and url_kind != "article" and _announces(document),
-        may_announce=is_asked and url_kind == "hub" and _announces(document, MIN_TITLE),
+        has_dateline=stated is None and url_kind == "article" and _has_dateline(document, verdict),
+        announces=is_asked and url_kind != "article" and _announces(document, verdict),
+        may_announce=is_asked and url_kind == "hub" and _announces(document, verdict, MIN_TITLE),
     )
 
 
-def decide(sight: Sight, model: PageTypeModel) -> PageJudgement:
+def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     """Return the type that a page has by a model."""
-    if sight.told is not None:
-        return sight.told
-    scores = model.log_odds(sight.values)
+    if evidence.stated is not None:
+        return evidence.stated
+    scores = model.log_odds(evidence.values)
     scores[_PRODUCT] += PRODUCT_BIAS
-    if not sight.values[_MANUAL]:
-        scores[_ARTICLE] += HUB_ARTICLE_BIAS if sight.url_kind == "hub" else ARTICLE_BIAS
-    if sight.is_home:
+    if not evidence.values[_MANUAL]:
+        scores[_ARTICLE] += HUB_ARTICLE_BIAS if evidence.url_kind == "hub" else ARTICLE_BIAS
+    if evidence.is_home:
         scores[_ARTICLE] += HOME_BIAS
     shares = softmax(scores)
-    if sight.has_dateline and shares.argmax() == _OTHER:
+    if evidence.has_dateline and shares.argmax() == _OTHER:
         shares[_OTHER] = 0.0
-    may_be_article = not sight.may_announce or shares[_ARTICLE] >= LEAST_ARTICLE
-    if sight.announces or not may_be_article:  # what speaks for an article speaks for its announcement
+    may_be_article = not evidence.may_announce or shares[_ARTICLE] >= LEAST_ARTICLE
+    if evidence.announces or not may_be_article:  # what speaks for an article speaks for its announcement
         shares[_HUB] += shares[_ARTICLE]
         shares[_ARTICLE] = 0.0
-    is_caption = np.expm1(sight.values[_TEXT]).sum() < CAPTION
-    is_doubtful = sight.url_kind == "other" or (is_caption and not sight.has_dateline)
+    is_caption = np.expm1(evidence.values[_TEXT]).sum() < CAPTION
+    is_doubtful = evidence.url_kind == "other" or (is_caption and not evidence.has_dateline)
     if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:
         shares[_ARTICLE] = 0.0
-    is_plain = _is_bare(sight.values) or (sight.announces and not sight.values[_RECORDS])
+    is_plain = _is_bare(evidence.values) or (evidence.announces and not evidence.values[_RECORDS])
     if shares[_LISTING] > shares[_HUB] and is_plain:
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
@@ -207,21 +208,20 @@ def _is_bare(values: NDArray[np.float64]) -> bool:
     return bool(values[_RECORD_LINKED] > MIN_LINKED and not values[_DRESS].any())
 
 
-def _told(document: Document, url_kind: str | None) -> PageJudgement | None:
+def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
     if is_about or _has_telling_title(document) or not len(document.once(line_features)):
-        return PageJudgement(page_type=PageType.OTHER, confidence=TOLD_CONFIDENCE)
-    if url_kind == "article" and _declares_article(document):
-        return PageJudgement(page_type=PageType.ARTICLE, confidence=TOLD_CONFIDENCE)
+        return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE)
+    if url_kind == "article" and _declares_article(document, verdict):
+        return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE)
     return None
 
 
-def _announces(document: Document, min_title: float = np.inf) -> bool:
+def _announces(document: Document, body: Verdict, min_title: float = np.inf) -> bool:
     """Tell whether nearly all text stands below headings that link to other pages of the site.
 
     :param min_title: weight of a linked line that counts as a heading.
     """
-    body = document.once(judge_lines)
     links, features = document.once(named_links), body.features
     path = urlsplit(document.url or "").path.lower()
     text = np.where(body.is_body & ~features.is_heading, features.free, 0.0)
@@ -234,10 +234,9 @@ def _announces(document: Document, min_title: float = np.inf) -> bool:
     return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
 
 
-def _declares_article(document: Document) -> bool:
+def _declares_article(document: Document, body: Verdict) -> bool:
     """Tell whether a page with some text says it is an article, or when it was published, and is nothing else."""
-    body = document.once(judge_lines)
-    if body.verdict is None or body.verdict.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
+    if body.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
         return False
     stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
     return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
@@ -249,9 +248,8 @@ def _has_telling_title(document: Document) -> bool:
     return first in _TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _TITLES)
 
 
-def _has_dateline(document: Document) -> bool:
+def _has_dateline(document: Document, body: Verdict) -> bool:
     """Tell whether a line between the title and the first paragraphs is nothing but a day."""
-    body = document.once(judge_lines)
     if body.headline < 0:
         return False
     lines = document.once(gather).lines

@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.page.hints import find_boilerplate
 from newscrawl.page.jsonld import types_of
+from newscrawl.page.line_features import line_features
 from newscrawl.page.tags import NAMES, kinds_among
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.blocks.body import Body
     from newscrawl.classify.learn import Floats
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Ints
     from newscrawl.page.statements import Evidence
@@ -115,9 +116,8 @@ class NamedLinks:
 
 def named_links(document: Document) -> NamedLinks:
     """Return the links of a page that have names."""
-    body = document.once(judge_lines)
-    features = body.features
-    measures = features.lines.measures
+    features = document.once(line_features)
+    measures = document.measures
     rows = measures.rows_of(_LINK)
     if not len(rows) or not len(features):
         return NamedLinks(rows=rows[:0], weight=np.zeros(0), line=np.zeros(0, dtype=np.intp), paths=[])
@@ -130,7 +130,11 @@ def named_links(document: Document) -> NamedLinks:
     line = np.clip(first - is_inside, 0, len(features) - 1)
     part = features.weight[line] * features.link_share[line]
     weight = np.where(is_inside, part, before[stop] - before[first])
-    is_named = (weight >= MIN_NAME_WEIGHT) & ~body.is_boilerplate[line] & ~(features.is_prose[line] & is_inside)
+    is_named = (
+        (weight >= MIN_NAME_WEIGHT)
+        & ~document.once(find_boilerplate).lines[line]
+        & ~(features.is_prose[line] & is_inside)
+    )
     heaviest: dict[str, int] = {}
     nodes = measures.nodes
     for place in is_named.nonzero()[0][:MAX_LINKS].tolist():
@@ -199,7 +203,7 @@ def _node_counts(evidence: Evidence) -> list[float]:
     ]
 
 
-def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[float]:
+def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[float]:
     """Return the numbers named ``LIST_FEATURES``.
 
     :param dated: numbers of the short lines in which a year stands.
@@ -243,7 +247,7 @@ def list_values(body: Body, links: NamedLinks, dated: Sequence[int]) -> list[flo
     ]
 
 
-def _main_list(body: Body, links: NamedLinks) -> tuple[list[float], Numbers]:
+def _main_list(body: Verdict, links: NamedLinks) -> tuple[list[float], Numbers]:
     """Return the logarithms of its size, of the second one's and of the number of lists, and the links of the list
     whose titles say most; none where no form has enough links.
     """
@@ -270,7 +274,7 @@ def _main_list(body: Body, links: NamedLinks) -> tuple[list[float], Numbers]:
     return sizes, (number == order[0]).nonzero()[0]
 
 
-def _records(body: Body, rows: Ints) -> tuple[Ints, Ints]:
+def _records(body: Verdict, rows: Ints) -> tuple[Ints, Ints]:
     """Return first row and end of each link's record: the largest element without another link of the list, of one
     height for all; where records have no element of their own, it goes on to the next.
     """
@@ -295,7 +299,9 @@ def _records(body: Body, rows: Ints) -> tuple[Ints, Ints]:
     return top, stop
 
 
-def _beside(body: Body, rows: tuple[Ints, Ints], lines: tuple[Numbers, Numbers], dated: Sequence[int]) -> list[float]:
+def _beside(
+    body: Verdict, rows: tuple[Ints, Ints], lines: tuple[Numbers, Numbers], dated: Sequence[int]
+) -> list[float]:
     """Return what stands beside the titles: shares of the records with it, and how much there is of it."""
     features = body.features
     measures = features.lines.measures

@@ -27,7 +27,7 @@ SVM: Final = "svm"
 
 
 class NewsClassifier:
-    """Labels by the lines that the network takes for body."""
+    """Labels by the network's verdict."""
 
     reads_texts = False
 

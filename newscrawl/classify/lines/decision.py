@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.features import FEATURES
-from newscrawl.classify.lines.posts import drop_heads, find_posts
+from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.structure import RULES, left_out
-from newscrawl.classify.lines.units import odds_over, unite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +27,8 @@ MAX_THRESHOLD: Final = 0.6
 """A line of at least this probability is always kept."""
 MIN_THRESHOLD: Final = 0.05
 """A line of less is never kept."""
+MAX_ODDS: Final = 4.0
+"""What one line says at most for those of its thread."""
 SURE_F1: Final = 0.9
 """With a greater expected F1 by the first network the others are not asked: they agree."""
 SIGNS: Final = (
@@ -55,16 +56,26 @@ class Decision:
 
 
 def decide(probabilities: Array, page: PageLines, best: tuple[float, float] | None = None) -> Decision:
-    """Return the lines above the threshold of greatest expected F1 and their units, less what structure rules out.
+    """Return the lines above the threshold of greatest expected F1 and all posts of a thread, less what structure
+    rules out.
 
     :param best: what :func:`best_threshold` says of them, where it was asked already.
     """
     threshold, expected = best or best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
     posts = find_posts(page)
-    unite(is_body, page, odds_over(probabilities, threshold), posts)
+    if posts is not None and is_body.any():
+        unite_posts(is_body, posts, odds_over(probabilities, threshold))
     reasons = left_out(is_body, page, (*RULES, ("what stands above a post", partial(drop_heads, posts))))
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
+
+
+def odds_over(probabilities: Array, threshold: float) -> Floats:
+    """Return by how much the log odds of each line are above the threshold's, at most ``MAX_ODDS`` either way."""
+    inner = np.clip(np.append(probabilities, threshold).astype(np.float64), 1e-6, 1 - 1e-6)
+    odds = np.log(inner / (1 - inner))
+    over: Floats = np.clip(odds[:-1] - odds[-1], -MAX_ODDS, MAX_ODDS)
+    return over
 
 
 def is_open(expected_f1: float) -> bool:

@@ -1,18 +1,17 @@
-"""The page's one judge: which lines are its text by the network; blocks, positions of links and page type follow."""
+"""The network's verdict on a page's lines, and what a user's labels make of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.blocks.body import Body, find_body, find_boilerplate
-from newscrawl.classify.lines.decision import Decision
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.model import DEFAULT_MODEL, load_news_model
 from newscrawl.classify.lines.structure import RULES, left_out
-from newscrawl.page.headline import find_headline
+from newscrawl.classify.verdict import Speaker, Verdict
+from newscrawl.page.hints import find_boilerplate
 from newscrawl.page.line_features import line_features
 
 if TYPE_CHECKING:
@@ -25,97 +24,45 @@ if TYPE_CHECKING:
 
 MIN_LINE: Final = 10.0
 """A page without a line of this many letters outside links has no text."""
-
-
-EVEN: Final = 0.5
-"""Probability from which on a line is text where no threshold is looked for: a user, or a model of his, decides."""
 HEAD_RULES: Final = RULES[:2]
-"""Of the network's rules, those about what begins a block."""
+"""The network's rules about what begins a block."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineVerdict:
-    """What a network says of a page that has a line of text outside links; arrays have an entry for each line."""
-
-    page: PageLines
-    probabilities: NDArray[np.float32]
-    """Of being body."""
-    decision: Decision
-    confidence: float
-    """F1 that pages of unseen sites had with such probabilities, 0..1; 0.0 without a body."""
+def judge_lines(document: Document) -> Verdict:
+    """Return the verdict of the package's network. To be called through :meth:`Document.once`."""
+    return judge_by(load_news_model(DEFAULT_MODEL), document)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedBody(Body):
-    """The body, and how the network came to it."""
-
-    verdict: LineVerdict | None
-    """None for a page without a line of text outside links: the network is not asked."""
-
-
-def judge_lines(document: Document) -> JudgedBody:
-    """Return the page's body by the network of the package. To be called through :meth:`Document.once`.
-
-    The first caller computes it. The article's text, the labels of blocks and the positions of links follow from it.
-    """
-    return judged_by(load_news_model(DEFAULT_MODEL), document)
-
-
-def judged_by(model: NewsModel, document: Document) -> JudgedBody:
-    """Return the page's body by another network."""
+def judge_by(model: NewsModel, document: Document) -> Verdict:
+    """Return the verdict of a network; without probabilities for a page that has no line of text outside links."""
     features = document.once(line_features)
-    verdict = line_verdict(model, document)
-    boilerplate = document.once(find_boilerplate)
-    return JudgedBody(
+    silent = Verdict(
+        by=Speaker.NETWORK,
         features=features,
-        headline=boilerplate.headline,
-        boilerplate=boilerplate,
-        is_body=np.zeros(len(features), dtype=np.bool_) if verdict is None else verdict.decision.is_body,
-        verdict=verdict,
+        boilerplate=document.once(find_boilerplate),
+        is_body=np.zeros(len(features), dtype=np.bool_),
+    )
+    page = document.once(page_lines) if (features.free >= MIN_LINE).any() else None
+    if page is None:
+        return silent
+    probabilities, decision, confidence = model.judge(page)
+    return replace(
+        silent,
+        is_body=decision.is_body,
+        probabilities=probabilities,
+        threshold=decision.threshold,
+        confidence=confidence,
+        reasons=decision.reasons,
     )
 
 
-def line_verdict(model: NewsModel, document: Document) -> LineVerdict | None:
-    """Return what a network says of a page; None for a page without a line of text outside links."""
-    if not (document.once(line_features).free >= MIN_LINE).any():
-        return None
-    page = document.once(page_lines)
-    if page is None:
-        return None
-    probabilities, decision, confidence = model.judge(page)
-    return LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=confidence)
-
-
-def keep_judgement(document: Document, page: PageLines, probabilities: NDArray[np.float32], is_body: Bools) -> None:
-    """Have every later step take these lines for the page's text, but for what begins a block: headline and dateline.
+def take_labels(verdict: Verdict, page: PageLines, probabilities: NDArray[np.float32], is_body: Bools) -> Verdict:
+    """Return the verdict of a user's labels: these lines, but for what begins a block, headline and dateline.
 
     Whether comments and links are text, the labels say.
     """
-    reasons = left_out(is_body, page, HEAD_RULES)
-    mass, chars = page.chars * probabilities, page.chars[is_body].sum()
-    expected = float(2 * mass[is_body].sum() / max(1.0, float(chars + mass.sum())))
-    take_lines(document, page, is_body, probabilities, expected, reasons)
-
-
-def take_lines(
-    document: Document,
-    page: PageLines,
-    is_body: Bools,
-    probabilities: NDArray[np.float32],
-    confidence: float,
-    reasons: dict[int, str],
-) -> None:
-    """Have every later step take these lines for the page's text.
-
-    :param reasons: why a line is left out, by its number.
-    """
-    decision = Decision(is_body=is_body, expected_f1=confidence, threshold=EVEN, reasons=reasons)
-    body: Any = JudgedBody(  # of both kinds that are kept
-        features=document.once(line_features),
-        headline=document.once(find_headline),
-        boilerplate=document.once(find_boilerplate),
-        is_body=is_body,
-        verdict=LineVerdict(page=page, probabilities=probabilities, decision=decision, confidence=confidence),
-    )
-    document.keep(judge_lines, body)
-    document.keep(find_body, body)
+    kept = is_body.copy()
+    reasons = left_out(kept, page, HEAD_RULES)
+    mass, chars = page.chars * probabilities, page.chars[kept].sum()
+    expected = float(2 * mass[kept].sum() / max(1.0, float(chars + mass.sum())))
+    return verdict.spoken_by(Speaker.LABELS, kept, probabilities=probabilities, confidence=expected, reasons=reasons)

@@ -19,6 +19,8 @@ from newscrawl.classify.lines.features import FEATURES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from newscrawl.classify.lines.features import PageLines
     from newscrawl.page.measures import Bools
 
@@ -36,6 +38,8 @@ MAX_PROSE: Final = 0.3
 """Share of prose among the lines on a path that is part of the posts' heads."""
 MAX_TEXTS: Final = 2 / 3
 """Different texts for one line on a path: names of authors come again, and labels."""
+SURE: Final = 1.0
+"""Mean log odds of the first post with which those that answer it are text, too."""
 MIN_TITLE: Final = 16.0
 """Weight of linked text from which it is a story's title: with one in each, the page is a list."""
 
@@ -200,6 +204,15 @@ def _heads(page: PageLines, outside: dict[int, list[int]], digits: dict[int, flo
             again.append(path)
     dated = [path for path in outside if digits[path] >= FULL_DATE] if again else []
     return sorted({line for path in (*again, *dated) for line in outside[path]})
+
+
+def unite_posts(is_body: Bools, posts: Posts, odds: NDArray[np.float64]) -> None:
+    """Take all posts for text where their lines together, or those of the first one, say so.
+
+    :param odds: by how much the log odds of each line are above the threshold's.
+    """
+    if odds[posts.body].sum() > 0 or odds[posts.opening].sum() > SURE * len(posts.opening) > 0:
+        is_body[posts.body] = True
 
 
 def drop_heads(posts: Posts | None, is_body: Bools, _page: PageLines) -> None:

@@ -19,7 +19,8 @@ import numpy as np
 from newscrawl.classify.blocks.classify import label_by_lines, places_in
 from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.judge import EVEN, JudgedBody, judge_lines, keep_judgement
+from newscrawl.classify.lines.judge import judge_lines, take_labels
+from newscrawl.classify.verdict import EVEN
 from newscrawl.exceptions import UserError
 from newscrawl.segment.model import BlockLabel, labelled
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
     from newscrawl.segment.model import Block
@@ -76,7 +78,7 @@ class SiteModel:
 
 
 class SiteClassifier:
-    """Labels by the network's lines as a site's model corrects them; every later step goes by them, too."""
+    """Labels by the network's verdict as a site's model corrects it."""
 
     reads_texts = True
 
@@ -84,56 +86,53 @@ class SiteClassifier:
         self.model = model
 
     def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
+        return self.judge(blocks, document, document.once(judge_lines))[0]
+
+    def judge(self, blocks: Sequence[Block], document: Document, verdict: Verdict) -> tuple[tuple[Block, ...], Verdict]:
+        """Return the blocks with their labels, and the network's verdict as corrected by block.
+
+        The verdict is the one given where the model corrects nothing on the page.
+        """
         if not blocks:
-            return ()
+            return (), verdict
         places = places_of(blocks, document.measures)
         corrections = self.model.corrections(places)
-        correct(document, blocks, corrections)
-        found = label_by_lines(blocks, document.once(judge_lines))
+        corrected = correct(verdict, document, blocks, corrections)
+        found = label_by_lines(blocks, corrected)
         said = [self.model.kinds.get(of[0]) for of in places]
         labels = [
             kind if kind is not None and block.label is not BlockLabel.MAIN else block.label or BlockLabel.OTHER
             for block, kind in zip(found, said, strict=True)
         ]
-        main = _probability(block_odds(document, blocks) + corrections).tolist()
+        main = _probability(block_odds(verdict, document, blocks) + corrections).tolist()
         sure = [max(p if of is BlockLabel.MAIN else 1 - p, EVEN) for p, of in zip(main, labels, strict=True)]
-        return labelled(found, labels, sure)
+        return labelled(found, labels, sure), corrected
 
 
-def correct(document: Document, blocks: Sequence[Block], corrections: Floats) -> None:
-    """Have every later step take the network's lines as corrected by block; the page is as it was where none is.
+def correct(verdict: Verdict, document: Document, blocks: Sequence[Block], corrections: Floats) -> Verdict:
+    """Return the network's verdict as corrected by block.
 
     A correction towards main text takes no line out, and one away from it brings none in.
     """
-    verdict = document.once(_by_network).verdict
     page = document.once(page_lines)
     if page is None or not (np.abs(corrections) > CHANGED).any():
-        return
+        return verdict
     lines = page.lines
     place = places_in(blocks, lines.start, lines.start + 1)
     added = np.where(place < 0, 0.0, corrections[place])
-    before = np.full(len(added), -MOST_ODDS) if verdict is None else _odds(verdict.probabilities)
     is_changed = np.abs(added) > CHANGED
     probabilities = np.where(
-        is_changed | (verdict is None),
-        1 / (1 + np.exp(-(before + added))),
-        0.0 if verdict is None else verdict.probabilities,
+        is_changed | (verdict.probabilities is None), 1 / (1 + np.exp(-(_odds(verdict.likely) + added))), verdict.likely
     ).astype(np.float32)
-    kept = np.zeros(len(added), dtype=np.bool_) if verdict is None else verdict.decision.is_body
-    is_likely = probabilities > EVEN
+    kept, is_likely = verdict.is_body, probabilities > EVEN
     is_body = np.where(added > CHANGED, kept | is_likely, np.where(added < -CHANGED, kept & is_likely, kept))
-    keep_judgement(document, page, probabilities, is_body)
+    return take_labels(verdict, page, probabilities, is_body)
 
 
-def _by_network(document: Document) -> JudgedBody:
-    """Return the network's judgement, whatever corrects it later. To be called through :meth:`Document.once`."""
-    return document.once(judge_lines)
-
-
-def block_odds(document: Document, blocks: Sequence[Block]) -> Floats:
+def block_odds(verdict: Verdict, document: Document, blocks: Sequence[Block]) -> Floats:
     """Return the network's log-odds of each block, the mean over its characters."""
-    verdict, page = document.once(_by_network).verdict, document.once(page_lines)
-    if verdict is None or page is None or not blocks:
+    page = document.once(page_lines)
+    if verdict.probabilities is None or page is None or not blocks:
         return np.full(len(blocks), -MOST_ODDS)
     place = places_in(blocks, page.lines.start, page.lines.start + 1)
     held = place >= 0

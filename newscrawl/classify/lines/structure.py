@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.fact_lines import is_fact_line
 from newscrawl.classify.lines.features import FEATURES
-from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,15 +36,13 @@ MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """A dateline has a date, and not much more."""
 MAX_DATELINE: Final = 90.0
-MAX_FACT_LINES: Final = 2
-"""An article states its facts above the text, and below it; with more such lines the page lists others' facts."""
+HEAD_LINES: Final = 3
+"""Lines of the text that are asked for a dateline."""
 _STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
 """The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
-_ITEM: Final = KIND_OF["li"]
-_IN_COMMENT, _IN_FORM, _DIGITS, _SEPARATORS, _N_STOPS, _IS_HEADING, _IS_HEADLINE = map(
-    FEATURES.index, ("in_comment", "in_form", "digits", "separators", "n_stops", "is_heading", "is_headline")
-)
+_IN_COMMENT, _IN_FORM, _IS_HEADLINE = map(FEATURES.index, ("in_comment", "in_form", "is_headline"))
+_DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
 
 def drop_comments(is_body: Bools, page: PageLines) -> None:
@@ -100,31 +96,21 @@ def drop_headline(is_body: Bools, page: PageLines) -> None:
 
 
 def drop_dateline(is_body: Bools, page: PageLines) -> None:
-    """Leave out a byline with its date where the text begins with it."""
-    kept = is_body.nonzero()[0][:1].tolist()
-    if kept and _is_dateline(page, kept[0]):
-        is_body[kept[0]] = False
+    """Leave out bylines with their date among the first lines of the text, which may begin with a summary."""
+    kept = is_body.nonzero()[0][:HEAD_LINES].tolist()
+    is_body[[line for line in kept if _is_dateline(page, line)]] = False
 
 
 def _is_dateline(page: PageLines, line: int) -> bool:
-    """Tell whether a line above the text is the byline with its date rather than the text's first sentence."""
-    digits, n_stops, is_heading = (page.values[line, column] for column in (_DIGITS, _N_STOPS, _IS_HEADING))
-    if digits < MIN_DIGIT_SHARE or digits * page.chars[line] < MIN_DIGITS or is_heading:
+    """Tell whether a line is a byline with its date rather than a sentence of the text.
+
+    A heading is one only if it has a mark that separates parts, such as ``|``.
+    """
+    digits, separators, n_stops, is_heading = page.values[line, _DATELINE]
+    if digits < MIN_DIGIT_SHARE or digits * page.chars[line] < MIN_DIGITS or (is_heading and not separators):
         return False
     is_short = page.features.weight[line] <= MAX_DATELINE
     return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
-
-
-def drop_fact_lines(is_body: Bools, page: PageLines) -> None:
-    """Leave out lines made of the page's facts alone: date, counts, byline, section."""
-    values = page.values
-    doubtful = is_body & (values[:, _SEPARATORS] > 0) & (values[:, _DIGITS] > 0)
-    found = doubtful.nonzero()[0].tolist()
-    if found:
-        headlines = values[:, _IS_HEADLINE].nonzero()[0].tolist()
-        headline = page.lines.text(headlines[0]) if headlines else ""
-        facts = [line for line in found if is_fact_line(page.lines, line, headline)]
-        is_body[facts if len(facts) <= MAX_FACT_LINES else []] = False
 
 
 def drop_links_beside(is_body: Bools, page: PageLines) -> None:
@@ -143,37 +129,12 @@ def drop_links_beside(is_body: Bools, page: PageLines) -> None:
             is_body[links] = False
 
 
-def drop_list_headings(is_body: Bools, page: PageLines) -> None:
-    """Leave out a heading where all that stands below it in its element, down to the next heading, is a list of links.
-
-    Only where the list is left out, and no text stands between the heading and another as high.
-    """
-    features, lines = page.features, page.lines
-    kept = is_body.nonzero()[0]
-    kinds = lines.measures.kinds[lines.block]
-    nexts = np.append(kept[1:], len(is_body))
-    asked = features.is_heading[kept] & (nexts > kept + 1)
-    asked &= np.append(kinds, _ITEM)[kept + 1] == _ITEM
-    for line, after in zip(kept[asked].tolist(), nexts[asked].tolist(), strict=True):
-        if after < len(is_body) and (not features.is_heading[after] or kinds[after] > kinds[line]):
-            continue
-        around = lines.measures.end[lines.measures.parent[lines.block[line]]]
-        stop = min(after, int(np.searchsorted(lines.start, around)))
-        headings = features.is_heading[line + 1 : stop].nonzero()[0]
-        below = slice(line + 1, line + 1 + int(headings[0]) if len(headings) else stop)
-        is_list = below.stop > below.start and (kinds[below] == _ITEM).all()
-        if is_list and 2 * lines.link_chars[below].sum() >= lines.chars[below].sum():
-            is_body[line] = False
-
-
 Rules = tuple[tuple[str, "Callable[[Bools, PageLines], None]"], ...]
 RULES: Final[Rules] = (
     ("the page's headline", drop_headline),
     ("a dateline above the text", drop_dateline),
-    ("a line of facts", drop_fact_lines),
     ("comments of readers", drop_comments),
     ("links above or below the text", drop_links_beside),
-    ("the heading of a list of links", drop_list_headings),
 )
 """Rules that leave lines out, in order, each with its reason."""
 

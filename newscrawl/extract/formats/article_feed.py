@@ -85,7 +85,7 @@ def _entry(make: ElementMaker, row: Mapping[str, Any]) -> etree._Element:
 
 
 def json_feed(articles: Iterable[Mapping[str, Any]], head: FeedHead) -> bytes:
-    """As :func:`atom`, as JSON Feed."""
+    """Return articles as a JSON Feed; arguments are those of :func:`atom`."""
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": head.title,

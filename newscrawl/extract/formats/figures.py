@@ -38,7 +38,7 @@ _PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|avif|gif)(?:$|\?)", re.I
 MAX_URL_CHARS: Final = 2_000
 _SCHEMES: Final = frozenset(("http", "https", "mailto"))
 _IMAGES: Final = frozenset(("img", "picture"))
-"""Of an image after ``<source>``, which libxml2 closes too late, there is no row: its ``picture`` stands for it."""
+"""An image after ``<source>``, which libxml2 closes too late, has no row; its ``picture`` stands for it."""
 _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
 _FRAMES: Final = _FIGURE | _CAPTION

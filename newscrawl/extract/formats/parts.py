@@ -97,11 +97,11 @@ class _Place(NamedTuple):
     owner: int = -1
     """Code or table."""
     record: int = -1
-    """Of the innermost table, as is ``cell``."""
+    """Row of the innermost table; ``cell`` is a cell of that table."""
     cell: int = -1
     item: int = -1
     level: int = 0
-    """Of a heading."""
+    """Level of a heading; 0 for other parts."""
     depth: int = 0
     """Lists, one in the other."""
     ordered: bool = False

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 MIN_CHARS: Final = 4
 """Shorter link texts are page numbers, buttons and names of channels, unless they are headings."""
 MIN_WEIGHT: Final = 10.0
-"""So much text may be a title. Letters; an ideograph counts 2.5."""
+"""Least text of a title, in letters; an ideograph counts 2.5."""
 MIN_HEADING: Final = 4.0
-"""In a heading, so much is enough."""
+"""Least text of a title in a heading."""
 MIN_LINE_SHARE: Final = 0.4
-"""Of its line, a title fills at least so much, unless the line begins with it; links in sentences do not."""
+"""Least share of its line that a title fills, unless the line begins with it. Links in sentences fill less."""
 MAX_LINKS: Final = 2_000
 """Links that are looked at: the first ones."""
 MIN_ALIKE: Final = 3

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ACCEPTED: Final = 1.5
 """Score of a form whose links are stories."""
 LONE: Final = 3.5
-"""Of a form with fewer than ``MIN_LIST`` links."""
+"""Score of a form with fewer than ``MIN_LIST`` links whose links are stories."""
 MIN_LIST: Final = 3
 MIN_VARIETY: Final = 0.7
 """Share of a list's links with a text of their own; *read more* has none."""

@@ -61,7 +61,7 @@ FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_releva
 """Columns of the facts that are features of an article as they are, in the same order."""
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
-"""By how many cases of the crawl's mean each share is moved towards it."""
+"""Pseudo-counts that shrink each share towards the crawl's mean."""
 CASES_OF_ENDS: Final = 2.0
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
@@ -93,13 +93,13 @@ class Features:
         self.tables = tables
         self.model = model
 
-    def of(self, slots: Ints) -> Look:
+    def look_at(self, slots: Ints) -> Look:
         tables, queue, n = self.tables, self.tables.queue, len(slots)
         facts = queue.facts[slots]
         pattern = tables.patterns.counts[queue.pattern[slots]]
         template = tables.templates.counts[queue.template[slots]]
-        groups = tables.groups.of(queue.groups[slots]).sum(axis=1)
-        lists = tables.pages.of(queue.continues[slots])
+        groups = tables.groups.rows_of(queue.groups[slots]).sum(axis=1)
+        lists = tables.pages.rows_of(queue.continues[slots])
         words = self._words(slots)
         article_shares, hub_shares = self._shares(facts, groups, lists, template, pattern)
         article_x = np.empty((n, len(ARTICLE)))

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.focus.score.features import ARTICLE, HUB, Features, first_weights
+from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import COLUMN
-from newscrawl.focus.score.sight import NO_ARTICLE, Sight, sharpened
 from newscrawl.focus.score.tables import Group, Named, PageRow, Tables
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ MANY_PAGES: Final = 200
 RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
-"""Of the queue's best links, so many are scored anew after each page; all of them after each ``RESCORE_EVERY``."""
+"""Best links of the queue that are scored anew after each page. After each ``RESCORE_EVERY`` pages all are."""
 FOLDER_SCORE: Final = 0.3
 """Least score of a page above lists of the topic, such as the index of all tags. Such a page is one request, and
 shows nothing but lists, which is why its own value says little."""
-_PARTS: Final = ("tables", "articles", "hubs", "sight")
+_PARTS: Final = {"tables": "tables", "articles": "articles", "hubs": "hubs", "sight": "evidence"}
+"""Key of a stored state → attribute of the scorer."""
 
 
 class LearnedScorer:
@@ -52,27 +53,27 @@ class LearnedScorer:
             PriorLogistic(weights.tolist(), [spread for _, spread in believed.values()])
             for weights, believed in zip(first_weights(), (ARTICLE, HUB), strict=True)
         )
-        self.sight = Sight(self.tables, model.matcher)
+        self.evidence = LinkEvidence(self.tables, model.matcher)
         self.features = Features(self.tables, model)
         self.n_pages = 0
-        self._look: Look = self.features.of(np.zeros(0, dtype=np.int64))
+        self._look: Look = self.features.look_at(np.zeros(0, dtype=np.int64))
 
     def add(self, page: PageView) -> dict[str, float]:
         self.n_pages += 1
         slot = self.tables.queue.slot(page.url)
-        relevance = sharpened(page.relevance) if page.is_article else NO_ARTICLE
-        self.sight.remember(page.url, relevance)
-        place = self._judged(relevance, slot) if slot is not None else -1
+        relevance = sharpen(page.relevance) if page.is_article else NO_ARTICLE
+        self.evidence.remember(page.url, relevance)
+        place = self._learn_outcome(relevance, slot) if slot is not None else -1
         number = self.tables.pages.new()
         row = self.tables.pages.rows[number % self.tables.pages.capacity]
         row[PageRow.PLACE], row[PageRow.IS_HUB] = place, relevance == NO_ARTICLE
-        row[PageRow.SUBJECT] = self.sight.subject(page, slot)
+        row[PageRow.SUBJECT] = self.evidence.subject(page, slot)
         origin = self._origin(slot) if slot is not None else None  # the slot may be another link's from here on
         self.tables.queue.remove(page.url)
         every = REFIT_EVERY if self.n_pages < MANY_PAGES else 3 * REFIT_EVERY
         if self.n_pages % every == 0:
             self.fit()
-        new, known = self.sight.see(page, relevance, number)
+        new, known = self.evidence.see(page, relevance, number)
         scores = self._rescore(new, known, row)
         if row[PageRow.IS_HUB] and origin is not None:
             self._count_hub(row, origin)
@@ -81,7 +82,7 @@ class LearnedScorer:
     def drop(self, url: str) -> None:
         self.tables.queue.remove(url)
 
-    def ended(self, url: str) -> None:
+    def note_dead_end(self, url: str) -> None:
         queue = self.tables.queue
         slot = queue.slot(url)
         if slot is not None:
@@ -95,7 +96,7 @@ class LearnedScorer:
         self.articles.fit()
         self.hubs.fit()
 
-    def _judged(self, relevance: float, slot: int) -> int:
+    def _learn_outcome(self, relevance: float, slot: int) -> int:
         """Learn from what a queued link turned out to be; return the example's place in its model."""
         queue = self.tables.queue
         template = self.tables.templates.counts[queue.template[slot]]
@@ -151,14 +152,14 @@ class LearnedScorer:
 
     def _rescore(self, new: list[int], known: list[int], row: Floats) -> dict[str, float]:
         """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
-        queue, folders = self.tables.queue, self.sight.folders()
+        queue, folders = self.tables.queue, self.evidence.folders()
         if self.n_pages % RESCORE_EVERY == 0:
             slots = np.sort(queue.slots())
         else:
             slots = np.array(sorted({*new, *known, *folders, *queue.best(RESCORED).tolist()}), dtype=np.int64)
         if not len(slots):
             return {}
-        look = self._look = self.features.of(slots)
+        look = self._look = self.features.look_at(slots)
         article, relevant, value = self._parts(look)
         found = article * relevant
         if new:
@@ -193,16 +194,16 @@ class LearnedScorer:
         look = self._look
         place = int(np.searchsorted(look.slots, slot))
         if place >= len(look.slots) or look.slots[place] != slot:
-            look, place = self.features.of(np.array([slot])), 0
+            look, place = self.features.look_at(np.array([slot])), 0
         return look.article_x[place], look.hub_x[place]
 
     def state(self) -> dict[str, Any]:
-        parts = {name: getattr(self, name).state() for name in _PARTS}
+        parts = {key: getattr(self, name).state() for key, name in _PARTS.items()}
         return {**parts, "n_pages": self.n_pages}
 
     def restore(self, state: dict[str, Any]) -> None:
-        for name in _PARTS:
-            getattr(self, name).restore(state[name])
+        for key, name in _PARTS.items():
+            getattr(self, name).restore(state[key])
         self.n_pages = state["n_pages"]
 
 

@@ -34,7 +34,7 @@ class PriorLogistic:
 
     def predict(self, x: Floats) -> Floats:
         """Return probabilities for rows of features, shape ``(n,)``."""
-        return sigmoid(x @ self.weights)
+        return clipped_sigmoid(x @ self.weights)
 
     def add(self, x: Floats, y: float) -> int:
         """Keep an example; return its place, at which :meth:`revise` finds it until it is overwritten."""
@@ -56,7 +56,7 @@ class PriorLogistic:
         n = min(self.n_seen, CAPACITY)
         x, y = self._x[:n], self._y[:n]
         for _ in range(steps):
-            p = sigmoid(x @ self.weights)
+            p = clipped_sigmoid(x @ self.weights)
             gradient = x.T @ (y - p) - self.precision * (self.weights - self.prior)
             curvature = (x * (p * (1 - p))[:, None]).T @ x + np.diag(self.precision)
             step = np.linalg.solve(curvature, gradient)
@@ -73,7 +73,7 @@ class PriorLogistic:
         self.n_seen = state["n"]
 
 
-def sigmoid(x: Floats) -> Floats:
+def clipped_sigmoid(x: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(x, -MAX_LOG_ODDS), MAX_LOG_ODDS)))  # np.clip takes longer
 
 

@@ -66,7 +66,7 @@ class GroupRing:
         """Return a group's row; None if it is forgotten or negative."""
         return self.rows[number % self.capacity] if number >= 0 and number > self.n - 1 - self.capacity else None
 
-    def of(self, numbers: Ints) -> Floats:
+    def rows_of(self, numbers: Ints) -> Floats:
         """Return the rows; zeros for groups that are forgotten or negative."""
         is_kept = (numbers >= 0) & (numbers > self.n - 1 - self.capacity)
         found: Floats = self.rows[numbers % self.capacity] * is_kept[..., None]

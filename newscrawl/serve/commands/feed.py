@@ -13,6 +13,7 @@ from newscrawl.console.files import write_text
 from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.article_feed import FeedHead, atom, json_feed
+from newscrawl.serve.search.progress import bring_up_to_date
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import full_articles, search
 from newscrawl.store.command import DatabaseCommand
@@ -28,7 +29,7 @@ _FORMATS = {"atom": atom, "json": json_feed}
 _MOST = 1000
 
 
-class Command(DatabaseCommand):
+class FeedCommand(DatabaseCommand):
     usage = "[options] [SITE]"
     summary = "Write the articles of a site, or of a search, as a feed with their full text"
     details = (
@@ -50,10 +51,12 @@ class Command(DatabaseCommand):
         write = _FORMATS[one_of(opts.format, _FORMATS, "format")]
         limit = min(whole_number(opts.limit, "--limit"), _MOST)
         query = parse_query(opts.query, site=site)
-        with self.database(opts) as engine, engine.connect() as connection:
-            _refuse_unknown_site(connection, site)
-            found = search(connection, query, limit=limit)
-            articles = full_articles(connection, [hit.article_id for hit in found.hits])
+        with self.database(opts) as engine:
+            bring_up_to_date(engine)
+            with engine.connect() as connection:
+                _refuse_unknown_site(connection, site)
+                found = search(connection, query, limit=limit)
+                articles = full_articles(connection, [hit.article_id for hit in found.hits])
         sys.stderr.write("".join(f"{program()} feed: {note}\n" for note in found.notes))
         title = " ".join(filter(None, (site, opts.query.strip())))
         head = FeedHead(title=title, key=f"{site or ''}?{opts.query.strip()}", updated=datetime.now(UTC))

@@ -48,7 +48,7 @@ _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5
 
 
-class Command(DatabaseCommand):
+class ReportCommand(DatabaseCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
         "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "

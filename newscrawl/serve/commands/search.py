@@ -1,9 +1,9 @@
-"""``scrapy search``: articles by their words, from the database's full-text index; and the index of an old database."""
+"""``scrapy search``: articles by their words, from the database's full-text index."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -16,9 +16,8 @@ from newscrawl.console.command import (
     whole_number,
 )
 from newscrawl.console.counted import counted
-from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.serve.search.index import build, count_unindexed
+from newscrawl.serve.search.progress import bring_up_to_date
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.store.command import DatabaseCommand
@@ -27,12 +26,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from sqlalchemy import Engine
-
     from newscrawl.serve.search.search import Found
 
 
-class Command(DatabaseCommand):
+class SearchCommand(DatabaseCommand):
     usage = "[options] QUERY"
     summary = "Find articles by their words"
     details = (
@@ -57,7 +54,7 @@ class Command(DatabaseCommand):
         )
         add("--duplicates", action="store_true", help="also articles that repeat another")
         add("--json", action="store_true", help="print total and articles as JSON")
-        add("--build", action="store_true", help="put articles from before there was an index into it; can be stopped")
+        add("--build", action="store_true", help="only bring the index up to date, as each search does; can be stopped")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if not opts.build and not args:
@@ -66,34 +63,16 @@ class Command(DatabaseCommand):
         query = parse_query(" ".join(args), duplicates=opts.duplicates, sort=opts.sort)
         limit, offset = whole_number(opts.limit, "--limit"), whole_number(opts.offset, "--offset", least=0)
         with self.database(opts) as engine:
+            n_added = bring_up_to_date(engine)
             if opts.build:
-                build_index(engine)
+                sys.stdout.write(f"{counted(n_added, 'article')} added to the index\n")
                 return
             with engine.connect() as connection:
-                n_missing = count_unindexed(connection)
                 found = search(connection, query, limit=limit, offset=offset)
-        if n_missing:
-            found = replace(found, notes=())  # what is in no index may have it
-            sys.stderr.write(
-                f"{counted(n_missing, 'article is', 'articles are')} not in the index yet; "
-                f"this adds what is missing: {program()} search --build\n"
-            )
         if opts.json:
             print_json(as_json(found))
         else:
             print_table(found)
-
-
-def build_index(engine: Engine) -> None:
-    """Index what is not, and say how far it is: a line that is written over on a terminal."""
-    with engine.connect() as connection:
-        n_all = count_unindexed(connection)
-    console, n_done = make_console(stderr=True), 0
-    with console.status(f"0 of {counted(n_all, 'article')}") as status:
-        for n in build(engine):
-            n_done += n
-            status.update(f"{n_done} of {counted(n_all, 'article')}")
-    sys.stdout.write(f"{counted(n_done, 'article')} added to the index\n")
 
 
 def as_json(found: Found) -> dict[str, Any]:

@@ -28,7 +28,7 @@ MAX_PORT: Final = 65_535
 _OWN: Final = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_WARC")
 
 
-class Command(DatabaseCommand):
+class ServeCommand(DatabaseCommand):
     summary = "Show the harvest in the browser: read, search, watch, label"
     details = (
         "Serves the harvest's database as pages and as JSON (/api/v1), on this machine alone unless --host and --token "

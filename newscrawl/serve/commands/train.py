@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from newscrawl.serve.training.label_file import UserPage
 
 
-class Command(QuietCommand):
+class TrainCommand(QuietCommand):
     requires_project = False
     usage = "[options] [site|blocks|news]"
     summary = "Train on your own labels, or the shipped models"

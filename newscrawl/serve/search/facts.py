@@ -1,13 +1,12 @@
-"""What the indexes hold of an article: its text and headline; day, site, language, source, authors as marked terms."""
+"""What the index holds of an article: its text and headline; day, site, language, source, authors as marked terms."""
 
 from __future__ import annotations
 
 import re
 from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.extract.simhash import simhash
 from newscrawl.serve.search.terms import is_spaceless, runs, term_text, terms
 from newscrawl.urls.canonical import host_of
 
@@ -28,25 +27,6 @@ _MAX_AUTHORS: Final = 20
 _OTHER: Final = re.compile(r"[^\w.-]+")
 
 
-class IndexEntry(NamedTuple):
-    """Of a text and its headline as they were read. What is stored may differ, and has no entry then.
-
-    Made where the page is read: a crawl's writer is one thread for all.
-    """
-
-    headline: str | None
-    body: str
-    simhash: int | None
-    terms: str  # as :func:`text_terms` gives them
-
-    def is_of(self, headline: str | None, body: str) -> bool:
-        return (self.headline, self.body) == (headline, body)
-
-
-def index_entry(headline: str | None, body: str) -> IndexEntry:
-    return IndexEntry(headline, body, simhash(body), text_terms(headline, body))
-
-
 def text_terms(headline: str | None, body: str) -> str:
     """Return the terms of an article's text and headline between spaces; those of the headline marked, too.
 
@@ -59,7 +39,7 @@ def text_terms(headline: str | None, body: str) -> str:
     return " ".join([*titled, *marked, term_text(body)])
 
 
-def facts_of(row: Mapping[str, Any]) -> str:
+def facts_of(row: Mapping[Any, Any]) -> str:
     """Return the facts of an article's row as terms between spaces, the day's first.
 
     :param row: columns ``url``, ``site``, ``source``, ``in_language``, ``authors``, ``date_published``, ``fetched_at``

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import exists, not_, select
 
 from newscrawl.serve.search.facts import AUTHOR, HEADLINE, language_term, site_term, source_term
+from newscrawl.serve.search.tables import article_places
 from newscrawl.serve.search.terms import is_spaceless
 from newscrawl.store.focused import focused_pages
-from newscrawl.store.schema import article_places, articles
+from newscrawl.store.schema import articles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

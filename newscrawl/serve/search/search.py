@@ -19,13 +19,13 @@ from sqlalchemy.dialects.postgresql import TSQUERY
 
 from newscrawl.fields import KEPT_ARTICLE
 from newscrawl.serve.search.facts import EARLIEST, day_of, day_terms, first_place, names_of
-from newscrawl.serve.search.index import TABLE, VECTOR
 from newscrawl.serve.search.index_terms import Needs, conditions, few_of
 from newscrawl.serve.search.matching import matches, needs_text, score, snippet
 from newscrawl.serve.search.query import FIELDS_ACCEPTED, Query, Sort
+from newscrawl.serve.search.tables import TABLE, VECTOR, article_places
 from newscrawl.store.columns import among
 from newscrawl.store.records import field_value
-from newscrawl.store.schema import article_places, articles, sites
+from newscrawl.store.schema import articles, sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.console.files import read_text
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
 from newscrawl.segment.model import BlockLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
+
+    from newscrawl.classify.verdict import Verdict
 
 PAGE_SUFFIXES: Final = (".html", ".htm")
 #: The last one counts where a node has several labels.
@@ -35,6 +38,12 @@ class UserPage:
     document: Document
     labels: tuple[tuple[str, BlockLabel], ...] = ()
     """XPath and label; of two for one node the later one counts."""
+    judge: Callable[[Document], Verdict] = judge_lines
+    """What judges its lines before the labels do."""
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.document.once(self.judge)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

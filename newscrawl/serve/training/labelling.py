@@ -62,7 +62,7 @@ def proposals(pages: Sequence[UserPage]) -> list[Proposal]:
     blocks = [with_xpaths(crawl_blocks(page.document), page.document) for page in pages]
     given = [given_labels(page, of_page) for page, of_page in zip(pages, blocks, strict=True)]
     places = [places_of(of_page, page.document.measures) for page, of_page in zip(pages, blocks, strict=True)]
-    odds = [block_odds(page.document, of_page) for page, of_page in zip(pages, blocks, strict=True)]
+    odds = [block_odds(page.verdict, page.document, of_page) for page, of_page in zip(pages, blocks, strict=True)]
     model = _fitted(places, odds, given)
     return [
         Proposal(name=page.name, document=page.document, blocks=_proposed(page, of_page, said, model), given=said)
@@ -83,7 +83,7 @@ def _proposed(
     page: UserPage, blocks: tuple[Block, ...], given: Sequence[BlockLabel | None], model: SiteModel
 ) -> tuple[Block, ...]:
     """Return the blocks with what they are taken for; of what the user said he is sure."""
-    found = SiteClassifier(model).classify(blocks, page.document)
+    found, _ = SiteClassifier(model).judge(blocks, page.document, page.verdict)
     labels = [said or block.label or BlockLabel.OTHER for block, said in zip(found, given, strict=True)]
     sure = [1.0 if said else block.confidence for block, said in zip(found, given, strict=True)]
     return labelled(found, labels, sure) if found else ()

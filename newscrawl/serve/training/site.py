@@ -92,7 +92,7 @@ def _clicked(page: UserPage) -> _Clicked:
     blocks = crawl_blocks(page.document)
     places = places_of(blocks, page.document.measures)
     chars = np.array([block.n_chars for block in blocks], dtype=np.float64)
-    return _Clicked(places, block_odds(page.document, blocks), given_labels(page, blocks), chars)
+    return _Clicked(places, block_odds(page.verdict, page.document, blocks), given_labels(page, blocks), chars)
 
 
 def _unseen_corrections(pages: Sequence[_Clicked]) -> list[Floats]:

@@ -39,7 +39,7 @@ _NEITHER: Final = (0.0, 0.0)
 _OWN: Final = (COLUMN["own_links"], COLUMN["own_relevant"])
 
 
-class Sight:
+class LinkEvidence:
     """Enters links page by page. Memory grows with templates, not with pages, up to fixed numbers."""
 
     def __init__(self, tables: Tables, matcher: KeywordMatcher) -> None:
@@ -76,7 +76,7 @@ class Sight:
         for path, links in by_path.items():
             self._see_group(look, f"{host} {path}", links)
         look.write(self.queue)
-        return look.new, list(look.sights.keys() - set(look.new))
+        return look.new, list(look.entries.keys() - set(look.new))
 
     def _see_group(self, look: _Page, path: str, links: list[SeenLink]) -> None:
         template = self.templates.row(path)
@@ -112,16 +112,16 @@ class Sight:
 
     def _see_again(self, look: _Page, seen: SeenLink, slot: int, group: int, own: float) -> None:
         facts = self._facts(look, seen, own)
-        sight = look.sights.get(slot)
-        if sight is None:
-            look.sights[slot] = (facts, [group])
+        entry = look.entries.get(slot)
+        if entry is None:
+            look.entries[slot] = (facts, [group])
         else:
             for column, value in enumerate(facts):
                 if column in _OWN:
-                    sight[0][column] += value
-                elif value > sight[0][column]:
-                    sight[0][column] = value
-            sight[1].append(group)
+                    entry[0][column] += value
+                elif value > entry[0][column]:
+                    entry[0][column] = value
+            entry[1].append(group)
         if own >= ADDS_TERMS and self.queue.has_other_text(slot, seen.link.anchor, seen.context.around):
             look.others.append((slot, term_hashes(seen.link.anchor), term_hashes(seen.context.around)))
 
@@ -134,11 +134,11 @@ class Sight:
         facts[COLUMN["prior_article"]] = KIND_PRIOR[shape]
         if facts[COLUMN["anchor_keywords"]] and shape is UrlKind.HUB:
             self._note_folder(url)
-        look.sights[slot] = (facts, [group])
+        look.entries[slot] = (facts, [group])
         look.new.append(slot)
         look.terms.append((term_hashes(seen.link.anchor), term_hashes(around)))
         self.queue.has_other_text(slot, seen.link.anchor, around)
-        day = day_of(url, around)
+        day = link_day(url, around)
         if day:
             self.queue.day[slot] = day
             self.totals.see_day(day)
@@ -199,18 +199,18 @@ class _Page:
     def __init__(self, page: PageView, relevance: float, number: int, row: Floats, own_list: str | None) -> None:
         self.page, self.relevance, self.number, self.row, self.own_list = page, relevance, number, row, own_list
         self.subject = 0.0
-        self.sights: dict[int, tuple[list[float], list[int]]] = {}
+        self.entries: dict[int, tuple[list[float], list[int]]] = {}
         """Slot → facts of its places here, and the groups it stands in."""
         self.new: list[int] = []
         self.terms: list[tuple[Terms, Terms]] = []
-        """Of the new links."""
+        """Terms of anchor and surroundings of each new link."""
         self.others: list[tuple[int, Terms, Terms]] = []
 
     def write(self, queue: LinkQueue) -> None:
-        if not self.sights:
+        if not self.entries:
             return
-        slots = np.fromiter(self.sights, dtype=np.int64, count=len(self.sights))
-        facts, groups = zip(*self.sights.values(), strict=True)
+        slots = np.fromiter(self.entries, dtype=np.int64, count=len(self.entries))
+        facts, groups = zip(*self.entries.values(), strict=True)
         queue.see(slots, np.array(facts), groups)
         if self.new:
             anchors, arounds = zip(*self.terms, strict=True)
@@ -224,12 +224,12 @@ _MONTH: Final = re.compile(r"/((?:19|20)\d\d)[-/](\d{1,2})/")
 
 
 @lru_cache(maxsize=1 << 14)
-def day_of(url: str, around: str) -> int:
+def link_day(url: str, around: str) -> int:
     """Return the day of a link as its ordinal: as in its address, else in its own entry of a list; 0 if in neither.
 
     Of a month without a day it is the first.
 
-    >>> day_of("http://e.org/2014/08/some-title/", "") == day_of("http://e.org/x", "1. 2014-08-01 a summary")
+    >>> link_day("http://e.org/2014/08/some-title/", "") == link_day("http://e.org/x", "1. 2014-08-01 a summary")
     True
     """
     found = url_date(url)
@@ -245,7 +245,7 @@ def day_of(url: str, around: str) -> int:
         return 0
 
 
-def sharpened(probability: float) -> float:
+def sharpen(probability: float) -> float:
     """Return the probability with its log-odds tripled: a judgement, nearly, with room for doubt in the middle."""
     odds = (probability / max(1e-6, 1 - probability)) ** 3
     return odds / (1 + odds)

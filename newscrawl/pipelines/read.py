@@ -1,0 +1,153 @@
+"""A page is read in a reader process: segmented, classified, extracted; then corrected by what is known of its host."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.exceptions import DropItem
+
+from newscrawl.extensions.site_memory import SiteMemoryExtension
+from newscrawl.items import Page
+from newscrawl.outcomes import Outcome
+from newscrawl.read.memory import with_memory
+from newscrawl.read.pool import UnreadableError
+from newscrawl.read.readers import readers_for, wants_of
+from newscrawl.signals import Component, url_outcome
+from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
+from newscrawl.spiders.news import NewsSpider
+from newscrawl.urls.canonical import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy.crawler import Crawler
+
+    from newscrawl.read.model import RawPage, Reading, Wants
+    from newscrawl.sites.rules import SiteRules
+
+logger = logging.getLogger(__name__)
+
+
+class ReadPipeline(Component):
+    """Read the page: segment → classify → extract. Adds ``reading``, ``page_type``, ``article`` and ``links``.
+
+    A page that takes too long or too much memory, or kills its reader, ends as ``rejected``. Settings
+    ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_READERS``,
+    ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``, ``NEWSCRAWL_SITE_MEMORY``. Stats
+    ``newscrawl/read/pages``, ``newscrawl/segment/blocks``, ``newscrawl/classify/<label>``,
+    ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
+    ``script_only`` (pages that are empty until their scripts run), ``newscrawl/decode/undecodable``,
+    ``newscrawl/<step>/failed`` and ``newscrawl/rejected/broken`` for steps that raised an exception,
+    ``newscrawl/memory/refined``, ``newscrawl/rules/<field>/used`` and ``missed``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.wants = wants_of_crawl(crawler)
+        self.readers = readers_for(crawler.settings, self.wants)
+        self.memory = crawler.get_extension(SiteMemoryExtension)
+        self.watch = RuleWatch()
+        crawler.signals.connect(self._stopped, signals.engine_stopped)
+
+    def open_spider(self) -> None:
+        """Start the readers, so that they are there when the first page comes."""
+        if isinstance(self.crawler.spider, NewsSpider):
+            self.readers.start()
+
+    async def _stopped(self) -> None:
+        for (host, field), n_missed in self.watch.never_matched():
+            logger.warning("%s: the rule for %s matched none of %d articles", host, field, n_missed)
+        await self.readers.close()
+
+    async def process_item(self, item: Any) -> Any:
+        if isinstance(item, Page) and item.raw is not None:
+            await self._read(item, item.raw)
+        return item
+
+    async def _read(self, page: Page, raw: RawPage) -> None:
+        try:
+            reading = await self._reading(raw)
+        except UnreadableError as error:
+            self._reject(page, error)
+            raise DropItem(f"{page.url}: {error.detail}", log_level="DEBUG") from error
+        page.raw, page.reading = None, reading
+        page.page_type, page.article, page.links = reading.page_type, reading.article, reading.links
+
+    async def _reading(self, raw: RawPage) -> Reading:
+        """Read a page, and correct it by what the crawl remembers of its host.
+
+        :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
+        """
+        reading, url = await self.readers.read(raw), raw.url or ""
+        self._count(reading)
+        if raw.site.rules != NO_RULES and reading.article is not None:
+            self._note_rules(url, raw.site.rules, reading.rules_missed)
+        if self.memory is None or reading.article is None or reading.lines is None:
+            return reading
+        refined = with_memory(reading, host_of(url), self.memory.memory)
+        if refined.lines is not None:
+            self.memory.observe(url, refined.lines)
+        if refined is reading or refined.article is None or refined.lines is None:
+            return reading
+        self.crawler.stats.inc_value("newscrawl/memory/refined")
+        if not self.wants.formats:
+            return refined
+        again = await self.readers.read(raw._replace(chosen=refined.lines.chosen))
+        if again.article is None:
+            return refined
+        return replace(refined, article=replace(again.article, fieldSources=refined.article.fieldSources))
+
+    def _count(self, reading: Reading) -> None:
+        count = self.crawler.stats.inc_value
+        count("newscrawl/read/pages")
+        for step, trace in reading.failures:
+            logger.error("%s failed on %s; the page goes on without it\n%s", step, reading.url, trace)
+            count("newscrawl/rejected/broken")
+            count(f"newscrawl/{step}/failed")
+        if reading.is_undecodable:
+            count("newscrawl/decode/undecodable")
+        count("newscrawl/segment/blocks", len(reading.labels))
+        for label, number in Counter(reading.labels).items():
+            count(f"newscrawl/classify/{label}", number)
+        count(f"newscrawl/extract/{reading.page_type}")
+        count("newscrawl/extract/links", len(reading.links))
+        if reading.script_state:
+            count(f"newscrawl/extract/{reading.script_state}")
+
+    def _note_rules(self, url: str, rules: SiteRules, missed: Sequence[str]) -> None:
+        """Count what the site's rules found; tell of one that matches no article any more."""
+        for field in rules.fields:
+            self.crawler.stats.inc_value(f"newscrawl/rules/{field}/{'missed' if field in missed else 'used'}")
+        host = host_of(url)
+        for field in self.watch.note(host, missed, rules.fields):
+            old = rules.line(field)
+            logger.warning("%s: the rule %s matched none of the last %d articles", host, old, BROKEN_PAGES)
+            if self.memory is not None:
+                self.memory.keep(Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES))
+
+    def _reject(self, page: Page, error: UnreadableError) -> None:
+        self.crawler.stats.inc_value(f"newscrawl/rejected/{error.reason}")
+        self.crawler.signals.send_catch_log(
+            url_outcome,
+            url=page.url,
+            outcome=Outcome.REJECTED,
+            reason=str(error.reason),
+            status=page.status,
+            detail=error.detail,
+            validators=page.validators,
+        )
+
+
+def wants_of_crawl(crawler: Crawler) -> Wants:
+    """Return what the crawl's settings and its spider want of a page."""
+    settings, spider = crawler.settings, crawler.spider
+    wants = replace(wants_of(settings), simhash=bool(settings["NEWSCRAWL_DATABASE"]))
+    if not isinstance(spider, NewsSpider):
+        return wants.of_site(None)
+    wants = replace(wants, contexts=spider.needs_contexts, listed=spider.wanted.since is not None)
+    return wants.of_site(spider.site.name)

@@ -1,0 +1,106 @@
+"""What a crawl learns of its site's addresses, without a crawl."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from newscrawl.links.gate import MAX_DEAD_FEEDS, Gate, Limits
+from newscrawl.links.model import Link, LinkPosition
+from newscrawl.links.rules import Wanted
+from newscrawl.sites.model import NewsSite
+
+HOME = "http://example.org/"
+SITE = NewsSite(name="example", title="Example", hosts=("example.org",), seeds=(HOME,))
+STORY = f"{HOME}2024/03/05/the-river-rises.html"
+
+
+def gate(wanted: Wanted | None = None, **limits: int) -> Gate:
+    return Gate(SITE, wanted or Wanted(), Limits(**limits))
+
+
+def test_an_address_is_judged_once() -> None:
+    opened = gate()
+    assert opened.admit(STORY).follow
+    assert opened.admit(STORY).rejection == "duplicate"
+    assert (
+        opened.judge_link(Link(STORY, "The river rises", LinkPosition.IN_BODY), HOME, depth=1).rejection == "duplicate"
+    )
+
+
+@pytest.mark.parametrize(
+    ("link", "rejection"),
+    [
+        (Link("http://other.org/a.html", "Other", LinkPosition.IN_BODY), "offsite"),
+        (Link(f"{STORY}/print", "Print", LinkPosition.ELSEWHERE), "pattern"),
+        (Link(f"{HOME}2024/02/01/old.html", "Old", LinkPosition.IN_BODY), "before_since"),
+    ],
+)
+def test_links_that_are_not_followed(link: Link, rejection: str) -> None:
+    since = Wanted(since=datetime(2024, 3, 1, tzinfo=UTC))
+    assert gate(since).judge_link(link, HOME, depth=1).rejection == rejection
+
+
+def test_a_link_in_the_text_is_asked_for_before_one_beside_it() -> None:
+    opened = gate()
+    places = (LinkPosition.ELSEWHERE, LinkPosition.ADJACENT, LinkPosition.IN_BODY)
+    judged = [opened.judge_link(Link(f"{HOME}{place}/", "x", place), HOME, depth=1).priority for place in places]
+    assert judged == sorted(judged)
+    assert len(set(judged)) == 3
+
+
+def test_budgets_of_hosts_and_depth() -> None:
+    opened = gate(per_host=2, depth=3)
+    assert opened.admit(f"{HOME}deep/", depth=4).rejection == "depth"
+    assert opened.admit(f"{HOME}deep/", depth=3).follow, "another page leads there in fewer steps"
+    assert [opened.admit(f"{HOME}{name}/").rejection for name in "ab"] == [None, "budget"]
+
+
+def test_a_seed_that_moved_says_where_the_site_lives() -> None:
+    opened = gate()
+    assert opened.adopt(HOME, "https://www.moved.org/")
+    assert not opened.adopt(HOME, "https://www.moved.org/")
+    assert opened.site.covers("https://www.moved.org/a")
+    assert not opened.adopt("http://stranger.org/", "http://elsewhere.org/")
+
+
+def test_hosts_that_live_on_https() -> None:
+    opened = gate()
+    assert opened.note_answer(HOME, HOME, "https://example.org/", "max-age=600")
+    assert opened.site.clean_url(STORY) == STORY.replace("http:", "https:")
+
+
+def test_parameters_that_canonical_addresses_leave_out() -> None:
+    opened = gate()
+    stories = [STORY.replace("rises", f"rises-{word}") for word in ("fast", "slowly", "again", "twice")]
+    n_new = sum(opened.note_canonical(None, f"{url}?stdz=top", url) for url in stories)
+    assert n_new == 1
+    assert opened.site.clean_url(f"{STORY}?stdz=top") == STORY
+    assert opened.same_page(f"{STORY}?stdz=top") is None, "its plain address is asked for from now on"
+    assert opened.same_page(f"{STORY}?stdz=list") == STORY
+
+
+def test_dead_feeds_of_one_pattern() -> None:
+    opened = gate(feeds=100)
+    for number in range(MAX_DEAD_FEEDS):
+        url = f"{HOME}tags/topic-{chr(97 + number)}/index.xml"
+        assert opened.opens_feed(url, is_named=False) == "asked"
+        opened.note_feed(url, is_dead=True, is_read=False)
+    assert opened.opens_feed(f"{HOME}tags/topic-z/index.xml", is_named=False) == "spared"
+    assert opened.opens_feed(f"{HOME}tags/topic-y/index.xml", is_named=True) == "asked"
+    assert opened.opens_feed(f"{HOME}tags/topic-y/index.xml", is_named=True) == ""
+
+
+def test_no_more_sitemaps_than_the_limit() -> None:
+    opened = gate(sitemaps=1)
+    assert not opened.opens_sitemap("http://files.org/a.xml", is_named=False)
+    assert opened.opens_sitemap("http://files.org/a.xml", is_named=True)
+    assert not opened.opens_sitemap(f"{HOME}b.xml", is_named=True)
+
+
+def test_hints_are_taken_once() -> None:
+    opened = gate()
+    opened.keep_hints(STORY, {"title": "The river"})
+    assert opened.take_hints(STORY) == {"title": "The river"}
+    assert opened.take_hints(STORY) == {}
