@@ -22,6 +22,7 @@ from sklearn.linear_model import LogisticRegression
 from lab.evaluation.corpus import default_folder, site_fold
 from lab.experiments.base import Options
 from lab.experiments.metadata import FETCHED_AT, is_same_day, names_match, parted
+from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extract.facts import weights as written
 from newscrawl.extract.facts.authors import AUTHOR_CUES
 from newscrawl.extract.facts.cues import ALONE, Candidate, Cue, FactPage, Weights, choose
@@ -115,7 +116,7 @@ def propose(pages: Iterable[CorpusPage]) -> dict[str, list[Proposals]]:
         if not wanted:
             continue
         document = Document.from_html(page.read(), page.url)
-        text = filled(document, get_extractor("news").extract(document)).text
+        text = filled(document, document.once(judge_lines), get_extractor("news").extract(document)).text
         read = fact_page(document, fetched_at=FETCHED_AT, body_text=text)
         for name, known in wanted.items():
             asked = [cue for cue in known.cues if not cue.languages or read.language in cue.languages]
