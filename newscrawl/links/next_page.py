@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.urls.base import absolute, base_address
 from newscrawl.urls.series import next_in_script, numbered_in, same_host, series_and_number, whole_key
 
@@ -25,58 +26,24 @@ MAX_LABEL_CHARS: Final = 30
 HEADLINE_LETTERS: Final = 20.0
 """A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
 
-_NEXT: Final = re.compile(
-    r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページへ?|次の?頁へ?|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
-    r"|nächste(?: seite)?|weiter|folgende seite|(?:page )?suivante?|siguiente|(?:página"
-    r"|pagina) (?:siguiente|successiva)|próxima(?: página)?"
-    r"|próximo|seguinte|successiv[ao]|avanti|volgende(?: pagina)?|далее|дальше|вперед"
-    r"|вперёд|следующая(?: страница)?|след"
-    r"|następna(?: strona)?|dalej|další|nästa(?: sida)?|neste(?: side)?|næste|seuraava"
-    r"|επόμεν[ηο]|sonraki(?: sayfa)?|(?:halaman )?(?:selanjutnya|berikutnya)|(?:الصفحة )?التالية?|(?:صفحه )?بعد[یي]?"
-    r"|(?:לעמוד |העמוד )?הבא|trang (?:sau|tiếp)|tiếp theo|หน้าถัดไป|ถัดไป|अगला(?: पेज| पृष्ठ)?|következő(?: oldal)?"
-    r"|(?:pagina )?următoare|следваща|наступна|sljedeća|sledeća|següent)"
-    r"(?: ?\(\d+/\d+\))?",
-    re.IGNORECASE,
-)
-_NEXT_TITLED: Final = re.compile(
-    r"(?:次の?ページ|下一[页頁]|next page|nächste seite|page suivante|"
-    r"página siguiente|pagina successiva)\s?[:：»>｜|–—-].+",
-    re.IGNORECASE,
-)
+_NEXT: Final = WordPattern(r"{links.next}(?: {links.page_of} \d+)?(?: ?\(\d+/\d+\))?", re.IGNORECASE)
+_NEXT_TITLED: Final = WordPattern(r"{links.next_titled}\s?[:：»>｜|–—-].+", re.IGNORECASE)
 """The next page by its own title: ``次ページ：…``."""
 _ARROW: Final = re.compile(r"[>›»→▶►]{1,2}")
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|:：….-–—·*"
-_VIEW_ALL: Final = re.compile(
-    r"(?:在本页|单页|本页)?(?:阅读|查看|浏览|显示|展开|余下|点击阅读)(?:剩余|余下|本文)?全文|全文(?:阅读|浏览|显示|查看)|余下全文|在本页阅读全文"
-    r"|单页(?:阅读|显示|浏览)|不分页(?:显示)?(?:阅读)?|閱讀全文|全文表示|全文を読む|1ページで(?:読む|表示)"
-    r"|(?:view|show|read|see)?(?: (?:it|article|story))?(?: (?:all|as|in|on))?(?: an?| one"
-    r"| a)? ?single[- ]page(?: view)?|view all(?: pages)?|show all(?: pages)?"
-    r"|(?:view|read|show)(?: article| story)? (?:on|in) one page|(?:artikel "
-    r"|alles )?auf einer seite(?: lesen| anzeigen)?|gesamter artikel"
-    r"|(?:lire|afficher) (?:tout )?sur une (?:seule )?page|(?:ver|leer) en una sola página|all on one page|one page"
-    r"|tampilkan semua(?: halaman)?|lihat semua(?: halaman)?|baca selengkapnya di satu halaman|tümünü (?:göster|oku)"
-    r"|tek sayfada(?: göster| oku)?|xem toàn bộ|xem tất cả(?: trang)?|на одной странице|показать (?:всё|все|полностью)"
-    r"|(?:pokaż|czytaj) (?:całość|wszystko|na jednej stronie)|na jednej stronie"
-    r"|(?:ver|ler) tudo(?: em uma (?:só )?página)?|ver todo(?: en una página)?|tutto su una pagina"
-    r"|عرض (?:الكل|المقال كاملا)|نمایش کامل|نمایش همه صفحات",
-    re.IGNORECASE,
-)
+_VIEW_ALL: Final = WordPattern("{links.whole}", re.IGNORECASE)
 _NEXT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:next|nextpage|next-page|page-next|pagenxt|pnext|pgnext)(?:$|[\s_-])", re.IGNORECASE
 )
-_OTHER_ARTICLE: Final = re.compile(
-    r"下[一1]?[篇条則则组組图圖章节]|上一|prev|older|newer|next[ -](?:article|post|story|in\b|up\b"
-    r"|gallery|chapter)|nächster (?:artikel|beitrag)"
-    r"|article suivant|comment|reply|评论|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper",
-    re.IGNORECASE,
+_OTHER_ARTICLE: Final = WordPattern(
+    "{links.other}|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper", re.IGNORECASE
 )
-_PAGE_NUMBER: Final = re.compile(
-    r"(?:page|seite|página|pagina|sida|side|strona|strana|oldal|halaman|hal\.?|trang|sayfa|стр\.?|страница|ページ|第"
-    r"|الصفحة|صفحه|หน้า)?\s*(\d{1,3})\s*[页頁]?|(?:auf )?(?:page|seite) (\d{1,3})\s?[:：–—-].+",
+_PAGE_NUMBER: Final = WordPattern(
+    r"{~links.page}?\s*(\d{1,3})\s*{links.page_end}?|(?:{links.page_before} )?{links.page} (\d{1,3})\s?[:：–—-].+",
     re.IGNORECASE,
 )
 """All of a link's text: a page's number, with or without the word; or that with the page's own title."""
-_PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
+_PAGED: Final = WordPattern(r"\W*(?:{links.next}|{links.previous})", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 
 

@@ -12,7 +12,6 @@ from newscrawl.extract.facts.names import (
     EDITOR,
     PHOTOGRAPHER,
     REPORTER,
-    WRITTEN_BY,
     chinese_names,
     is_chinese_name,
     is_label,
@@ -22,6 +21,8 @@ from newscrawl.extract.facts.names import (
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
 from newscrawl.page.statements import CLOSE
 from newscrawl.urls.series import same_host
 
@@ -31,96 +32,93 @@ if TYPE_CHECKING:
     from newscrawl.extract.facts.cues import FactPage
     from newscrawl.page.places import Line, PageLines
 
-_BYLINE: Final = re.compile(
-    rf"^[^\w©]{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
-    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|di|door|بقلم)\b(?:\s*+:)?\s++(?=\w)",
+_BYLINE: Final = WordPattern(
+    r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})\b(?:\s*+:)?\s++(?=\w)",
     re.IGNORECASE,
 )
-_COMMON_LABELS: Final = frozenset(("di", "text"))
-"""Labels that are common words, too, without a colon: whole names follow them (not *Text size*)."""
-_PART_BYLINE: Final = re.compile(rf"{_BYLINE.pattern}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
+_PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
 """In a part of a line: *Text* may begin the name of a button, too."""
-_LABEL_ALONE: Final = re.compile(
-    rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?|作者)\s*:?", re.IGNORECASE
+_LABEL_ALONE: Final = WordPattern(
+    r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})\s*:?", re.IGNORECASE
 )
 """A label whose names stand on the next line."""
 _MAX_BYLINE: Final = 160
-_INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
+_INNER_BYLINE: Final = WordPattern(r"(?:^|\s){people.by_inside}\s+(?=[^\W\d_])", re.IGNORECASE)
 _PARTS: Final = re.compile(r"\s[|•·]\s")
-_LABELLED: Final = re.compile(
-    r"\W{0,3}(?:от|كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
-    r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
-    re.IGNORECASE,
-)
+_LABELLED: Final = WordPattern(r"\W{0,3}{people.label_colon}\s*:\s*(?=\w)", re.IGNORECASE)
 """Labels that are common words as well: only with their colon."""
-_POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
-_PARTICLE: Final = re.compile("the|ο|η|af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu")
-_PERSON: Final = re.compile(
-    rf"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:{_PARTICLE.pattern})\s+){{0,2}}){{1,3}}[^\W\d_a-z][\w'’.\-]+"
+_POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by}\s+(?=\w)", re.IGNORECASE)
+_PARTICLE: Final = WordPattern("{people.name_particles}")
+_PERSON: Final = WordPattern(
+    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
 )
 """Two to four capitalised words, particles between them."""
-_BETWEEN: Final = re.compile(r"[/,]|\s(?:and|und|et|y|och|og|en|e|&)\s")
+_BETWEEN: Final = WordPattern(r"[/,]|\s(?:{people.and}|&)\s")
 _SHORT: Final = 60  # characters
 _PERSONS_PAGE: Final = re.compile(
     r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
     r"|member|user|expert",
     re.IGNORECASE,
 )
-_NOT_PEN_NAME: Final = re.compile(r"[:：\d《》]|来源|來源|阅读|评论|浏览|点击|字|分享|[。，！？]")
-_NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
-_BYLINE_END: Final = re.compile(r"\s(?:on|am|um|at|@|le|il|el|em|dated)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
-_GOES_ON: Final = re.compile(r"\s*(?:and|und|et|y|&|,|/|och|og|en|e)\b|\s*[,&/、]", re.IGNORECASE)
+_NOT_PEN_NAME: Final = WordPattern(r"[:：\d《》]|{zh:people.no_pen_name}|[。，！？]")
+_BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+_GOES_ON: Final = WordPattern(r"\s*(?:{people.and}|[,&/、])", re.IGNORECASE)
 _COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
 """How long a text takes to read, how many words it has, how often it was read."""
-_CHINESE_LABEL: Final = re.compile(
-    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人|发布者)"
-    r"\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}[记記]者)?\s*"
-    r"|(?:^|[\s（(|｜【])文\s*[/／｜丨:：]\s*(?:[\u4e00-\u9fff]{0,8}(?:[记記]者|作者))?\s*|(?:^|\s)作者\s+|本贴由\s*|本文由(?:原)?作者[\s:：]*"
+_CHINESE_LABEL: Final = WordPattern(
+    r"{zh:people.author}\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}{zh:people.reporter})?\s*"
+    r"|(?:^|[\s（(|｜【]){zh:people.author_short}\s*[/／｜丨:：]\s*"
+    r"(?:[\u4e00-\u9fff]{0,8}(?:{zh:people.reporter,zh:people.author_bare}))?\s*"
+    r"|(?:^|\s){zh:people.author_bare}\s+|{zh:people.author_sentence}\s*"
 )
-_REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
-_EDITOR: Final = re.compile(
-    r"(?:责任编辑|責任編輯|责编|值班编辑|编(?<!总编)辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
+_REPORTER: Final = WordPattern(r"{zh:people.reporter}\s*[:：/／|｜丨]?\s*")
+_EDITOR: Final = WordPattern(
+    r"(?<!{zh:people.editor_not}){zh:people.editor}\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
 )
-_PICTURED: Final = re.compile(
-    r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*[摄攝](?![影\u4e00-\u9fff])"
+_PICTURED: Final = WordPattern(
+    r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*"
+    r"{zh:people.photographer_after}(?![\u4e00-\u9fff])"
 )
 """What follows *reporter* below a picture: ``记者 张三 摄``."""
-_PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
-_WIRE: Final = re.compile(
-    r"([記记]者(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}日.{0,6}[電电]"
+_PHOTO: Final = WordPattern(r"(?:{zh:people.photographer}|{zh:people.photographer_slash}\s*[/／])\s*[:：/／|]?\s*")
+_WIRE: Final = WordPattern(
+    r"({zh:people.reporter}(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}"
+    r"{~zh:dates.day}.{0,6}{zh:people.wire}"
 )
 """Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
-_HINT: Final = re.compile(r"者|撰|采|笔|文|原|编|編|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
+_HINT: Final = WordPattern("{zh:people.hint}")
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
 """Names behind a whole sentence: brackets behind a word explain it."""
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
 _SHORT_LABELLED: Final = 40
-_LABEL_LINE: Final = re.compile(
-    r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
+_LABEL_LINE: Final = WordPattern(
+    r"{zh:people.label_line}\s*[:：/|丨]|^\W{0,2}{zh:people.author_short}\s*[:：/|丨]"
+    r"|^\W{0,2}[\u4e00-\u9fff]{0,8}{zh:people.reporter}\s?"
 )
-_KOREAN_TITLE: Final = (
-    r"\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?(?:기자|특파원|논설위원|리포터|앵커)"
-)
-_KOREAN_TITLED: Final = re.compile(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
-_KOREAN: Final = re.compile(
+_KOREAN_TITLE: Final = r"\s?(?:{ko:people.rank_before}\s?)?{ko:people.reporter_after}"
+_KOREAN_TITLED: Final = WordPattern(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
+_KOREAN: Final = WordPattern(
     rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
-    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
+    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|{ko:people.after_byline})|\s{2})"
 )
 """What follows tells a byline from a sentence."""
 _JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
-_JAPANESE_LABEL: Final = re.compile(
-    rf"(?:^|[\s（(【|｜])(?:(?:取材[・/]?)?文|執筆者?|著者|筆者|ライター|記者)\s?[:：＝=／/]\s?({_JAPANESE_NAME})(?=$|[\s）)】|｜／/、,(（])"
+_JAPANESE_LABEL: Final = WordPattern(
+    rf"(?:^|[\s（(【|｜]){{ja:people.author}}\s?[:：＝=／/]\s?({_JAPANESE_NAME})(?=$|[\s）)】|｜／/、,(（])"
 )
-_JAPANESE_TITLE: Final = re.compile(rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?記者(?=$|[\s）)】|｜／/、,(（])")
+_JAPANESE_TITLE: Final = WordPattern(
+    rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?{{ja:people.reporter_after}}(?=$|[\s）)】|｜／/、,(（])"
+)
 _JAPANESE_SIGNATURE: Final = re.compile(r"^[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]$")
-_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$|記事|動画|写真|画像|特集|一覧|関連|速報|続報|訂正|追記")
+_NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.
 """
+_HAN_LABEL: Final = WordPattern(r"^\s*{zh:people.prefix}\s*[:：/]?\s*")
+_WILL_GO_ON: Final = WordPattern(r"(?:[,&/]|\s{people.and})$")
 _LABEL_ENDS: Final = (":", "：", "/", "／", "丨", "|", "｜")
-_REPORTED: Final = ("报道", "报导", "综合", "编译")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _KANA: Final = re.compile("[ぁ-ヿ]")
 _FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ]\s?")
@@ -146,7 +144,7 @@ class Form(NamedTuple):
 
     script: re.Pattern[str]
     """A letter that titles in this language have."""
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str] | WordPattern
     role: str | None = None
     below: bool = False
     """True where it is a byline only below the beginning of the text."""
@@ -155,7 +153,7 @@ class Form(NamedTuple):
 class Label(NamedTuple):
     """A Chinese label that names stand behind."""
 
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str] | WordPattern
     role: str | None = None
     is_strict: bool | None = None
     """True where only what is built like a name counts; None: where ideographs follow a label without a colon."""
@@ -181,10 +179,7 @@ STAFF_LABELS: Final = (
 def people(text: str) -> list[Author]:
     """Return the authors a byline names; the reporter's title of Korean names is read as a role."""
     text = " ".join(text.split())
-    if HAN_LETTER.search(text):
-        names = chinese_names(re.sub(r"^\s*(?:作者|[记記]者|文)\s*[:：/]?\s*", "", text), strict=False)
-    else:
-        names = split_names(text)
+    names = chinese_names(_HAN_LABEL.sub("", text), strict=False) if HAN_LETTER.search(text) else split_names(text)
     titled = ((name, _KOREAN_TITLED.fullmatch(name)) for name in names)
     return [
         Author(name=title[1], nameRaw=text, role=REPORTER) if title else Author(name=name, nameRaw=raw_of(text, name))
@@ -276,9 +271,9 @@ def signature(page: FactPage) -> Iterator[Named]:
         match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
         if match is None:
             continue
-        words = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
-        names = list(takewhile(is_chinese_name, words))
-        if names and (len(names) == len(words) or words[-1].endswith(_REPORTED)):
+        found = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
+        names = list(takewhile(is_chinese_name, found))
+        if names and (len(names) == len(found) or found[-1].endswith(words("people.reported"))):
             yield Named([Author(name=name, nameRaw=match[0].strip()) for name in names])
             return
 
@@ -349,7 +344,7 @@ def _label_in(text: str) -> re.Match[str] | None:
 
 def _is_labelled_name(label: str, name: str, *, is_dated: bool) -> bool:
     """Tell whether what follows a label is a name rather than the rest of a clause."""
-    if label.rsplit(maxsplit=1)[-1].lower() in _COMMON_LABELS and not _PERSON.fullmatch(name):
+    if label.rsplit(maxsplit=1)[-1].lower() in words("people.label_word") and not _PERSON.fullmatch(name):
         return False
     return (is_dated or name[:1].isupper() or not label.islower()) and not _is_clause(name)
 
@@ -375,7 +370,7 @@ def cut_byline(text: str) -> str:
     text = text[: end.start()] if end else text
     kept = ""
     for part in text.split("  "):
-        if kept and not (_GOES_ON.match(part) or kept.rstrip().endswith((",", "&", "/", " and", " und", " et"))):
+        if kept and not (_GOES_ON.match(part) or _WILL_GO_ON.search(kept.rstrip())):
             break
         kept += f" {part}"
     names, _, place = kept.rpartition(",")
@@ -396,7 +391,7 @@ class Beside(NamedTuple):
     """What a line right below the headline holds beside its dates."""
 
     line: Line
-    words: list[str]
+    parts: list[str]
     first_date: int
     """Where the first date begins; -1 where there is none."""
 
@@ -406,6 +401,7 @@ def lines_of_names(page: FactPage) -> list[Beside]:
     evidence = page.evidence
     sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
     found: list[Beside] = []
+    no_names = words("people.no_author")
     for line in evidence.below_headline():
         if len(line.text) > _MAX_BYLINE or line.number in sources:
             continue
@@ -413,32 +409,32 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         rest = line.spaced
         for start, end in reversed(spans):
             rest = f"{rest[:start]}  {rest[end:]}"
-        words = [word.strip(" \t·•|-–—,[]【】") for word in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
-        words = [word for word in words if word and word not in _NO_NAMES and not _COUNT.fullmatch(word)]
-        if words:
-            found.append(Beside(line, words, spans[0][0] if spans else -1))
+        parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
+        parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
+        if parts:
+            found.append(Beside(line, parts, spans[0][0] if spans else -1))
     return found
 
 
 def before_date(page: FactPage) -> Iterator[Named]:
     """Yield the pen name alone before the date on Chinese pages; what stands behind the date is the source."""
-    for line, words, first_date in page.once(lines_of_names):
-        if len(words) == 1 and line.spaced.find(words[0]) < first_date and _is_pen_name(words[0]):
-            yield Named([Author(name=words[0])])
+    for line, parts, first_date in page.once(lines_of_names):
+        if len(parts) == 1 and line.spaced.find(parts[0]) < first_date and _is_pen_name(parts[0]):
+            yield Named([Author(name=parts[0])])
             return
 
 
 def beside_date(page: FactPage) -> Iterator[Named]:
     """Yield whole names without label: beside the date below the headline, or alone on a line near it or the body."""
     lines, places = page.evidence.lines, page.evidence.places
-    for line, words, first_date in page.once(lines_of_names):
-        names = [name for word in words for name in _BETWEEN.split(word)]
+    for line, parts, first_date in page.once(lines_of_names):
+        names = [name for part in parts for name in _BETWEEN.split(part)]
         if not all(map(_PERSON.fullmatch, names)) or any(_is_common(lines, name) for name in names):
             continue
         next_to = not line.linked and line.number in {places.body_start - 1, places.headline + 1}
         is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
-        if is_alone or (first_date >= 0 and len(words) == 1):
-            yield Named([author for word in words for author in people(word)])
+        if is_alone or (first_date >= 0 and len(parts) == 1):
+            yield Named([author for part in parts for author in people(part)])
             return
 
 
