@@ -26,6 +26,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extract.facts import weights as written
 from newscrawl.extract.facts.authors import AUTHOR_CUES
 from newscrawl.extract.facts.cues import ALONE, Candidate, Cue, FactPage, Weights, choose
+from newscrawl.extract.facts.dates import DATE_CUES, TODAY
 from newscrawl.extract.facts.extract import fact_page
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
@@ -42,7 +43,14 @@ PRIOR: Final = (4, 1)
 """Proposals that are added to each cue's, right and wrong ones: a cue that few pages have is worth little more."""
 CAUTION: Final = 1.0
 """Inverse strength of the ridge on the weights of signs."""
-PRICE: Final = 0.001
+DAY_CHARS: Final = len("2024-03-05")
+PRICE: Final = 0.002
+FIXED: Final[Mapping[str, Mapping[str, float]]] = {
+    "feed": {ALONE: 6.0},
+    "stated": {TODAY: -3.0},
+    "line": {"ago": -1.0, "no year": -1.0},
+}
+"""Weights by hand, of what saved pages do not show: they come without a feed, and without the time of the fetch."""
 STEPS: Final = (1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0)
 """Weights that are tried as enough."""
 HEAD: Final = '''"""Weights of the cues of facts, in log-odds. ``python -m lab.training.cues`` writes this file."""
@@ -72,6 +80,13 @@ def is_right_day(page: CorpusPage, found: Any) -> bool:
 
 
 FIELDS: Final[Mapping[str, Field]] = {
+    "dates": Field(
+        cues=DATE_CUES,
+        weights=written.DATES,
+        constant="DATES",
+        is_labelled=lambda page: len(page.gold.date or "") >= DAY_CHARS,
+        is_right=is_right_day,
+    ),
     "authors": Field(
         cues=AUTHOR_CUES,
         weights=written.AUTHORS,
@@ -131,8 +146,10 @@ def fit(cues: Sequence[Cue[Any]], pages: Sequence[Proposals], least: float) -> W
     """Return the weights of cues by what they propose on some pages; every cue is asked."""
     fitted: dict[str, dict[str, float]] = {}
     for cue in cues:
-        proposed = [(one.signs, page.right[one.key]) for page in pages for one in page.candidates.get(cue.name, ())]
-        fitted[cue.name] = _fit_cue(proposed)
+        by_hand = FIXED.get(cue.name, {})
+        found = [(page, one) for page in pages for one in page.candidates.get(cue.name, ())]
+        proposed = [(one.signs, page.right[one.key]) for page, one in found if by_hand.keys().isdisjoint(one.signs)]
+        fitted[cue.name] = {**_fit_cue(proposed), **by_hand}
     return Weights(enough=np.inf, least=least, cues=fitted)
 
 
@@ -148,23 +165,40 @@ def _fit_cue(proposed: Sequence[tuple[tuple[str, ...], bool]]) -> dict[str, floa
     return {ALONE: float(model.intercept_[0]), **dict(zip(signs, map(float, model.coef_[0]), strict=True))}
 
 
-def left_out(cues: Sequence[Cue[Any]], pages: Sequence[Proposals], enough: float, least: float) -> float:
-    """Return the share of pages that cues choose rightly for, their weights fitted without the page's fold of sites."""
-    n_right = 0
-    names = [cue.name for cue in cues]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folds:
+    """Pages in folds of sites, each with weights that were fitted without it."""
+
+    cues: tuple[str, ...]
+    folds: Sequence[tuple[Weights, Sequence[Proposals]]]
+
+    def right(self, enough: float = np.inf) -> float:
+        """Return the share of pages that the cues choose rightly for."""
+        right = [
+            page.is_chosen_right(self.cues, replace(weights, enough=enough))
+            for weights, pages in self.folds
+            for page in pages
+        ]
+        return sum(right) / len(right)
+
+
+def in_folds(cues: Sequence[Cue[Any]], pages: Sequence[Proposals], least: float) -> Folds:
+    """Fit cues for each fold on the sites of the others."""
+    fold_of = [site_fold(page.group, N_FOLDS) for page in pages]
+    folds = []
     for fold in range(N_FOLDS):
-        weights = fit(cues, [page for page in pages if site_fold(page.group, N_FOLDS) != fold], least)
-        weights = replace(weights, enough=enough)
-        n_right += sum(page.is_chosen_right(names, weights) for page in pages if site_fold(page.group, N_FOLDS) == fold)
-    return n_right / len(pages)
+        others = [page for page, number in zip(pages, fold_of, strict=True) if number != fold]
+        own = [page for page, number in zip(pages, fold_of, strict=True) if number == fold]
+        folds.append((fit(cues, others, least), own))
+    return Folds(cues=tuple(cue.name for cue in cues), folds=folds)
 
 
 def fit_field(known: Field, pages: Sequence[Proposals]) -> Weights:
     """Return the weights of a field: fitted on all pages, ``enough`` on sites left out."""
-    least = known.weights.least
-    most = left_out(known.cues, pages, np.inf, least)
-    cheap = [enough for enough in STEPS if left_out(known.cues, pages, enough, least) >= most - PRICE]
-    return replace(fit(known.cues, pages, least), enough=min(cheap, default=STEPS[-1]))
+    folds = in_folds(known.cues, pages, known.weights.least)
+    most = folds.right()
+    cheap = (enough for enough in STEPS if folds.right(enough) >= most - PRICE)
+    return replace(fit(known.cues, pages, known.weights.least), enough=next(cheap, STEPS[-1]))
 
 
 def as_module(weights: Mapping[str, Weights]) -> str:

@@ -10,7 +10,7 @@ from newscrawl.languages.text import fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from newscrawl.extract.facts.dates import DateContext
+    from newscrawl.extract.facts.moments import DateContext
     from newscrawl.extract.facts.site_name import SiteNames
     from newscrawl.page.statements import Evidence
 
@@ -88,9 +88,14 @@ class Weights:
     cues: Mapping[str, Mapping[str, float]]
     """Weight of each cue under :data:`ALONE`, and what each of its signs adds."""
 
+    def weight(self, cue: str, signs: Iterable[str]) -> float:
+        """Return what a candidate of a cue weighs."""
+        known = self.cues[cue]
+        return known[ALONE] + sum([known.get(sign, 0.0) for sign in signs])
+
 
 class Choice(NamedTuple, Generic[Value]):
-    """The candidate that weighs most among those that agree in the value chosen, and all of them."""
+    """The value chosen, as the first cue has it that speaks for it, and all candidates that agree."""
 
     best: Candidate[Value]
     weight: float
@@ -106,29 +111,27 @@ def choose(cues: Sequence[Cue[Value]], weights: Weights, page: FactPage) -> Choi
     weighs enough. Of equal weights the first wins.
     """
     totals: dict[Hashable, float] = {}
-    agreeing: dict[Hashable, list[tuple[float, Candidate[Value]]]] = {}
+    agreeing: dict[Hashable, list[tuple[bool, Candidate[Value]]]] = {}
     for cue in cues:
         if cue.languages and page.language not in cue.languages:
             continue
-        for key, found in heaviest(cue.find(page), weights.cues[cue.name]).items():
-            totals[key] = totals.get(key, 0.0) + found[0]
-            agreeing.setdefault(key, []).append(found)
+        for key, (weight, candidate) in heaviest(cue, weights, page).items():
+            totals[key] = totals.get(key, 0.0) + weight
+            agreeing.setdefault(key, []).append((weight <= 0, candidate))
         if max(totals.values(), default=0.0) >= weights.enough:
             break
     best = max(totals, key=totals.__getitem__, default=None)
     if best is None or totals[best] < weights.least:
         return None
-    ranked = sorted(agreeing[best], key=lambda found: -found[0])
-    return Choice(ranked[0][1], totals[best], tuple(candidate for _, candidate in ranked))
+    ranked = [candidate for _, candidate in sorted(agreeing[best], key=lambda found: found[0])]
+    return Choice(ranked[0], totals[best], tuple(ranked))
 
 
-def heaviest(
-    candidates: Iterable[Candidate[Value]], weights: Mapping[str, float]
-) -> dict[Hashable, tuple[float, Candidate[Value]]]:
+def heaviest(cue: Cue[Value], weights: Weights, page: FactPage) -> dict[Hashable, tuple[float, Candidate[Value]]]:
     """Return a cue's heaviest candidate of each key, with its weight; of equal ones the first."""
     found: dict[Hashable, tuple[float, Candidate[Value]]] = {}
-    for candidate in candidates:
-        weight = weights[ALONE] + sum([weights.get(sign, 0.0) for sign in candidate.signs])
+    for candidate in cue.find(page):
+        weight = weights.weight(cue.name, candidate.signs)
         if candidate.key not in found or weight > found[candidate.key][0]:
             found[candidate.key] = weight, candidate
     return found

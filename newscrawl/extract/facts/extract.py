@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.facts.authors import choose_authors, people_in
 from newscrawl.extract.facts.cues import FactPage
-from newscrawl.extract.facts.dates import DateContext, choose_dates, date_in_texts, is_day_first
+from newscrawl.extract.facts.dates import choose_dates
 from newscrawl.extract.facts.facts import (
     choose_canonical,
     choose_description,
@@ -18,6 +18,7 @@ from newscrawl.extract.facts.facts import (
     choose_source,
 )
 from newscrawl.extract.facts.language import choose_language
+from newscrawl.extract.facts.moments import DateContext, date_in_texts, is_day_first
 from newscrawl.extract.facts.site_name import site_names as names_of_site
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.extract.simhash import with_text
@@ -69,7 +70,7 @@ def extract_metadata(
     )
     put, evidence = page.put, page.evidence
     put("headline", (" ".join(stated.get("headline", ())), RULE))
-    published, modified = choose_dates(evidence, page.dates, page.hints)
+    published, modified = choose_dates(page)
     published = date_in_texts(stated.get("date_published", ()), RULE, page.dates) or published
     for name, dated in (("datePublished", published), ("dateModified", modified)):
         if dated is not None:

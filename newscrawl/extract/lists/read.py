@@ -21,7 +21,7 @@ from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from newscrawl.extract.facts.dates import Dated
+    from newscrawl.extract.facts.moments import Dated
     from newscrawl.extract.lists.items import Item
     from newscrawl.extract.lists.links import TitleLink
     from newscrawl.page.document import Document
