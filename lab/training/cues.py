@@ -44,7 +44,7 @@ PRIOR: Final = (4, 1)
 CAUTION: Final = 1.0
 """Inverse strength of the ridge on the weights of signs."""
 DAY_CHARS: Final = len("2024-03-05")
-PRICE: Final = 0.002
+PRICE: Final = 0.001
 FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "feed": {ALONE: 6.0},
     "stated": {TODAY: -3.0},

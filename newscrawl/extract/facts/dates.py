@@ -135,8 +135,9 @@ def _first(
     if dated is not None:
         changed, shown = page.once(stated_change), page.once(shown_date)
         is_change = changed is not None and changed.moment.date() == dated.moment.date()
-        if is_change and shown is not None and dated.moment - shown.moment > _TWO_DAYS:
-            signs = (*signs, PRINTED_EARLIER)
+        if is_change:
+            is_earlier = shown is not None and dated.moment - shown.moment > _TWO_DAYS
+            signs = (*signs, PRINTED_EARLIER if is_earlier else AS_CHANGED)
         yield from _candidate(_in_readers_zone(page, dated), signs=signs)
 
 
@@ -271,7 +272,8 @@ def _element_signs(page: FactPage, element: HtmlElement, line: int, dated: Dated
         CHANGED: named or _MODIFIED_LABEL.search(before),
         "marked": element.get("pubdate") is not None or _PUBLISHED_CLASS.search(words),
         "time of day": dated.has_time,
-        _place_sign(line, evidence.places): line >= 0,
+        "near the headline": line in evidence.places.header,
+        "below the text": line in evidence.places.tail and line not in evidence.places.header,
         "another part": in_other_part(evidence, element),
     }
     return "time element", *(f"element {name}" if name != CHANGED else name for name, holds in signs.items() if holds)
@@ -375,9 +377,10 @@ def _marked_lines(evidence: Evidence) -> dict[int, tuple[str, ...]]:
     return signs
 
 
+AS_CHANGED: Final = "as changed"
+"""Sign of a date whose day is also stated as that of the change."""
 PRINTED_EARLIER: Final = "printed earlier"
-"""Sign of a date that is stated of the change, too, where readers are shown a day long before: of systems that keep one
-time for both."""
+"""Sign of such a date where readers are shown a day long before: some systems keep one time for both."""
 TODAY: Final = "today"
 _PUBLISHED_KEYS: Final = ("datePublished", "dateCreated", "uploadDate")
 _PUBLISHED_ITEMS: Final = ("datepublished", "datecreated")
