@@ -16,8 +16,7 @@ NEWSCRAWL_BODY_FORMATS = ""
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
 #: requirements-js.txt and chromium, on the path or named by the environment's ``NEWSCRAWL_CHROMIUM``.
 NEWSCRAWL_RENDER_SCRIPTS = False
-#: Remembers what the articles of a host have in common: lines that recur are left out of the text, and ``scrapy rules``
-#: proposes where text and facts stand.
+#: Remembers what the articles of a host have in common, and leaves lines that recur out of the text.
 NEWSCRAWL_SITE_MEMORY = True
 
 # --- readers ---------------------------------------------------------------------------------------------
@@ -51,7 +50,7 @@ NEWSCRAWL_LOW_CONFIDENCE = 0.5
 
 # --- frontier --------------------------------------------------------------------------------------------
 
-#: Where requests wait: ``database`` (they survive whatever ends the process, and workers share them) or ``memory``
+#: Queue of requests: ``database`` (they survive whatever ends the process, and workers share them) or ``memory``
 #: (Scrapy's own queues).
 NEWSCRAWL_FRONTIER = "database"
 #: Order of requests: ``fair`` (hosts take turns, the best request of each first) or ``strict`` (the best of all first).
@@ -86,9 +85,6 @@ NEWSCRAWL_RETRY_AFTER_MAX_SECONDS = 300
 NEWSCRAWL_STALL_SECONDS = 600
 #: Stops a crawl at once if ``TWISTED_DNS_RESOLVER`` is not the one that refuses private addresses.
 NEWSCRAWL_WIRING_CHECK_ENABLED = True
-#: Keeps a crawl to one core that no other crawl keeps to, if there is one: its threads hinder each other less. Linux
-#: only, and not with a browser. Where other programs keep that core busy, the crawl runs on all cores again.
-NEWSCRAWL_OWN_CORE = True
 
 # --- sites, discovery, links -----------------------------------------------------------------------------
 
@@ -132,9 +128,7 @@ NEWSCRAWL_FOCUSED_PAGES = ""
 NEWSCRAWL_SCHEDULE = "schedule.toml"
 #: Name of the harvest. Set by ``scrapy tick`` for the crawls it starts.
 NEWSCRAWL_HARVEST = ""
-#: Holder of the harvest's lease. Set by ``scrapy tick`` for the crawls it starts.
-NEWSCRAWL_HARVEST_HOLDER = ""
-#: http(s) address that is told of a failed or shrunken run: JSON by POST. Redirects are not followed.
+#: http(s) address that gets a JSON by POST when a run fails or shrinks. Redirects are not followed.
 NEWSCRAWL_ALERT_WEBHOOK = ""
 #: Program, with arguments, that gets the same JSON on standard input. No shell.
 NEWSCRAWL_ALERT_COMMAND = ""

@@ -121,12 +121,13 @@ def written(table: Language) -> Iterator[tuple[str, date]]:
     for number, day in enumerate(DAYS):
         for form in table.forms:
             text = "".join(
-                _field(*found, table, day) for found in re.findall(r"'([^']*)'|(E+|M+|L+|y+|d+|G+)|([^EMLydG']+)", form)
+                _field(found, table, day) for found in re.findall(r"'([^']*)'|(E+|M+|L+|y+|d+|G+)|([^EMLydG']+)", form)
             )
             yield (text.translate({48 + n: digit for n, digit in enumerate(digits)}) if number % 2 else text), day
 
 
-def _field(quoted: str, field: str, other: str, table: Language, day: date) -> str:
+def _field(part: tuple[str, str, str], table: Language, day: date) -> str:
+    quoted, field, other = part
     if not field:
         return quoted or other
     if field[0] == "E":
@@ -212,3 +213,65 @@ def run(*arguments: str, **variables: str) -> str:
     command = [sys.executable, *arguments]
     environment = os.environ | variables
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout  # noqa: S603
+
+
+def test_the_tables_of_cldr_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("babel", reason="Babel is not installed")
+    from lab import languages as made  # noqa: PLC0415
+
+    for file in FILES:
+        (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(made, "FOLDER", tmp_path)
+    made.main(())
+    assert [file.name for file in FILES if (tmp_path / file.name).read_bytes() != file.read_bytes()] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "moment"),
+    [
+        ("June 5, 2024 at 2:30 p.m. PT", "en", "2024-06-05T14:30:00-07:00"),
+        ("January 5, 2024 2:30 PM ET", "en", "2024-01-05T14:30:00-05:00"),
+        ("5 Jun 2024 14:30 NZST", "en", "2024-06-05T14:30:00+12:00"),
+        ("Published: 2:30pm, 5 Jun 2024 HKT", "en", "2024-06-05T14:30:00+08:00"),
+        ("5. Juni 2024, 14:30 Uhr MESZ", "de", "2024-06-05T14:30:00+02:00"),
+        ("二〇二四年六月十五日", "zh", "2024-06-15T00:00:00"),
+        ("民國113年6月5日 下午2:30", "zh", "2024-06-05T14:30:00"),
+        ("06/06/2567 14:30", "th", "2024-06-06T14:30:00"),
+        ("6 มิ.ย. 67 14:30 น.", "th", "2024-06-06T14:30:00"),
+        ("۱۴۰۳/۰۳/۱۶", "fa", "2024-06-05T00:00:00"),
+        ("٥ حزيران / يونيو ٢٠٢٤", "ar", "2024-06-05T00:00:00"),
+        ("5 كانون الثاني 2024", "ar", "2024-01-05T00:00:00"),
+        ("5 de junio de 2024, 2:30 p. m.", "es", "2024-06-05T14:30:00"),
+        ("Thứ Tư, 5 tháng 6 năm 2024 14:30", "vi", "2024-06-05T14:30:00"),
+    ],
+)
+def test_moments(text: str, code: str, moment: str) -> None:
+    assert next(find_dates(text, code)).moment.isoformat() == moment
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "hours"),
+    [
+        ("3 giờ trước", "vi", 3),
+        ("hace 5 horas", "es", 5),
+        ("vor 2 Stunden", "de", 2),
+        ("vor einer Stunde und 30 Minuten", "de", 1.5),
+        ("منذ 3 ساعات", "ar", 3),
+        ("قبل ساعتين", "ar", 2),
+        ("לפני שעתיים", "he", 2),
+        ("3h ago", "en", 3),
+        ("3 hrs. ago", "en", 3),
+        ("半小时前", "zh", 0.5),
+        ("十五分钟前", "zh", 0.25),
+        ("час назад", "ru", 1),
+        ("3 órája", "hu", 3),
+        ("DÜN 10:00", "tr", 26),
+        ("gestern, 10 Uhr", "de", None),
+        ("in 3 Stunden", "de", None),
+        ("several hours ago", "en", None),
+    ],
+)
+def test_relative_times(text: str, code: str, hours: float | None) -> None:
+    phrase = find_relative(text, code)
+    moment = resolve_relative(phrase, NOW, code) if phrase else None
+    assert moment == (None if hours is None else NOW - timedelta(hours=hours))

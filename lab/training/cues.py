@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 from lab.evaluation.corpus import default_folder, site_fold
 from lab.experiments.base import Options
-from lab.experiments.metadata import FETCHED_AT, is_same_day, names_match, parted
+from lab.experiments.metadata import FETCHED_AT, is_same_day, labelled_pages, names_match
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extract.facts import weights as written
 from newscrawl.extract.facts.authors import AUTHOR_CUES
@@ -123,10 +123,11 @@ _NO_PAGE: Final = cast("FactPage", SimpleNamespace(language=None))
 """Stands for the page whose candidates are known."""
 
 
-def propose(pages: Iterable[CorpusPage]) -> dict[str, list[Proposals]]:
+def propose(pages: Iterable[CorpusPage], advance: Callable[[], None] = lambda: None) -> dict[str, list[Proposals]]:
     """Return what each field's cues propose on the pages that have a label of it."""
     found: dict[str, list[Proposals]] = {name: [] for name in FIELDS}
     for page in pages:
+        advance()
         wanted = {name: known for name, known in FIELDS.items() if known.is_labelled(page)}
         if not wanted:
             continue
@@ -215,7 +216,7 @@ def as_module(weights: Mapping[str, Weights]) -> str:
 
 def main() -> None:
     """Fit the weights of every field on the labelled pages, and write them."""
-    found = propose(page for page, _ in parted(Options(corpus=default_folder())))
+    found = propose(page for page, _ in labelled_pages(Options(corpus=default_folder())))
     fitted = {known.constant: fit_field(known, found[name]) for name, known in FIELDS.items()}
     Path(written.__file__).write_text(as_module(fitted), encoding="utf-8")
     sys.stdout.write(

@@ -10,7 +10,15 @@ from newscrawl.focus.crawl import unpack_state
 from newscrawl.focus.growth import Suggestion, stored_suggestions
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
-from newscrawl.store.focused import crawls, decide, doubtful, known_decisions, load_state, page_texts, undo
+from newscrawl.store.focused import (
+    crawls,
+    doubtful,
+    forget_decisions,
+    known_decisions,
+    load_state,
+    page_texts,
+    save_decisions,
+)
 from newscrawl.store.records import stored_url
 
 if TYPE_CHECKING:
@@ -26,9 +34,9 @@ class TopicCommand(DatabaseCommand):
     usage = "[options] suggest [accept|refuse|undo WORD …] | judge [yes|no|undo URL …]"
     summary = "Show what a focused crawl adds to its topic; accept, refuse, judge pages"
     details = (
-        "'suggest' lists labels and words that are on articles about the topic, with the evidence: those taken on "
-        "already, and those proposed. 'judge' lists the articles nearest to the threshold, and takes your verdict on "
-        "them. A running crawl takes up what you say within a few pages, a stopped one when it goes on. "
+        "'suggest' lists labels and words of relevant articles, with the evidence: those adopted, and those proposed. "
+        "'judge' lists the articles nearest to the threshold, and takes your verdicts. A running crawl takes up your "
+        "verdicts within a few pages, a stopped one when it goes on. "
         "Example: scrapy topic suggest accept pixel; scrapy topic judge no https://www.example.org/story.html"
     )
 
@@ -72,9 +80,9 @@ def _decide_words(engine: Engine, crawl: str, verb: str, words: list[str]) -> No
         raise UserError(f"{verb} which words? Example: scrapy topic suggest {verb} pixel")
     with writing(engine) as connection:
         if verb == "undo":
-            undo(connection, crawl, "word", words)
+            forget_decisions(connection, crawl, "word", words)
         else:
-            decide(connection, crawl, "word", words, belongs=verb == "accept")
+            save_decisions(connection, crawl, "word", words, belongs=verb == "accept")
 
 
 def _judge_pages(engine: Engine, crawl: str, verb: str, urls: list[str]) -> None:
@@ -89,9 +97,9 @@ def _judge_pages(engine: Engine, crawl: str, verb: str, urls: list[str]) -> None
         if missing:
             raise UserError(f"no stored article: {missing[0]}")
         if verb == "undo":
-            undo(connection, crawl, "page", urls)
+            forget_decisions(connection, crawl, "page", urls)
         else:
-            decide(connection, crawl, "page", urls, belongs=VERDICTS[verb])
+            save_decisions(connection, crawl, "page", urls, belongs=VERDICTS[verb])
 
 
 def _suggestions(engine: Engine, crawl: str) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.signals import Component
-from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.memory.site import SiteMemory, describe_drift
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.site_memory import add_drift, load_memories, merge_memories
 from newscrawl.urls.canonical import host_of
@@ -61,10 +61,10 @@ class SiteMemoryExtension(Component):
     def observe(self, url: str, lines: ArticleLines) -> None:
         """Take note of an article and the lines taken for it."""
         host = host_of(url)
-        drift = self.memory.observe(host, lines.keys, lines.chosen, lines.odds, lines.day)
+        drift = self.memory.observe(host, lines.keys, lines.chosen, lines.odds)
         self.n_observed += 1
         if drift is not None:
-            logger.warning("%s has a new template (%s): was %s, is %s", host, drift.reason, drift.old, drift.new)
+            logger.warning("%s", describe_drift(drift.host, drift.reason, drift.old, drift.new))
             self.keep(drift)
         if self.storage is not None and self.n_observed % SAVE_EVERY == 0:
             self._sharing = asyncio.get_running_loop().create_task(self._share(self.storage, ripe=True))

@@ -30,11 +30,6 @@ _YEARS_IN_33: Final = frozenset((1, 5, 9, 13, 17, 22, 26, 30))
 """Leap years of the solar calendar's cycle of 33 years; right from 1799 to 2256."""
 _SOLAR_HIJRI_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[34]\d\d)\s?([/-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/-])")
 """Dates in digits alone. They are read on Persian pages: elsewhere such a year is of the Middle Ages, or a price."""
-_ROC_DIGITS: Final = re.compile(
-    r"(?<![\d/.-])(1[01]\d|[89]\d)([/.-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?![\d/.-])"
-)
-"""Dates of Taiwan in digits alone: years since 1911."""
-_ROC_YEAR: Final = 1911
 _HAN_DIGITS: Final = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0}
 _HAN_DAY: Final = WordPattern(
     r"([二一][〇零○一二三四五六七八九]{3}){~dates.year}\s?([一二三四五六七八九十]{1,2}){~dates.month}"
@@ -50,11 +45,10 @@ _HAN: Final = re.compile("[\u3007\u4e00-\u9fff]")
 _THAI: Final = re.compile("[\u0e01-\u0e2e]")
 
 
-def other_days(text: str, code: str | None = None, *, is_taiwan: bool = False) -> Iterator[Day]:
+def other_days(text: str, code: str | None = None) -> Iterator[Day]:
     """Yield start, end, year of the Common Era, month and day of each such date; a day may not exist.
 
     :param code: the page's language; dates of digits alone are read by its calendar.
-    :param is_taiwan: read years of Taiwan in digits alone, too.
 
     >>> list(other_days("5 พ.ย. 2566")), list(other_days("令和5年11月5日"))
     ([(0, 11, 2023, 11, 5)], [(0, 9, 2023, 11, 5)])
@@ -62,9 +56,6 @@ def other_days(text: str, code: str | None = None, *, is_taiwan: bool = False) -
     table = language(code)
     if table is not None:
         yield from _in_digits(text, table.calendars)
-    if is_taiwan:
-        for match in _ROC_DIGITS.finditer(text):
-            yield *match.span(), int(match[1]) + _ROC_YEAR, int(match[3]), int(match[4])
     if text.isascii():
         return
     for match in _WITH_NUMBERS.finditer(text):

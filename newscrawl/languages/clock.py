@@ -27,7 +27,7 @@ _AFTER: Final = WordPattern(
 )
 _BEFORE: Final = WordPattern(
     r"(?<![\d:])([01]?\d|2[0-3])(?:[:h]|\.(?=\d\d\s?[AaPp]\.?[Mm]))([0-5]\d)(?::[0-5]\d)?\s?(?:([AaPp])\.?[Mm]\b\.?)?\s?"
-    rf"(?:{_ZONE}|[A-Z]{{2,4}}\b|{{dates.clock}})?[\s,|–—-]{{0,3}}(?:on\s)?(?:[^\W\d_]{{2,10}}[\s,.]{{1,2}})?$"
+    rf"(?:{_ZONE}|[A-Z]{{2,4}}\b|{{dates.clock}})?[\s,|–—-]{{0,3}}(?:{{dates.dated_on}}\s)?(?:[^\W\d_]{{2,10}}[\s,.]{{1,2}})?$"
 )
 _ZONE_BEHIND: Final = WordPattern(rf"[\s,(]{{1,2}}{_ZONE}")
 _LOOK_BACK: Final = 40

@@ -43,14 +43,14 @@ _WORD: Final = rf"({MONTH_LETTER}{{2,16}}\.?)"
 _DIGIT: Final = re.compile(r"\d")
 _HAN_ZERO: Final = re.compile("[〇零]")
 _FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_LETTER_DAY: Final = re.compile(r"\w\.?[\s\-]{1,2}\d{1,2}(?:st|nd|rd|th)?[\s,\-]")
+_LETTER_DAY: Final = WordPattern(r"\w\.?[\s\-]{1,2}\d{1,2}{~dates.ordinals}?[\s,\-]")
 """A part of every date of ``_MONTH_D_Y``. It is looked for first, because that pattern tries every letter of a word."""
 _D_MONTH_Y: Final = WordPattern(
     rf"(?<!\d)(\d{{1,2}})(?:{{~dates.ordinals}}|º|ª)?[\s.,/\-]{{0,3}}(?:{{dates.of}}\s?)?(?:[^\W\d_]{{3,10}}\s/\s)?{_WORD}"
     r"(?:\s?/\s?[^\W\d_]{3,10})?(?:[\s.,،/\-]{1,3}|\s{dates.of}\s)((?:19|20)\d\d)(?!\d)"
 )
-_MONTH_D_Y: Final = re.compile(
-    rf"{_WORD}[\s\-]{{1,2}}(\d{{1,2}})(?:st|nd|rd|th)?(?:[\s,\-]{{1,3}}|\s+\d\d:\d\d(?::\d\d)?\s+(?:[A-Z+\d:]{{1,9}}\s)?)"
+_MONTH_D_Y: Final = WordPattern(
+    rf"{_WORD}[\s\-]{{1,2}}(\d{{1,2}}){{~dates.ordinals}}?(?:[\s,\-]{{1,3}}|\s+\d\d:\d\d(?::\d\d)?\s+(?:[A-Z+\d:]{{1,9}}\s)?)"
     r"((?:19|20)\d\d)(?!\d)"
 )
 _Y_MONTH_D: Final = WordPattern(
@@ -183,8 +183,8 @@ def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, dat
                 yield *match.span(), day
     if text.isascii():
         return
-    pattern, numbers = _many_worded()
-    for match in pattern.finditer(text):
+    many_words, numbers = _many_worded()
+    for match in many_words.finditer(text):
         if day := make_date(int(match[3]), numbers.get(case_folded(match[2]), 0), int(match[1])):
             yield *match.span(), day
 

@@ -30,7 +30,6 @@ GROUPS: Final = {
     "dates.minute": "sign behind minutes",
     "dates.second": "sign behind seconds",
     "dates.clock": "word behind a time of day",
-    "dates.before_clock": "word before a time of day",
     # who
     "people.by": "prepositions before an author's name",
     "people.by_inside": "those of them that are no part of names, and count within a line, too",
@@ -53,6 +52,7 @@ GROUPS: Final = {
     "people.jobs": "jobs, which are no names",
     "people.titles": "jobs that stand behind a name",
     "people.ranks": "what stands before such a job",
+    "people.degrees": "what stands behind a name and a comma, and is no name",
     "people.edited_by": "what stands before an editor's name",
     "people.not_names": "words of buttons and dates beside names",
     "people.organisations": "words in the names of presses, agencies and offices",
@@ -106,6 +106,7 @@ GROUPS: Final = {
     "links.comments_before": "what may stand before that",
     # what lines and pages are
     "lines.related": "words above lists of other stories, and of lines that point to one",
+    "lines.function_words": "words that any text of the language has",
     "lines.service": "words of notices and of a page's furniture",
     "pages.about": "titles of pages about the site",
     "pages.errors": "titles of pages that say that there is none",

@@ -15,11 +15,13 @@ _PLACE: Final = re.compile(rf"\{{(~?)({_GROUP}(?:,{_GROUP})*)\}}")
 _SPACELESS: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 """Thai, Lao, Burmese, Khmer, kana, ideographs, Hangul: words are not set apart, or endings are joined to them."""
 _OPEN: Final = re.compile(f"[\\W{_SPACELESS}]")
+_INDIC: Final = re.compile("[\u0900-\u0dff]")
 _IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _ANY_END: Final = r"\w*"
-_END: Final = r"(?![\w\u0900-\u0963\u0970-\u0dff])"
+_END: Final = r"(?!\w)"
+_INDIC_END: Final = r"(?![\w\u0900-\u0963\u0970-\u0dff])"
 """Vowel signs of India's scripts are no letters to regular expressions."""
-_ENDS: Final = (_ANY_END, _END)
+_ENDS: Final = (_ANY_END, _END, _INDIC_END)
 _NEVER: Final = "(?!)"
 _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
@@ -131,7 +133,7 @@ def _pieces(word: str) -> Iterator[str]:
     if word.endswith("*"):
         yield _ANY_END
     elif not _OPEN.match(bare[-1]):
-        yield _END
+        yield _INDIC_END if _INDIC.match(bare) else _END
 
 
 def _pattern(trie: Trie) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.patterns import WordPattern, case_folded
+from newscrawl.languages.tables import words
 from newscrawl.urls.base import absolute, base_address
 from newscrawl.urls.series import next_in_script, numbered_in, same_host, series_and_number, whole_key
 
@@ -26,12 +27,12 @@ MAX_LABEL_CHARS: Final = 30
 HEADLINE_LETTERS: Final = 20.0
 """A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
 
-_NEXT: Final = WordPattern(r"{links.next}(?: {links.page_of} \d+)?(?: ?\(\d+/\d+\))?", re.IGNORECASE)
+_COUNT: Final = WordPattern(r"(?: {links.page_of} \d+)?(?: ?\(\d+/\d+\))?$", re.IGNORECASE)
+"""What may follow the name of a next page: *next page of 3*, 下一页(2/3)."""
 _NEXT_TITLED: Final = WordPattern(r"{links.next_titled}\s?[:：»>｜|–—-].+", re.IGNORECASE)
 """The next page by its own title: ``次ページ：…``."""
 _ARROW: Final = re.compile(r"[>›»→▶►]{1,2}")
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|:：….-–—·*"
-_VIEW_ALL: Final = WordPattern("{links.whole}", re.IGNORECASE)
 _NEXT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:next|nextpage|next-page|page-next|pagenxt|pnext|pgnext)(?:$|[\s_-])", re.IGNORECASE
 )
@@ -145,11 +146,17 @@ def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub:
 @lru_cache(maxsize=8192)
 def _said_by(label: str) -> _Sign | None:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
-    if _VIEW_ALL.fullmatch(label):
+    if case_folded(label) in _labels("links.whole"):
         return _Sign.WHOLE
-    if _NEXT.fullmatch(label) or _NEXT_TITLED.fullmatch(label):
+    if case_folded(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label):
         return _Sign.CALLED
     return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
+
+
+@cache
+def _labels(group: str) -> frozenset[str]:
+    """Return the words of a group that are all of a link's text."""
+    return frozenset(map(case_folded, words(group)))
 
 
 def _text(element: HtmlElement) -> str:
@@ -172,12 +179,12 @@ def _label(element: HtmlElement, text: str) -> str:
 
 def _leads_elsewhere(element: HtmlElement, address: str, *, hub: bool) -> bool:
     """Tell whether a link's words say that it leads to the next article."""
-    words = f"{_text(element)} {element.get('title') or ''}"
+    said = f"{_text(element)} {element.get('title') or ''}"
     if not hub:
         if _is_headline(element, series_and_number(address)[1] or 1):
             return True
-        words += f" {element.get('class') or ''} {element.get('id') or ''}"
-    return _OTHER_ARTICLE.search(words) is not None
+        said += f" {element.get('class') or ''} {element.get('id') or ''}"
+    return _OTHER_ARTICLE.search(said) is not None
 
 
 def _is_headline(element: HtmlElement, number: int) -> bool:

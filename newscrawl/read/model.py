@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
+    from newscrawl.sites.kinds.evidence import KindEvidence
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -56,6 +57,8 @@ class Wants:
     """Whether the lines come, which site memory counts."""
     listed: bool = False
     """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
+    kinds: bool = False
+    """Whether what a page tells of its kind comes, and the article that a doubtful page would be."""
     simhash: bool = False
     """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
     any_type: bool = False
@@ -113,6 +116,10 @@ class RawPage(NamedTuple):
     """What the feed or sitemap said: ``title``, ``date``."""
     is_part: bool = False
     """The page was asked for as a part of an article: its text counts, whatever its type."""
+    called: str | None = None
+    """Words of the link that led to the page."""
+    is_expected: bool = False
+    """The site has shown that the page may be an article."""
     chosen: Bools | None = None
     """The lines to take for the article, where site memory knows better than the method."""
 
@@ -123,8 +130,6 @@ class ArticleLines(NamedTuple):
     keys: PageKeys
     chosen: Bools
     odds: NDArray[np.float32] | None
-    day: str = ""
-    """When it was fetched, ISO 8601."""
     by: Speaker = Speaker.NETWORK
     """Who spoke last on which lines are chosen."""
 
@@ -148,7 +153,7 @@ class Reading:
     is_undecodable: bool = False
     """More of the bytes than ``MAX_UNDECODABLE`` fit no charset."""
     title: str = ""
-    """Of the ``title`` element, white space folded."""
+    """Text of the ``title`` element, white space folded."""
     page_type: PageType = PageType.OTHER
     page_type_confidence: float = 0.0
     method: str = ""
@@ -163,7 +168,7 @@ class Reading:
     """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
     hold none. Else ``""``."""
     article: Article | None = None
-    """None where the page is no article, or has no text."""
+    """None where the page is no article, or has no text; where ``kind`` is asked for, a doubtful page has one, too."""
     simhash: int | None = None
     """SimHash of ``text``, where the article has it, it is long enough, and it was asked for."""
     labels: tuple[str, ...] = ()
@@ -172,9 +177,11 @@ class Reading:
     """Empty unless asked for."""
     links: tuple[Link, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
-    """As many as links, or none where they were not asked for."""
+    """Context of each link; none if contexts were not asked for."""
     listed: Mapping[str, date] = field(default_factory=dict)
     """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
+    kind: KindEvidence | None = None
+    """What the page tells of its kind; where asked for."""
     feeds: tuple[str, ...] = ()
     """Feeds that a page which is no article by its address offers."""
     canonical: str | None = None
@@ -195,7 +202,7 @@ class Reading:
 
     @property
     def html(self) -> str:
-        """The same as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
+        """The text as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
         return _in_format(self, "articleBodyHtml", "html")
 
     def __getstate__(self) -> list[Any]:

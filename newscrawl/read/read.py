@@ -1,7 +1,8 @@
 """The one door to a page: bytes in, a :class:`~newscrawl.read.model.Reading` out.
 
 Crawl, dry run, focused crawl, ``scrapy extract``, WARC collections, Spark and the library all come through here. Each
-step has a function of its own. They run in this order: decode, segment, classify, position links, judge, extract.
+step has a function of its own. They run in this order: decode, segment, classify, position links, judge, extract,
+announce.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from newscrawl.classify.lines.site_model import SiteClassifier
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import extract_metadata, make_article
 from newscrawl.extract.formats.figures import body_images
-from newscrawl.extract.lists.read import last_days
+from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
@@ -39,6 +40,7 @@ from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.line_features import line_features
+from newscrawl.read.kind_evidence import kind_evidence, own_word
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (
     ArticleLines,
@@ -52,6 +54,7 @@ from newscrawl.read.model import (
 from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
 from newscrawl.segment.segment import segment, with_xpaths
+from newscrawl.sites.kinds.evidence import Said
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -85,6 +88,8 @@ LEFT_OUT: Final = "lines left out: "
 """Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
 FOLLOWING: Final = frozenset(("news", "rules"))
 """Methods whose text a user's labels and rules decide; the published ones stay as they are."""
+LEAST_ODDS: Final = -2.5
+"""Log odds of an article below which no site is likely to tell another story."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
@@ -164,12 +169,14 @@ class PageReader:
                 found["blocks"] = with_xpaths(blocks, document)
         with surviving("links", failures):
             found |= linked(document, blocks, verdict, page, with_contexts=self.wants.contexts)
+        judgement: PageJudgement | None = None
         if verdict is not None:
             with surviving("extract", failures):
-                found |= self._extracted(document, verdict, page, keep=keep)
-        if self.wants.listed and found.get("page_type", PageType.ARTICLE) is not PageType.ARTICLE:
+                extracted, judgement = self._extracted(document, verdict, page, keep=keep)
+                found |= extracted
+        if verdict is not None and judgement is not None and (self.wants.listed or self.wants.kinds):
             with surviving("list", failures):
-                found["listed"] = last_days(document, page.url, page.fetched_at)
+                found |= self._announced(document, verdict, judgement, page)
         if not keep:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))
@@ -195,12 +202,16 @@ class PageReader:
             return replace(NewsExtractor().extract_by(verdict, document), method=self.wants.method)
         return self.method.extract(document)
 
-    def _extracted(self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool) -> dict[str, Any]:
+    def _extracted(
+        self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool
+    ) -> tuple[dict[str, Any], PageJudgement]:
         """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
         wants, has_body = self.wants, verdict.by is Speaker.BODY
         judgement = judged(document, verdict, page) if shows_text(verdict) else None
-        if judgement is not None and judgement.page_type is not PageType.ARTICLE and not self._wants_any(page):
-            return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}
+        may_be = wants.kinds and judgement is not None and may_be_story(document, judgement, page)
+        is_article = judgement is None or judgement.page_type is PageType.ARTICLE
+        if judgement is not None and not (is_article or may_be or self._wants_any(page)):
+            return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}, judgement
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
@@ -222,7 +233,7 @@ class PageReader:
         if extraction is not shown and page.chosen is None:
             found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
         is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
-        if is_article or wants.any_type:
+        if is_article or wants.any_type or (may_be and extraction.text):
             rules = page.site.rules
             stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
             found["rules_missed"] = missed(rules, stated) if is_article else ()
@@ -237,11 +248,24 @@ class PageReader:
                 document.once(page_keys),
                 extraction.chosen,
                 extraction.odds,
-                page.fetched_at.date().isoformat(),
                 verdict.by,
             )
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
+        return found, judgement
+
+    def _announced(
+        self, document: Document, verdict: Verdict, judgement: PageJudgement, page: RawPage
+    ) -> dict[str, Any]:
+        """Step 7: what a list announces, and what the page tells of its kind."""
+        found: dict[str, Any] = {}
+        stories: Mapping[str, str] = {}
+        if judgement.page_type is not PageType.ARTICLE:
+            records, stories = read_stories(document, page.url, page.fetched_at)
+            if self.wants.listed:
+                found["listed"] = last_days(records)
+        if self.wants.kinds:
+            found["kind"] = kind_evidence(document, verdict, judgement, announced=stories, called=page.called)
         return found
 
     def _wants_any(self, page: RawPage) -> bool:
@@ -318,6 +342,12 @@ def judged(document: Document, verdict: Verdict, page: RawPage) -> PageJudgement
     judgement = page_kind(document, verdict, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0)
+
+
+def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
+    """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
+    is_near = page.is_expected or judgement.odds >= LEAST_ODDS
+    return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}
 
 
 def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:

@@ -104,7 +104,7 @@ def judgements(connection: Connection, urls: Sequence[str]) -> list[dict[str, An
     return [dict(row) for row in connection.execute(query.order_by(focused_pages.c.topic)).mappings()]
 
 
-def decide(connection: Connection, crawl: str, kind: str, names: Sequence[str], *, belongs: bool) -> None:
+def save_decisions(connection: Connection, crawl: str, kind: str, names: Sequence[str], *, belongs: bool) -> None:
     """Keep what a user says of words or pages; what was said before of the same is replaced."""
     now = datetime.now(UTC)
     rows = [
@@ -114,7 +114,7 @@ def decide(connection: Connection, crawl: str, kind: str, names: Sequence[str], 
     upsert(connection, topic_decisions, rows, "crawl", "kind", "name")
 
 
-def undo(connection: Connection, crawl: str, kind: str, names: Sequence[str]) -> int:
+def forget_decisions(connection: Connection, crawl: str, kind: str, names: Sequence[str]) -> int:
     """Forget what a user has said; return of how many."""
     one = topic_decisions.c
     mine = (one.crawl == crawl) & (one.kind == kind) & one.name.in_(names)

@@ -12,6 +12,7 @@ from newscrawl.urls.series import without_index
 from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, is_other_word
 
 _DIGITS: Final = re.compile(r"\d+")
+_WORDS: Final = re.compile(r"[^\W\d_]+")
 _NAMED: Final = HUB_WORDS | ARTICLE_WORDS
 _SEPARATORS: Final = re.compile(r"[-_/.?&=+%]+")
 MAX_SEGMENTS: Final = 6
@@ -37,6 +38,32 @@ def url_pattern(url: str) -> str:
         masked[-1] = f"*{dot}{extension}" if dot and len(extension) <= 6 and stem else "*"
     names = sorted({pair.partition("=")[0] for pair in query.split("&") if pair})
     return "/".join((host, *masked)) + ("?" + "&".join(names[:5]) if names else "")
+
+
+def address_form(url: str) -> str:
+    """Return the address's pattern, a number within a slug masked with the slug: addresses made by one template.
+
+    >>> address_form("http://e.org/2018/09/fixing-chrome-69-urls/"), address_form("http://e.org/article-77-1.html")
+    ('e.org/#/#/*/', 'e.org/article-#-#.html')
+    """
+    pattern = url_pattern(url)
+    path, question, query = pattern.partition("?")
+    head, slash, last = path.rstrip("/").rpartition("/")
+    stem, dot, extension = last.rpartition(".") if "." in last else (last, "", "")
+    if not head or "#" not in stem or len(_WORDS.findall(stem)) < 2:
+        return pattern
+    return f"{head}{slash}*{dot}{extension}{'/' * path.endswith('/')}{question}{query}"
+
+
+def address_folder(url: str) -> str:
+    """Return the address's form below its very folder, of which digits alone are masked.
+
+    >>> address_folder("http://e.org/law/offices/123.html")
+    'e.org/law/offices/#.html'
+    """
+    form = address_form(url)
+    path, end = url.partition("#")[0].partition("?")[0].partition("://")[2].rstrip("/"), "/" * form.endswith("/")
+    return _DIGITS.sub("#", path.rpartition("/")[0]) + "/" + form.rstrip("/").rpartition("/")[2] + end
 
 
 def _mask(segment: str, *, is_first: bool) -> str:

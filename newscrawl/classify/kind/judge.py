@@ -41,6 +41,10 @@ PRODUCT_BIAS: Final = 0.7
 HOME_BIAS: Final = -3.0
 STATED_CONFIDENCE: Final = 0.95
 """Confidence in a type that title, address or declarations of a page state."""
+STATED_ODDS: Final = 3.0
+"""Log odds of a type that title, address or declarations of a page state."""
+NARROW: Final = 0.3
+"""Least log odds of a type that rules prefer to what the model's scores say."""
 SURE: Final = 0.9
 """A page that declares an article at an article's address is one where the network is so sure of its text."""
 MIN_SURE_WEIGHT: Final = 250.0
@@ -91,6 +95,8 @@ class PageJudgement:
     page_type: PageType
     confidence: float
     """Probability of the type, 0..1."""
+    odds: float
+    """Log odds of an article against the likeliest other type; below 0 for a page of another type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +110,11 @@ class PageEvidence:
     url_kind: str | None
     is_home: bool
     has_dateline: bool
-    """Of an article's address: a line between the title and the first paragraphs is nothing but a day."""
+    """Whether a line between the title and the first paragraphs is nothing but a day; for an article's address."""
     announces: bool
-    """Of another address: nearly all text stands below headings that link to other pages of the site."""
+    """Whether nearly all text stands below headings that link to other pages of the site; for another address."""
     may_announce: bool
-    """Of a list's address: it stands below lines that do, be they headings or not."""
+    """Whether nearly all text stands below lines that link to other pages, headings or not; for a list's address."""
 
 
 def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = None) -> PageJudgement:
@@ -160,7 +166,13 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     if shares[_LISTING] > shares[_HUB] and is_plain:
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
-    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]))
+    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]), odds=_odds(scores, best))
+
+
+def _odds(scores: NDArray[np.float64], best: int) -> float:
+    """Return the log odds of an article by a model's scores, on the side of the type that was decided on."""
+    odds = float(scores[_ARTICLE] - np.delete(scores, _ARTICLE).max())
+    return max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
 
 
 def _is_bare(values: NDArray[np.float64]) -> bool:
@@ -171,9 +183,9 @@ def _is_bare(values: NDArray[np.float64]) -> bool:
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
     if is_about or _has_telling_title(document) or not len(document.once(line_features)):
-        return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE)
+        return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS)
     if url_kind == "article" and _declares_article(document, verdict):
-        return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE)
+        return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE, odds=STATED_ODDS)
     return None
 
 

@@ -9,19 +9,16 @@ from urllib.parse import unquote, urljoin
 
 from lxml import etree
 
+from newscrawl.extract.facts.bare_names import before_date, beside_date, own_line, signature
 from newscrawl.extract.facts.bylines import (
     Named,
-    before_date,
-    beside_date,
     chinese_label,
     chinese_reporter,
     inner_byline,
     is_whole_name,
     names_label,
-    own_line,
     people,
     printed,
-    signature,
     staff,
 )
 from newscrawl.extract.facts.cues import Candidate, Cue, choose

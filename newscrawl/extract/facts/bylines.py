@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urljoin
 
-from newscrawl.extract.facts.facts import is_source_mark
 from newscrawl.extract.facts.names import (
     EDITOR,
     PHOTOGRAPHER,
     REPORTER,
     chinese_names,
     is_chinese_name,
-    is_label,
     is_organisation,
     split_names,
 )
@@ -23,8 +19,6 @@ from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
-from newscrawl.page.statements import CLOSE
-from newscrawl.urls.series import same_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,29 +36,21 @@ _LABEL_ALONE: Final = WordPattern(
     r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})\s*:?", re.IGNORECASE
 )
 """A label whose names stand on the next line."""
-_MAX_BYLINE: Final = 160
+MAX_BYLINE: Final = 160
 _INNER_BYLINE: Final = WordPattern(r"(?:^|\s){people.by_inside}\s+(?=[^\W\d_])", re.IGNORECASE)
 _PARTS: Final = re.compile(r"\s[|•·]\s")
 _LABELLED: Final = WordPattern(r"\W{0,3}{people.label_colon}\s*:\s*(?=\w)", re.IGNORECASE)
 """Labels that are common words as well: only with their colon."""
 _POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by}\s+(?=\w)", re.IGNORECASE)
 _PARTICLE: Final = WordPattern("{people.name_particles}")
-_PERSON: Final = WordPattern(
+PERSON: Final = WordPattern(
     r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
 )
 """Two to four capitalised words, particles between them."""
-_BETWEEN: Final = WordPattern(r"[/,]|\s(?:{people.and}|&)\s")
-_SHORT: Final = 60  # characters
-_PERSONS_PAGE: Final = re.compile(
-    r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
-    r"|member|user|expert",
-    re.IGNORECASE,
-)
-_NOT_PEN_NAME: Final = WordPattern(r"[:：\d《》]|{zh:people.no_pen_name}|[。，！？]")
+SHORT: Final = 60
+"""Characters of a short line, or of the beginning of one."""
 _BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
 _GOES_ON: Final = WordPattern(r"\s*(?:{people.and}|[,&/、])", re.IGNORECASE)
-_COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
-"""How long a text takes to read, how many words it has, how often it was read."""
 _CHINESE_LABEL: Final = WordPattern(
     r"{zh:people.author}\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}{zh:people.reporter})?\s*"
     r"|(?:^|[\s（(|｜【]){zh:people.author_short}\s*[/／｜丨:：]\s*"
@@ -88,8 +74,6 @@ _WIRE: Final = WordPattern(
 """Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
 _HINT: Final = WordPattern("{zh:people.hint}")
 """Each label above holds one of these: texts without any are not searched for the labels."""
-_SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
-"""Names behind a whole sentence: brackets behind a word explain it."""
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
 _SHORT_LABELLED: Final = 40
@@ -124,11 +108,9 @@ _KANA: Final = re.compile("[ぁ-ヿ]")
 _FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ]\s?")
 _FORM_CHARS: Final = 80
 """Characters of a line that prints a byline in a form of its language."""
+_LATIN_LETTER: Final = re.compile("[A-Za-z]")
 _BEHIND_CHARS: Final = 60
 """Characters behind a Chinese label in which names stand."""
-_ABOVE_BODY: Final = 2
-"""Lines right above the body in which a bare name is a byline."""
-_MAX_PEN_NAME: Final = 12
 
 
 class Named(NamedTuple):
@@ -156,7 +138,7 @@ class Label(NamedTuple):
     pattern: re.Pattern[str] | WordPattern
     role: str | None = None
     is_strict: bool | None = None
-    """True where only what is built like a name counts; None: where ideographs follow a label without a colon."""
+    """True where only what is built like a name counts; None: behind bare labels, unless Latin letters follow."""
     is_pictured: bool | None = None
     """Whether who took a picture follows; None: it does not matter."""
 
@@ -228,7 +210,7 @@ def behind_label(texts: Iterable[str], label: Label) -> list[Author]:
                 continue
             printed = match[0].strip()
             behind = text[match.end() : match.end() + _BEHIND_CHARS]
-            is_open = not printed.endswith(_LABEL_ENDS) and HAN_LETTER.match(behind) is not None
+            is_open = not printed.endswith(_LABEL_ENDS) and not _LATIN_LETTER.match(behind)
             names = chinese_names(behind, strict=is_open if label.is_strict is None else label.is_strict)
             authors += [Author(name=name, nameRaw=f"{printed}{name}", role=label.role) for name in names]
         if authors and label.role is None:
@@ -250,32 +232,6 @@ def staff(page: FactPage) -> Iterator[Author]:
     """Yield editors, then photographers."""
     for label in STAFF_LABELS if page.language == "zh" else ():
         yield from behind_label(page.once(labelled_texts), label)
-
-
-def own_line(page: FactPage) -> Iterator[Named]:
-    """Yield a Chinese name that fills, or begins, a line between headline and body."""
-    lines, places = page.evidence.lines, page.evidence.places
-    for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
-        first = lines.parts(index)[0].strip()
-        near = index - places.headline <= CLOSE or places.body_start - index <= _ABOVE_BODY
-        if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
-            yield Named([Author(name=first)])
-            return
-
-
-def signature(page: FactPage) -> Iterator[Named]:
-    """Yield names in brackets that close a paragraph, of the last such paragraph: ``（张三 上海报道）``."""
-    lines, places = page.evidence.lines, page.evidence.places
-    for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
-        text = lines.texts[index]
-        match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
-        if match is None:
-            continue
-        found = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
-        names = list(takewhile(is_chinese_name, found))
-        if names and (len(names) == len(found) or found[-1].endswith(words("people.reported"))):
-            yield Named([Author(name=name, nameRaw=match[0].strip()) for name in names])
-            return
 
 
 def printed(page: FactPage) -> Iterator[Named]:
@@ -311,10 +267,10 @@ def _labelled_line(page: FactPage) -> Iterator[Named]:
     lines, places = page.evidence.lines, page.evidence.places
     for index in places.around:
         line = lines[index]
-        if len(line.text) > _MAX_BYLINE or (index == places.headline and line.tag):
+        if len(line.text) > MAX_BYLINE or (index == places.headline and line.tag):
             continue
         text = _with_next_line(lines, line)
-        date = next(find_dates(text[:_SHORT]), None) if text and index in places.header else None
+        date = next(find_dates(text[:SHORT]), None) if text and index in places.header else None
         is_dated = date is not None and date.start == 0
         if date is not None and is_dated:
             text = text[date.end :].lstrip(" ,;|·•–—-")
@@ -332,7 +288,7 @@ def _with_next_line(lines: PageLines, line: Line) -> str:
     if not _LABEL_ALONE.fullmatch(line.spaced) or line.number + 1 >= len(lines):
         return line.spaced
     below = lines[line.number + 1]
-    is_name = " " in below.text and not below.tag and not _is_common(lines, below.text)
+    is_name = " " in below.text and not below.tag and not is_common(lines, below.text)
     return f"{line.spaced} {below.spaced}" if is_name else ""
 
 
@@ -344,7 +300,7 @@ def _label_in(text: str) -> re.Match[str] | None:
 
 def _is_labelled_name(label: str, name: str, *, is_dated: bool) -> bool:
     """Tell whether what follows a label is a name rather than the rest of a clause."""
-    if label.rsplit(maxsplit=1)[-1].lower() in words("people.label_word") and not _PERSON.fullmatch(name):
+    if label.rsplit(maxsplit=1)[-1].lower() in words("people.label_word") and not PERSON.fullmatch(name):
         return False
     return (is_dated or name[:1].isupper() or not label.islower()) and not _is_clause(name)
 
@@ -387,90 +343,17 @@ def inner_byline(text: str) -> str | None:
     return cut_byline(rest).strip() if rest and label.endswith((":", "：")) else None
 
 
-class Beside(NamedTuple):
-    """What a line right below the headline holds beside its dates."""
-
-    line: Line
-    parts: list[str]
-    first_date: int
-    """Where the first date begins; -1 where there is none."""
-
-
-def lines_of_names(page: FactPage) -> list[Beside]:
-    """Return the lines right below the headline without dates, counts and buttons. For :meth:`FactPage.once`."""
-    evidence = page.evidence
-    sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
-    found: list[Beside] = []
-    no_names = words("people.no_author")
-    for line in evidence.below_headline():
-        if len(line.text) > _MAX_BYLINE or line.number in sources:
-            continue
-        spans = [(date.start, date.end) for date in find_dates(line.spaced)]
-        rest = line.spaced
-        for start, end in reversed(spans):
-            rest = f"{rest[:start]}  {rest[end:]}"
-        parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
-        parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
-        if parts:
-            found.append(Beside(line, parts, spans[0][0] if spans else -1))
-    return found
-
-
-def before_date(page: FactPage) -> Iterator[Named]:
-    """Yield the pen name alone before the date on Chinese pages; what stands behind the date is the source."""
-    for line, parts, first_date in page.once(lines_of_names):
-        if len(parts) == 1 and line.spaced.find(parts[0]) < first_date and _is_pen_name(parts[0]):
-            yield Named([Author(name=parts[0])])
-            return
-
-
-def beside_date(page: FactPage) -> Iterator[Named]:
-    """Yield whole names without label: beside the date below the headline, or alone on a line near it or the body."""
-    lines, places = page.evidence.lines, page.evidence.places
-    for line, parts, first_date in page.once(lines_of_names):
-        names = [name for part in parts for name in _BETWEEN.split(part)]
-        if not all(map(_PERSON.fullmatch, names)) or any(_is_common(lines, name) for name in names):
-            continue
-        next_to = not line.linked and line.number in {places.body_start - 1, places.headline + 1}
-        is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
-        if is_alone or (first_date >= 0 and len(parts) == 1):
-            yield Named([author for part in parts for author in people(part)])
-            return
-
-
-def is_whole_name(name: str) -> bool:
-    """Tell whether a text is built like a person's name in its script."""
-    is_caseless = name.upper() == name.lower() and split_names(name) == [name]
-    return is_caseless or is_chinese_name(name) or _PERSON.fullmatch(name) is not None
-
-
 def names_label(text: str | None) -> bool:
     """Tell whether a text is but a label of bylines."""
     return _LABEL_ALONE.fullmatch(text or "") is not None
 
 
-def _is_by_a_date(lines: PageLines, index: int) -> bool:
-    """Tell whether a short line above or below states a date."""
-    around = (lines[number] for number in range(max(0, index - 2), min(index + 4, len(lines))))
-    return any(len(line.text) <= _SHORT and next(find_dates(line.spaced), None) is not None for line in around)
+def is_whole_name(name: str) -> bool:
+    """Tell whether a text is built like a person's name in its script."""
+    is_caseless = name.upper() == name.lower() and split_names(name) == [name]
+    return is_caseless or is_chinese_name(name) or PERSON.fullmatch(name) is not None
 
 
-def _is_section(page: FactPage, line: Line) -> bool:
-    """Tell whether a line names a section: it stands in the navigation, too, or leads to a page that is nobody's."""
-    evidence = page.evidence
-    if line.linked:
-        href = evidence.link_of(line) or ""
-        if not _PERSONS_PAGE.search(href) and same_host(urljoin(evidence.base or "", href), evidence.url or ""):
-            return True
-    return any(evidence.lines[number].text == line.text for number in range(evidence.places.headline))
-
-
-def _is_common(lines: PageLines, name: str) -> bool:
+def is_common(lines: PageLines, name: str) -> bool:
     """Tell whether the words of a name are no proper ones: the page has each of them without its capital."""
     return all(lines.has_word(word.lower()) for word in name.split())
-
-
-def _is_pen_name(text: str) -> bool:
-    return 2 <= len(text) <= _MAX_PEN_NAME and not (
-        is_organisation(text) or is_label(text) or _NOT_PEN_NAME.search(text)
-    )

@@ -43,7 +43,7 @@ PUBLISHED_METAS: Final = (
     "citation_publication_date", "rnews:datepublished", "firstpublishedtime", "shareaholic:article_published_time",
 )  # fmt: skip
 MAX_NAME_CHARS: Final = 100
-"""Of a ``meta`` element's name; longer ones name nothing."""
+"""Characters of a ``meta`` element's name; longer ones name nothing."""
 _PUBLISHED_NAME: Final = re.compile(
     r"(?:pub|publish|publi[sc]ation|release|issue|first|create)[a-z_.:-]*(?:time|date|at)$|(?:date|time)[a-z_.:-]*(?:pub|issued|created?)"
     r"|p(?:ub)?time$",

@@ -55,6 +55,7 @@ _HAN_ONLY: Final = re.compile(rf"[{HAN}·•]+")
 _DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
 """What portals print after an editor's name: ``王五 NF1``."""
 _HAN_STOP: Final = WordPattern(r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|{zh:people.stop}|\d{2,}")
+_DEGREE: Final = WordPattern("{people.degrees}")
 _NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[A-Z])")
 """``J. (Jane) Doe``."""
 _COLONS: Final = (":", "：")
@@ -181,7 +182,7 @@ def _pieces(part: str) -> list[str]:
     pieces = [piece.strip() for piece in part.split(",") if piece.strip() and not is_label(piece)]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces) and not _ORGANISATION.search(part):
         return [f"{pieces[1]} {pieces[0]}"] if not pieces[1].isupper() else pieces[:1]
-    return [piece for piece in pieces if not re.match(r"(?:Jr|Sr|Ph\.?D|M\.?D)\b", piece)]
+    return [piece for piece in pieces if not _DEGREE.match(piece)]
 
 
 def clean_name(text: str) -> str | None:

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.formats.figures import Figure, body_lines
-from newscrawl.extract.formats.parts import Code, Item, Span, Table, Text, parts
+from newscrawl.extract.formats.parts import Code, ListItem, Table, Text, TextSpan, parts
 from newscrawl.languages.text import fold_space
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def body_parts(text: str, document: Document | None, chosen: Bools | None) -> li
     """
     numbers = body_lines(text, document, chosen)
     if document is None or not numbers:
-        return [Text(spans=(Span(fold_space(line)),)) for line in text.splitlines() if line.strip()]
+        return [Text(spans=(TextSpan(fold_space(line)),)) for line in text.splitlines() if line.strip()]
     return parts(document, numbers)
 
 
@@ -55,11 +55,11 @@ def inert_html(document: Document, numbers: Iterable[int]) -> str:
 
 
 def _inert(part: Part) -> Part:
-    if isinstance(part, Text | Item):
+    if isinstance(part, Text | ListItem):
         return replace(part, spans=_unlinked(part.spans))
     if isinstance(part, Table):
         return replace(part, rows=tuple(tuple(map(_unlinked, row)) for row in part.rows))
-    return Text(spans=(Span(part.caption),)) if isinstance(part, Figure) else part
+    return Text(spans=(TextSpan(part.caption),)) if isinstance(part, Figure) else part
 
 
 def _unlinked(spans: Spans) -> Spans:
@@ -68,11 +68,11 @@ def _unlinked(spans: Spans) -> Spans:
 
 def _kind(part: Part) -> tuple[bool, int]:
     """Tell whether a part is of a list, and how often it is quoted."""
-    return isinstance(part, Item), part.quoted if isinstance(part, Text | Item) else 0
+    return isinstance(part, ListItem), part.quoted if isinstance(part, Text | ListItem) else 0
 
 
 def _html_of(group: list[Part], quoted: int) -> str:
-    items = [part for part in group if isinstance(part, Item)]
+    items = [part for part in group if isinstance(part, ListItem)]
     inner = _html_list(items) if items else "\n".join(map(_html_part, group))
     for _ in range(quoted):
         inner = f"<blockquote>\n{inner}\n</blockquote>"
@@ -99,7 +99,7 @@ def _html_table(table: Table) -> str:
     return "<table>\n" + "\n".join(rows) + "\n</table>"
 
 
-def _html_list(items: Sequence[Item]) -> str:
+def _html_list(items: Sequence[ListItem]) -> str:
     """Return nested lists; an item deeper by several levels opens them all."""
     out: list[str] = []
     opened: list[str] = []  # tags of the open lists; each has an open item
@@ -125,7 +125,7 @@ def _html_spans(spans: Spans) -> str:
     return "".join(map(_html_span, spans))
 
 
-def _html_span(span: Span) -> str:
+def _html_span(span: TextSpan) -> str:
     text = html.escape(span.text)
     for wanted, tag in ((span.code, "code"), (span.emphasis, "em"), (span.strong, "strong")):
         if wanted:
@@ -139,10 +139,10 @@ def as_markdown(body: Iterable[Part]) -> str:
     previous: Part | None = None
     numbers: dict[int, int] = {}
     for part in body:
-        if not isinstance(part, Item):
+        if not isinstance(part, ListItem):
             numbers.clear()
-        text = _markdown_item(part, numbers) if isinstance(part, Item) else _markdown_part(part)
-        tight = isinstance(part, Item) and isinstance(previous, Item) and not part.continues
+        text = _markdown_item(part, numbers) if isinstance(part, ListItem) else _markdown_part(part)
+        tight = isinstance(part, ListItem) and isinstance(previous, ListItem) and not part.continues
         blocks.append(("\n" if tight else "\n\n") + text if blocks else text)
         previous = part
     return "".join(blocks)
@@ -169,7 +169,7 @@ def _markdown_table(table: Table) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in (header, ["---"] * width, *body))
 
 
-def _markdown_item(item: Item, numbers: dict[int, int]) -> str:
+def _markdown_item(item: ListItem, numbers: dict[int, int]) -> str:
     indent = "   " * (item.depth - 1)
     text = _line_start(_markdown_spans(item.spans))
     prefix = "> " * item.quoted
@@ -186,7 +186,7 @@ def _markdown_spans(spans: Spans) -> str:
     return "".join(map(_markdown_span, spans))
 
 
-def _markdown_span(span: Span) -> str:
+def _markdown_span(span: TextSpan) -> str:
     text = span.text.strip()
     if not text:
         return span.text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.facts.moments import line_date, read_date
 from newscrawl.extract.formats.figures import image_source
-from newscrawl.extract.lists.links import Page, weight_of
+from newscrawl.extract.lists.links import ListPage, weight_of
 from newscrawl.languages.text import fold_space
 from newscrawl.page.line_features import MIN_PROSE_WEIGHT
 from newscrawl.urls.base import absolute
@@ -35,10 +35,10 @@ _DIGIT: Final = re.compile(r"\d")
 _PERSONS: Final = frozenset("author authors user users profile people columnist columnists".split())
 
 
-class Item:
+class StoryItem:
     """Rows ``start … stop - 1`` of the page belong to the story of a link."""
 
-    def __init__(self, page: Page, link: TitleLink, start: int, stop: int) -> None:
+    def __init__(self, page: ListPage, link: TitleLink, start: int, stop: int) -> None:
         self._page, self.link, self.start, self.stop = page, link, start, stop
 
     @property
@@ -125,7 +125,7 @@ class Item:
         return None
 
 
-def items_of(page: Page, links: Sequence[TitleLink], all_rows: Sequence[int]) -> list[Item]:
+def items_of(page: ListPage, links: Sequence[TitleLink], all_rows: Sequence[int]) -> list[StoryItem]:
     """Return the part of each link: the largest element around it without another of them, of one height in a list.
 
     Where stories have no element of their own, a part goes on to the next one's.
@@ -149,10 +149,10 @@ def items_of(page: Page, links: Sequence[TitleLink], all_rows: Sequence[int]) ->
     for place, top in enumerate(tops):  # the last of a run has as much as the longest of the others
         if stops[place] == page.end[top] and longest:
             stops[place] = _stretched(page, top, longest, all_rows)
-    return [Item(page, link, top, stop) for link, top, stop in zip(links, tops, stops, strict=True)]
+    return [StoryItem(page, link, top, stop) for link, top, stop in zip(links, tops, stops, strict=True)]
 
 
-def _height(page: Page, row: int, others: Sequence[int]) -> int:
+def _height(page: ListPage, row: int, others: Sequence[int]) -> int:
     """Return how many levels above a link an element can be that holds none of the others."""
     height = 0
     above = page.parent[row]
@@ -162,13 +162,13 @@ def _height(page: Page, row: int, others: Sequence[int]) -> int:
     return height
 
 
-def _above(page: Page, row: int, height: int) -> int:
+def _above(page: ListPage, row: int, height: int) -> int:
     for _ in range(height):
         row = page.parent[row]
     return row
 
 
-def _alone(page: Page, link: TitleLink, all_rows: Sequence[int]) -> Item:
+def _alone(page: ListPage, link: TitleLink, all_rows: Sequence[int]) -> StoryItem:
     """Return the largest element around a link, below the body, that holds no other link that may be a title."""
     top = link.row
     while page.parent[top] > 0:
@@ -176,10 +176,10 @@ def _alone(page: Page, link: TitleLink, all_rows: Sequence[int]) -> Item:
         if _any_within(all_rows, above, link.row) or _any_within(all_rows, page.end[link.row], page.end[above]):
             break
         top = above
-    return Item(page, link, top, page.end[top])
+    return StoryItem(page, link, top, page.end[top])
 
 
-def _stretched(page: Page, top: int, length: int, all_rows: Sequence[int]) -> int:
+def _stretched(page: ListPage, top: int, length: int, all_rows: Sequence[int]) -> int:
     """Return the end of the siblings behind an element, up to the next title and so many rows in all."""
     stop = page.end[top]
     limit = min(page.end[page.parent[top]], top + length)

@@ -66,10 +66,10 @@ class TitleLink:
     weight: float
     is_heading: bool
     is_framed: bool
-    """Stands in an element that is never the list: ``nav``, ``footer`` and the like."""
+    """Whether the link stands in an element that is never the list: ``nav``, ``footer`` and the like."""
 
 
-class Page:
+class ListPage:
     """What the steps share: columns of the measures as lists, which Python reads faster; what dates are read by."""
 
     def __init__(self, document: Document, url: str | None, fetched_at: datetime) -> None:
@@ -93,7 +93,7 @@ class Page:
         )
 
 
-def title_links(page: Page) -> list[TitleLink]:
+def title_links(page: ListPage) -> list[TitleLink]:
     """Return the links to pages of the same site whose text may be a title, in document order."""
     rows = _long_links(page)
     framed = inside(page.measures.rows_of(BOILERPLATE_TAGS), page.measures.end)[rows].tolist()
@@ -116,7 +116,7 @@ def title_links(page: Page) -> list[TitleLink]:
     return found
 
 
-def _long_links(page: Page) -> Ints:
+def _long_links(page: ListPage) -> Ints:
     """Return the rows of links with some text, or in headings, which are no part of a sentence."""
     measures, features, lines = page.measures, page.features, page.features.lines
     rows = measures.rows_of(_LINK)
@@ -129,7 +129,7 @@ def _long_links(page: Page) -> Ints:
     return found
 
 
-def _titles(page: Page, rows: Ints) -> Iterator[tuple[str, bool]]:
+def _titles(page: ListPage, rows: Ints) -> Iterator[tuple[str, bool]]:
     """Yield the title in each link and whether it is a heading: its heading, else its first line that may be one."""
     features, lines = page.features, page.features.lines
     first, stop = lines.rows.searchsorted(rows), lines.rows.searchsorted(page.measures.end[rows])
@@ -161,7 +161,7 @@ def weight_of(text: str) -> float:
     return float(n_chars if text.isascii() else n_chars + (WIDE_WEIGHT - 1) * len(SPACELESS_LETTER.findall(text)))
 
 
-def groups_of(page: Page, links: list[TitleLink]) -> list[list[TitleLink]]:
+def groups_of(page: ListPage, links: list[TitleLink]) -> list[list[TitleLink]]:
     """Return the links by form, in document order, of each address the longest.
 
     A form are the tags above a link, and the names these begin with; rare names do not part them.
@@ -197,7 +197,7 @@ def uncounted(link: TitleLink) -> str:
 class _Forms:
     """Numbers of the forms of elements; those above are asked once for a page."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: ListPage) -> None:
         self._page = page
         self._numbers: dict[tuple[int, int, str], int] = {}
         self._known: tuple[dict[int, int], dict[int, int]] = ({}, {})

@@ -15,14 +15,16 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.lists.items import items_of
-from newscrawl.extract.lists.links import Page, groups_of, title_links, uncounted, weight_of
+from newscrawl.extract.lists.links import ListPage, groups_of, title_links, uncounted, weight_of
 from newscrawl.links.next_page import next_of_list
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from newscrawl.extract.facts.moments import Dated
-    from newscrawl.extract.lists.items import Item
+    from newscrawl.extract.lists.items import StoryItem
     from newscrawl.extract.lists.links import TitleLink
     from newscrawl.page.document import Document
 
@@ -38,7 +40,7 @@ BOX_SHARE: Final = 0.5
 
 _SHAPES: Final = {UrlKind.ARTICLE: 2.0, UrlKind.UNKNOWN: 0.0, UrlKind.HUB: -2.0, UrlKind.OTHER: -2.5}
 DATED_SHARE: Final = 0.8
-"""Where fewer stories of a list have a date, those there are may be days that the stories tell of."""
+"""Least share of a list's stories with a date. Below it the dates may be days that the stories tell of."""
 SLACK: Final = timedelta(days=1)
 """The list's clock may be in another time zone."""
 _BESIDE: Final = 1.5
@@ -67,9 +69,9 @@ class HubRecord:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubReading:
     records: tuple[HubRecord, ...] = ()
-    """In document order; each address once."""
+    """Records in document order; each address once."""
     next_page: str | None = None
-    """Where the list goes on."""
+    """Address of the list's next page."""
 
 
 def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None = None) -> HubReading:
@@ -83,9 +85,8 @@ def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None
     return HubReading(records=records, next_page=next_of_list(document) if records else None)
 
 
-def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict[str, date]:
-    """Return canonical address → the last day on which a story that the page lists can have been published."""
-    records = read_records(document, url, fetched_at)
+def last_days(records: Sequence[HubRecord]) -> dict[str, date]:
+    """Return canonical address → the last day on which a story that a page lists can have been published."""
     sizes = Counter(record.group for record in records)
     dated = Counter(record.group for record in records if record.date)
     return {
@@ -99,25 +100,39 @@ def last_days(document: Document, url: str | None, fetched_at: datetime) -> dict
 
 def read_records(document: Document, url: str | None, fetched_at: datetime) -> tuple[HubRecord, ...]:
     """Return the stories that a page lists, in document order, without looking for the next page."""
+    return read_stories(document, url, fetched_at)[0]
+
+
+def read_stories(
+    document: Document, url: str | None, fetched_at: datetime
+) -> tuple[tuple[HubRecord, ...], dict[str, str]]:
+    """Return the stories that a page lists, and canonical address → title of all that it announces.
+
+    A list of one story is no list. A heading outside menus and footers that leads to another page announces that page
+    all the same.
+    """
     if not len(document.measures):
-        return ()
-    page = Page(document, url, fetched_at)
+        return (), {}
+    page = ListPage(document, url, fetched_at)
     links = title_links(page)
     rows = [link.row for link in links]
+    headings = [(link.url, link.title) for link in links if link.is_heading and not link.is_framed]
     lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
-    return _records(_without_boxes(lists))
+    records = _records(_without_boxes(lists))
+    stories = [*headings, *((record.url, record.title) for record in records)]
+    return records, {address: title for link, title in stories if (address := canonicalize(link))}
 
 
 class _List:
     """The links of one form with what speaks for their being stories; what is dear is asked for last."""
 
-    def __init__(self, page: Page, links: list[TitleLink], rows: list[int]) -> None:
+    def __init__(self, page: ListPage, links: list[TitleLink], rows: list[int]) -> None:
         self.links = links
         self._page = page
         self._rows = rows
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[StoryItem]:
         return items_of(self._page, self.links, self._rows)
 
     @cached_property
@@ -174,7 +189,7 @@ def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
     Where its title holds that of a heading, the heading is the title: *Read more about* stands before it for those who
     hear the page read.
     """
-    best: dict[str, tuple[Item, int]] = {}
+    best: dict[str, tuple[StoryItem, int]] = {}
     headings: dict[str, str] = {}
     for number, found in enumerate(lists):
         for item in found.items:
@@ -191,12 +206,12 @@ def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
     return tuple(_record(item, place, groups[number]) for place, (item, number) in enumerate(ordered, 1))
 
 
-def _shown(item: Item) -> tuple[int, float]:
+def _shown(item: StoryItem) -> tuple[int, float]:
     """Return how much a record shows: its date, its summary, the length of its title."""
     return (item.date is not None) + (item.summary is not None), item.link.weight
 
 
-def _record(item: Item, place: int, group: int) -> HubRecord:
+def _record(item: StoryItem, place: int, group: int) -> HubRecord:
     return HubRecord(
         place=place,
         group=group,

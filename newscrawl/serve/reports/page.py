@@ -7,9 +7,12 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
+from newscrawl.sites.memory.site import describe_drift
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jinja2 import Environment
 
 
@@ -25,7 +28,13 @@ def environment(*packages: str) -> Environment:
         lstrip_blocks=True,
     )
     made.globals["_"] = str  # reports are in English
-    made.filters |= {"web_link": web_link, "percent": percent, "thousands": "{:,}".format, "counted": counted}
+    made.filters |= {
+        "web_link": web_link,
+        "percent": percent,
+        "thousands": "{:,}".format,
+        "quantity": quantity,
+        "sentence": drift_sentence,
+    }
     return made
 
 
@@ -47,6 +56,11 @@ def render(template: str, **values: Any) -> str:
 def text_of(page: str) -> str:
     """Return the page with what no encoding can write replaced: a harvested text may hold half a character."""
     return page.encode("utf-8", "replace").decode()
+
+
+def drift_sentence(drift: Mapping[str, Any]) -> str:
+    """Return what was noticed of a host as a sentence."""
+    return describe_drift(*(drift[name] for name in ("host", "reason", "old", "new")))
 
 
 def web_link(url: str) -> str:

@@ -100,6 +100,13 @@ def page_keys(document: Document) -> PageKeys:
     )
 
 
+def place_keys(document: Document, numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return the keys of the places where some of a page's lines stand, each once, in their order."""
+    lines = document.once(line_features).lines
+    chains = _Chains(lines.measures)
+    return tuple(dict.fromkeys(chains.key(int(lines.block[number])) for number in numbers))
+
+
 @lru_cache(maxsize=16384)
 def _text_key(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0

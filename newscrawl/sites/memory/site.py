@@ -7,7 +7,7 @@ single lines; its mean over all lines of a place hardly errs. So a doubtful line
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -36,7 +36,7 @@ RIPE_SHARE: Final = 0.1
 changes less by it."""
 
 DRIFT_PAGES: Final = 5
-"""So many articles in a row with their text at unknown places, or with almost no text, mean a new template."""
+"""Articles in a row with their text at unknown places, or with almost no text, that mean a new template."""
 KNOWN_SHARE: Final = 0.2
 COLLAPSE_SHARE: Final = 0.2
 MIN_SETTLED: Final = 10
@@ -50,16 +50,31 @@ it by 0.59."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """A site differs from what it was: its template has changed, a list ran dry, its coverage fell."""
+    """A site differs from what it was: its template has changed, a list ran dry, a rule fails."""
 
     host: str
     reason: str
-    """``places`` or ``length`` of articles' text; ``list``, ``coverage`` (``newscrawl.sites.coverage``), ``rule``."""
+    """``places`` or ``length`` of articles' text; ``list`` (``newscrawl.sites.coverage``), ``rule``."""
     old: str
     """What was usual: the place that held most of the text, its length in letters, the stories of a list …"""
     new: str
     n_pages: int
     """Articles, visits or stories behind the old memory."""
+
+
+def describe_drift(host: str, reason: str, old: str, new: str) -> str:
+    """Return a drift as a sentence.
+
+    >>> describe_drift("e.org", "length", "6,500 characters", "140 characters")
+    'Articles of e.org became much shorter (about 6,500 characters to 140 characters): has the layout changed?'
+    """
+    sentences = {
+        "length": f"Articles of {host} became much shorter (about {old} to {new}): has the layout changed?",
+        "places": f"The text of {host}'s articles moved from {old} to {new}: has the layout changed?",
+        "list": f"A list of {host} shows far fewer stories ({old} before, {new} now): was it moved or given up?",
+        "rule": f"The rule {old} of {host} {new}: has the layout changed?",
+    }
+    return sentences.get(reason, f"{host}: {old} before, {new} now")
 
 
 class SiteMemory:
@@ -112,13 +127,10 @@ class SiteMemory:
         page: PageKeys,
         chosen: Bools,
         odds: Array | None = None,
-        day: str = "",
     ) -> Drift | None:
         """Count an article and the lines chosen for it; return a drift if the host's template has changed.
 
         Pages of one article repeat each other's lines, so the first one to come counts alone.
-
-        :param day: when it was fetched, ISO 8601.
         """
         if not chosen.any():
             return None
@@ -128,7 +140,7 @@ class SiteMemory:
             self.hosts.popitem(last=False)
         if page.address in memory.seen:
             return None
-        article = replace(sighting(page, chosen, _odds(chosen, odds)), day=day)
+        article = sighting(page, chosen, _odds(chosen, odds))
         body = article.body
         if any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent):
             return None
@@ -160,9 +172,18 @@ def _drift(host: str, memory: HostMemory, article: Sighting) -> Drift | None:
         new = max(article.places, key=lambda place: place[2])[3]
         return Drift(host=host, reason="places", old=old.name, new=new, n_pages=memory.n_pages)
     if memory.short >= DRIFT_PAGES:
-        lengths = f"{memory.length:.0f} letters", f"{article.length:.0f} letters"
+        lengths = _about(memory.length), _about(article.length)
         return Drift(host=host, reason="length", old=lengths[0], new=lengths[1], n_pages=memory.n_pages)
     return None
+
+
+def _about(length: float) -> str:
+    """Return a length of text in two digits.
+
+    >>> _about(6524.0)
+    '6,500 characters'
+    """
+    return f"{float(f'{length:.2g}'):,.0f} characters"
 
 
 def _is_usual(memory: HostMemory, key: int) -> bool:

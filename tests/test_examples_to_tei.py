@@ -1,13 +1,23 @@
 from __future__ import annotations
 
+import runpy
+import subprocess
+import sys
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
 from lxml import etree
 
-from newscrawl.extract.formats.tei import NAMESPACE, as_tei
 from newscrawl.items import Article, Author
+from tests.conftest import PROJECT
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCRIPT = PROJECT / "examples" / "to_tei.py"
+EXAMPLE = runpy.run_path(str(SCRIPT))
+NAMESPACE, as_tei = EXAMPLE["NAMESPACE"], EXAMPLE["as_tei"]
 TEI = f"{{{NAMESPACE}}}"
 #: What TEI P5 lets stand directly in an element; inline elements are left out.
 CHILDREN = {
@@ -68,3 +78,14 @@ def test_no_word_is_lost_or_added() -> None:
 def test_without_html_the_paragraphs_are_those_of_the_text() -> None:
     root = etree.fromstring(as_tei(article(None)).encode())
     assert [node.text for node in root.iter(f"{TEI}body") for node in node] == ["One.", "Two."]
+
+
+def test_a_saved_page_is_written(tmp_path: Path) -> None:
+    paragraphs = "".join(f"<p>第{n}段，桥梁工程师介绍了新的施工方案和工期安排，居民表示欢迎。</p>" for n in range(6))
+    page = tmp_path / "page.html"
+    page.write_text(f"<html lang=zh><title>桥</title><h1>新桥</h1><div>{paragraphs}</div>", encoding="utf-8")
+    command = [sys.executable, str(SCRIPT), str(page), "https://e.org/a.html"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True, env={"PYTHONPATH": str(PROJECT)})  # noqa: S603
+    root = etree.fromstring(done.stdout)
+    assert root.tag == f"{TEI}TEI"
+    assert len(root.findall(f".//{TEI}p")) == 1 + 6  # one in the header

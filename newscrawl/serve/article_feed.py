@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 from lxml.builder import ElementMaker
-
-from newscrawl.extract.formats.tei import xml_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,6 +21,12 @@ JSON_TYPE: Final = "application/feed+json; charset=utf-8"
 _ATOM: Final = "http://www.w3.org/2005/Atom"
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
+_NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def xml_text(text: str) -> str:
+    """Return the text without the characters that XML 1.0 has no form for."""
+    return _NO_XML.sub("", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +37,11 @@ class FeedHead:
     key: str
     """Tells this feed from others, now and later: its identifier is made of it."""
     address: str | None = None
-    """Where the feed itself is served."""
+    """Address of the feed itself."""
     home: str | None = None
     """The page that shows the same articles."""
     updated: datetime = _EPOCH
-    """Where no article says when it changed."""
+    """Time of the feed if no article says when it changed."""
 
     @property
     def identifier(self) -> str:

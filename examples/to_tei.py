@@ -1,12 +1,19 @@
-"""An article as TEI P5: its facts in the header; its text with headings, lists, quotes, tables and pictures."""
+"""Write the article of a saved page as TEI P5: facts in the header; headings, lists, quotes, tables and pictures.
+
+    python examples/to_tei.py page.html https://www.example.org/story.html > story.xml
+"""
 
 from __future__ import annotations
 
 import re
+import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree, html
 
+from newscrawl.extractors import extract
 from newscrawl.page.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -129,3 +136,11 @@ def _say(element: _Element, text: str | None) -> None:
         element[-1].tail = (element[-1].tail or "") + text
     else:
         element.text = (element.text or "") + text
+
+
+if __name__ == "__main__":
+    page, *url = sys.argv[1:]
+    reading = extract(Path(page).read_bytes(), *url)
+    if reading.article is None:
+        sys.exit(f"{page}: no article")
+    sys.stdout.write(as_tei(replace(reading.article, articleBodyHtml=reading.html)) + "\n")

@@ -1,0 +1,172 @@
+"""What a page tells of its kind: what it calls itself, its titles, the places of its lines, what it announces.
+
+A crawl judges by it what the page is, together with all else that the site has shown
+(:mod:`newscrawl.sites.kinds.judge`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from newscrawl.extract.lists.links import weight_of
+from newscrawl.languages.text import fold, similarity
+from newscrawl.page.jsonld import types_of
+from newscrawl.page.statements import gather
+from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, title_key
+from newscrawl.sites.memory.keys import place_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from newscrawl.classify.kind.judge import PageJudgement
+    from newscrawl.classify.verdict import Verdict
+    from newscrawl.page.document import Document
+    from newscrawl.page.line_features import LineFeatures
+
+FIRST_LINES: Final = 3
+"""Lines of the body whose places and titles count."""
+MAX_HEADINGS: Final = 4
+MAX_LINE: Final = 300
+"""Characters of a line that are compared."""
+MIN_CALLED: Final = 16.0
+"""Letters of a link that may be a title: shorter ones say *read on* and name channels."""
+SAME_TITLE: Final = 0.6
+"""Similarity from which two titles are one, written differently."""
+COMPARED: Final = 24
+"""Letters and digits by which a title is looked for in the lines of a page."""
+MAX_NOTICE: Final = 1_500.0
+"""Letters of a text that may be a notice; longer ones are not compared with those of other addresses."""
+MIN_BUTTONS: Final = 2
+
+_FORM: Final = frozenset(("form",))
+_BUTTONS: Final = frozenset(("submit", "button"))
+_UNTYPED: Final = _BUTTONS | {"hidden", "checkbox"}
+_DIGITS: Final = re.compile(r"\d+")
+_SAID: Final[tuple[tuple[Said, frozenset[str], tuple[str, ...]], ...]] = (
+    (
+        Said.PAGE,
+        frozenset(
+            """single-product single-attachment attachment error404 page-template-default node-type-page
+            page-node-type-page page-template""".split()
+        ),
+        ("page-id-",),
+    ),
+    (
+        Said.ARTICLE,
+        frozenset(
+            """single-post post-template post-template-default node-type-article page-node-type-article
+            layout--post""".split()
+        ),
+        (),
+    ),
+    (
+        Said.LIST,
+        frozenset(
+            """archive search-results search-no-results post-type-archive tag-template author-template home-template
+            page-taxonomy-term layout--archive""".split()
+        ),
+        ("tax-", "paged-"),
+    ),
+)
+"""What content systems write into the class of ``body``: words, and beginnings of words. The first to fit counts."""
+_LISTS: Final = frozenset(("collectionpage", "searchresultspage"))
+_PAGES: Final = frozenset(("aboutpage", "contactpage", "checkoutpage", "faqpage", "profilepage"))
+
+
+def kind_evidence(
+    document: Document,
+    verdict: Verdict,
+    judgement: PageJudgement,
+    *,
+    announced: Mapping[str, str] | None = None,
+    called: str | None = None,
+) -> KindEvidence:
+    """Return what a page tells of its kind.
+
+    :param announced: address → title of the stories that it announces.
+    :param called: words of the link that led here.
+    """
+    features = verdict.features
+    first = verdict.is_body.nonzero()[0][:FIRST_LINES].tolist()
+    headings = features.is_heading.nonzero()[0][:MAX_HEADINGS].tolist()
+    own = [verdict.headline, *first] if verdict.headline >= 0 else first
+    numbers = list(dict.fromkeys((*headings, *own)))
+    shown = [text[:MAX_LINE] for text in (document.title, *features.lines.texts(numbers))]
+    keys = dict.fromkeys(map(title_key, shown))
+    keys.pop(0, None)
+    is_short = verdict.weight < MAX_NOTICE
+    return KindEvidence(
+        page_type=judgement.page_type,
+        confidence=judgement.confidence,
+        odds=judgement.odds,
+        said=own_word(document),
+        titles=tuple(keys),
+        places=place_keys(document, own),
+        announced=tuple((url, title_key(title)) for url, title in (announced or {}).items()),
+        letters=verdict.weight,
+        is_called=_is_called(features, shown, called) if is_short else None,
+        is_titled=verdict.headline >= 0 or not headings,
+        asks=_asks(document) if is_short else None,
+        text=_text_key(document, shown[1:]) if is_short else 0,
+    )
+
+
+def own_word(document: Document) -> Said | None:
+    """Return what a page calls itself: in the class of ``body``, else by the type that its JSON-LD states of it."""
+    body = None if document.root is None else document.root.find("body")
+    names = (body.get("class") or "").lower().split() if body is not None else []
+    for said, words, beginnings in _SAID:
+        if any(name in words or name.startswith(beginnings) for name in names):
+            return said
+    if {"single"} <= set(names) and not any(name.startswith("single-") for name in names):
+        return Said.ARTICLE
+    nodes = document.once(gather).nodes
+    types = frozenset[str]().union(*map(types_of, nodes)) if nodes else frozenset[str]()
+    if types & _LISTS:
+        return Said.LIST
+    return Said.PAGE if types & _PAGES and not document.once(gather).articles else None
+
+
+def _is_called(features: LineFeatures, shown: list[str], called: str | None) -> bool | None:
+    """Tell whether the page has the title of the link that led here; None where the link has none."""
+    if not called or weight_of(called) < MIN_CALLED:
+        return None
+    words = fold(called)
+    if any(_is_same(words, fold(title)) for title in shown):
+        return True
+    plain = (~features.is_links).nonzero()[0].tolist()
+    return words[:COMPARED] in fold("".join(features.lines.texts(plain)))
+
+
+def _is_same(first: str, second: str) -> bool:
+    if not first or not second:
+        return False
+    return first in second or second in first or similarity(first, second) >= SAME_TITLE
+
+
+def _asks(document: Document) -> Asks | None:
+    """Tell what the page's forms ask for: a password, or no more than a choice between buttons."""
+    measures = document.measures
+    for row in measures.rows_of(_FORM).tolist():
+        form = measures.nodes[row]
+        inputs = [(field.get("type") or "text").lower() for field in form.iter("input", "textarea", "select")]
+        if "password" in inputs:
+            return Asks.LOGIN
+        typed = [kind for kind in inputs if kind not in _UNTYPED]
+        n_buttons = sum(1 for _ in form.iter("button")) + sum(kind in _BUTTONS for kind in inputs)
+        if n_buttons >= MIN_BUTTONS and not typed:
+            return Asks.CONSENT
+    return None
+
+
+def _text_key(document: Document, shown: list[str]) -> int:
+    """Return a key of what the page shows first, without numbers and its own address."""
+    path = urlsplit(document.url or "").path
+    parts = [part for part in (path, path.rpartition("/")[2]) if len(part) > 1]
+    text = "\n".join(shown)
+    for part in parts:
+        text = text.replace(part, "")
+    folded = fold(_DIGITS.sub("", text))
+    return address_key(folded) if folded else 0

@@ -1,0 +1,75 @@
+"""What a page tells of its kind, as a value that goes to other processes and to the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.languages.text import fold
+
+if TYPE_CHECKING:
+    from newscrawl.items import PageType
+
+MIN_TITLE: Final = 2
+"""Letters of a title that can be compared."""
+TITLE_PREFIX: Final = 12
+"""Letters by which titles are compared: lists cut them."""
+
+
+class Said(StrEnum):
+    """What a page calls itself, in so many words of its markup."""
+
+    ARTICLE = "article"
+    LIST = "list"
+    PAGE = "page"  # about the site, goods, a form: neither of the others
+
+
+class Asks(StrEnum):
+    """What the forms of a page ask for, before it shows anything."""
+
+    LOGIN = "login"
+    CONSENT = "consent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindEvidence:
+    """What reading tells of a page, for its site to judge by."""
+
+    page_type: PageType
+    """By the page alone, as ``confidence`` and ``odds``."""
+    confidence: float
+    odds: float
+    """Log odds of an article against the likeliest other type."""
+    said: Said | None = None
+    titles: tuple[int, ...] = ()
+    """Keys of the titles that the page shows: its ``title``, headings, first lines of the body."""
+    places: tuple[int, ...] = ()
+    """Keys of the places of headline and first lines of the body: a sketch of its template."""
+    announced: tuple[tuple[str, int], ...] = ()
+    """Addresses that a list announces as stories, each with its title's key."""
+    letters: float = 0.0
+    """Letters of its body."""
+    is_called: bool | None = None
+    """Whether it has the title of the link that led to it; None where that has none, or the text is long."""
+    is_titled: bool = True
+    """Whether a line of the page is what its ``title`` says, or no heading says anything else."""
+    asks: Asks | None = None
+    text: int = 0
+    """Key of what it shows first, without numbers and its own address; 0 for a long text."""
+
+
+def address_key(url: str) -> int:
+    """Return 63 bits that stand for an address, the same in every process."""
+    return int.from_bytes(blake2b(url.encode("utf-8", "replace"), digest_size=8).digest(), "big") >> 1
+
+
+def title_key(title: str | None) -> int:
+    """Return what a title is compared by: a key of its first letters; 0 for a title too short to be compared.
+
+    >>> title_key("Night ferry returns to Lowmere") == title_key("NIGHT FERRY, returns …"), title_key("§")
+    (True, 0)
+    """
+    folded = fold(title) if title else ""
+    return address_key(folded[:TITLE_PREFIX]) if len(folded) >= MIN_TITLE else 0

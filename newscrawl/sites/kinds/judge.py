@@ -1,0 +1,203 @@
+"""What a page is, by itself and by its site.
+
+A page's score is the sum of log odds: what the page alone looks like, what it calls itself, what the other pages of
+its form of address and of its template are, whether a list announces it and by its title, and whether all pages link
+to it. Each sign is fixed. Each share of the site is shrunk by pseudo-counts, so that a site says little before it has
+shown much, and a page of a silent site is judged by itself alone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.items import PageType
+from newscrawl.sites.kinds.evidence import Said, address_key
+from newscrawl.sites.kinds.site import PageCounts, seen_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from newscrawl.sites.kinds.evidence import KindEvidence
+    from newscrawl.sites.kinds.site import SeenPage, SiteEvidence
+
+OWN: Final = 0.8
+"""Weight of the page's own log odds."""
+MAX_ODDS: Final = 3.0
+"""Bound of a page's own log odds, on either side."""
+GOODS: Final = 4.0
+"""Log odds against a page that looks like goods or a thread: shops and boards announce theirs, too."""
+SAID: Final = 4.0
+"""Log odds of what a page calls itself."""
+FORM: Final = 1.0
+"""Weight of what the other pages of a form of address are."""
+TEMPLATE: Final = 0.5
+"""Weight of what the other pages of a template are."""
+MAX_SHARE_ODDS: Final = 4.0
+"""Bound of the log odds of a form or template, on either side."""
+ANNOUNCED: Final = 0.5
+"""Log odds of an address that a list announces."""
+TITLED: Final = 1.0
+"""Log odds of a page that has the title a list announced, beside ``ANNOUNCED``."""
+FURNITURE: Final = 2.0
+"""Log odds against a page that nearly all pages link to."""
+LINKED: Final = (0.3, 0.8)
+"""Shares of a site's pages that link to an address: from the first on it is furniture in part, from the second all."""
+SETTLED: Final = 1.0
+"""Own log odds from which on a page counts as an article when it is asked how the site treats its articles."""
+STALE: Final = 0.1
+"""Share of a site's pages that may be new before its shares are counted again."""
+TOLD: Final = 0.4
+"""Log odds from which on a part of the score is told."""
+
+_SAID_WORDS: Final[Mapping[Said | None, str]] = {
+    Said.ARTICLE: "it calls itself an article",
+    Said.LIST: "it calls itself a list",
+    Said.PAGE: "it calls itself a page, not a story",
+    None: "it does not call itself an article, as the site's articles do",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageKind:
+    """What a page is, by itself and its site."""
+
+    page_type: PageType
+    confidence: float
+    """Probability of an article, or of none."""
+    score: float
+    """Log odds of an article."""
+    reason: str
+    """What the site says, in words; empty where it says nothing."""
+
+
+def judge_kind(site: SiteEvidence, url: str, evidence: KindEvidence, *, anew: bool = False) -> PageKind:
+    """Tell what a page is. What was observed of the page itself does not speak for it.
+
+    :param anew: count what was observed to the last page; else shares may be a little behind.
+    """
+    if site.n_changes and (anew or site.n_changes > STALE * (len(site.pages) + len(site.announced))):
+        count_pages(site)
+    terms = _Terms(site, address_key(url), seen_page(url, evidence))
+    score = terms.total()
+    return PageKind(
+        page_type=_type_of(score, evidence, is_listed=terms.is_announced),
+        confidence=_sigmoid(abs(score)),
+        score=score,
+        reason=terms.reason(),
+    )
+
+
+def count_pages(site: SiteEvidence) -> None:
+    """Count what the pages of a site are: each by itself and by what is said of it alone."""
+    settled = {key: page for key, page in site.pages.items() if _is_settled(page)}
+    site.counts = counts = PageCounts(
+        n_settled=len(settled),
+        n_announced=sum(key in site.announced for key in settled),
+        n_said=sum(page.said is not None for page in settled.values()),
+    )
+    for key, page in site.pages.items():
+        chance = _sigmoid(_Terms(site, key, page).alone())
+        counts.probability[key] = chance
+        names: set[str | int] = {page.form, page.folder, *page.places}
+        for name in names:
+            counts.shares[name].add(chance)
+    site.n_changes = 0
+
+
+def _is_settled(page: SeenPage) -> bool:
+    return page.said is Said.ARTICLE or (page.said is None and page.odds >= SETTLED and not page.is_goods)
+
+
+class _Terms:
+    """The parts of a page's score, each log odds with a sign that is fixed."""
+
+    def __init__(self, site: SiteEvidence, key: int, page: SeenPage) -> None:
+        self.site, self.key, self.page, self.counts = site, key, page, site.counts
+        titles = site.announced.get(key)
+        self.is_announced = titles is not None
+        self.is_titled = any(title in titles for title in page.titles) if titles else False
+
+    def total(self) -> float:
+        return self.alone() + self.form() + self.template()
+
+    def alone(self) -> float:
+        """Return the score without what forms and templates say: these are counted by it."""
+        return self.own() + self.said() + self.announcement() + self.furniture()
+
+    def own(self) -> float:
+        return OWN * _bounded(self.page.odds, MAX_ODDS) - GOODS * self.page.is_goods
+
+    def said(self) -> float:
+        """Return what the page calls itself; against a page that says nothing where the site's articles do."""
+        if self.page.said is None:
+            return -_missed(self.counts.n_settled, self.counts.n_said)
+        return SAID if self.page.said is Said.ARTICLE else -SAID
+
+    def announcement(self) -> float:
+        """Return what lists say of the page; against a page of which they say nothing where they name articles."""
+        if self.is_announced:
+            return ANNOUNCED + TITLED * self.is_titled
+        return -_missed(self.counts.n_settled, self.counts.n_announced)
+
+    def furniture(self) -> float:
+        low, high = LINKED
+        return -FURNITURE * min(1.0, max(0.0, (self.site.linked_share(self.key) - low) / (high - low)))
+
+    def form(self) -> float:
+        share = self.counts.share(self.page.form, self.key).shrunk(0.5)
+        if self.page.folder != self.page.form:
+            share = self.counts.share(self.page.folder, self.key).shrunk(share)
+        return FORM * _bounded(_logit(share), MAX_SHARE_ODDS)
+
+    def template(self) -> float:
+        shares = [self.counts.share(place, self.key) for place in self.page.places]
+        odds = [_logit(share.shrunk(0.5)) for share in shares if share.pages]
+        return TEMPLATE * _bounded(math.fsum(odds) / len(odds), MAX_SHARE_ODDS) if odds else 0.0
+
+    def reason(self) -> str:
+        """Return what the site says, the weightiest first."""
+        told = sorted(self._told(), key=lambda part: -abs(part[0]))
+        return "; ".join(words for weight, words in told if abs(weight) >= TOLD)
+
+    def _told(self) -> Iterator[tuple[float, str]]:
+        counts, template = self.counts, self.template()
+        share = counts.share(self.page.form, self.key)
+        yield self.said(), _SAID_WORDS[self.page.said]
+        yield (
+            self.form(),
+            f"{share.articles:.0f} of {share.pages} other pages of the form {self.page.form} are articles",
+        )
+        yield template, "other pages of its template are " + ("articles" if template > 0 else "no articles")
+        known = f"{counts.n_announced} of {counts.n_settled}"
+        lists = "lists announce it" if self.is_announced else f"no list announces it, as lists do {known} articles"
+        yield self.announcement(), lists + " by its title" * self.is_titled
+        yield self.furniture(), f"{self.site.linked_share(self.key):.0%} of the pages link to it"
+
+
+def _type_of(score: float, evidence: KindEvidence, *, is_listed: bool) -> PageType:
+    """Return the type: that of the page alone, unless the site says otherwise."""
+    if score >= 0:
+        return PageType.ARTICLE
+    if evidence.page_type is not PageType.ARTICLE:
+        return evidence.page_type
+    is_list = evidence.said is Said.LIST or (evidence.said is None and bool(evidence.announced) and not is_listed)
+    return PageType.HUB if is_list else PageType.OTHER
+
+
+def _missed(n: int, n_with: int) -> float:
+    """Return the log odds against an article without what ``n_with`` of ``n`` articles have; 0.0 where few have it."""
+    return max(0.0, math.log((n + 2) / (n - n_with + 1) / 2))
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1 - share))
+
+
+def _bounded(odds: float, most: float) -> float:
+    return min(most, max(-most, odds))
+
+
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))

@@ -1,0 +1,164 @@
+"""What the pages of a site have shown: their forms of address, their templates, what lists announced.
+
+What is seen is kept as a set of pages, so that their order does not matter. Where a site has more pages than are kept,
+those with the smallest keys stay, which are the same in any order.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from newscrawl.items import PageType
+from newscrawl.sites.kinds.evidence import Said, address_key
+from newscrawl.urls.patterns import address_folder, address_form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from newscrawl.sites.kinds.evidence import KindEvidence
+
+MAX_PAGES: Final = 4096
+"""Pages of a site that are kept."""
+MAX_ANNOUNCED: Final = 100_000
+"""Announced addresses of a site that are kept."""
+MAX_SAMPLE: Final = 64
+"""Pages of a site whose links are kept."""
+MIN_SAMPLE: Final = 8
+"""Pages whose links are known before any address counts as linked from most."""
+MAX_TITLES: Final = 3
+"""Titles of an announced address that are kept."""
+MIN_THREAD: Final = 0.6
+"""Probability from which on a page that looks like a thread is taken for one."""
+PSEUDO: Final = 2.0
+"""Pseudo-counts that shrink the share of a form's articles towards a half, and a folder's towards its form's."""
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPage:
+    """A page that is kept as evidence."""
+
+    odds: float
+    said: Said | None
+    is_goods: bool
+    """Looks like goods or a thread."""
+    form: str
+    folder: str
+    titles: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Share:
+    """How many pages are articles, of how many."""
+
+    articles: float = 0.0
+    pages: int = 0
+
+    def add(self, probability: float) -> None:
+        self.articles += probability
+        self.pages += 1
+
+    def without(self, probability: float | None) -> Share:
+        """Return the share of the others, where the page itself was counted with a probability."""
+        return self if probability is None else Share(max(0.0, self.articles - probability), self.pages - 1)
+
+    def shrunk(self, prior: float) -> float:
+        return (self.articles + PSEUDO * prior) / (self.pages + PSEUDO)
+
+
+NO_SHARE: Final = Share()
+
+
+@dataclass(slots=True)
+class PageCounts:
+    """What the pages of a site are, counted."""
+
+    probability: dict[int, float] = field(default_factory=dict)
+    """Page key → probability of an article, without what forms and templates say."""
+    shares: defaultdict[str | int, Share] = field(default_factory=lambda: defaultdict(Share))
+    """Form, folder or place → share."""
+    n_settled: int = 0
+    """Pages that are articles by themselves."""
+    n_announced: int = 0
+    """Those of them that a list announces."""
+    n_said: int = 0
+    """Those of them that call themselves articles."""
+
+    def share(self, name: str | int, but: int) -> Share:
+        """Return the share of a form, folder or place, without the page with the key ``but``."""
+        return self.shares[name].without(self.probability.get(but)) if name in self.shares else NO_SHARE
+
+
+class SiteEvidence:
+    """What the pages of one site (a host) have shown."""
+
+    def __init__(self) -> None:
+        self.pages: dict[int, SeenPage] = {}
+        self.announced: dict[int, tuple[int, ...]] = {}
+        """Key of an address that lists announce → keys of the titles it has there."""
+        self.links: dict[int, frozenset[int]] = {}
+        """Page key → keys of the addresses that the page links to, of a sample of pages."""
+        self.counts = PageCounts()
+        """Latest counts; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
+        self.n_changes = 0
+        """Pages and announced addresses since then."""
+
+    def observe(self, url: str, evidence: KindEvidence, links: Iterable[str] = ()) -> None:
+        """Take note of a page. A page that is seen again replaces what it was.
+
+        What it announces is taken note of by :meth:`announce`: it may be of other sites.
+        """
+        key = address_key(url)
+        _keep(self.pages, key, seen_page(url, evidence), MAX_PAGES)
+        self.n_changes += 1
+        if len(self.links) < MAX_SAMPLE or key <= max(self.links):
+            _keep(self.links, key, frozenset(map(address_key, links)), MAX_SAMPLE)
+
+    def announce(self, url: str, title: int, by: str) -> None:
+        """Take note that the list ``by`` announces an address, with the key of its title."""
+        if url == by:
+            return
+        key = address_key(url)
+        known = self.announced.get(key)
+        titles = _with(known or (), title) if title else known or ()
+        if titles != known:
+            self.n_changes += known is None
+            _keep(self.announced, key, titles, MAX_ANNOUNCED)
+
+    def linked_share(self, key: int) -> float:
+        """Return the share of the site's pages that link to an address; 0.0 while few are known."""
+        n = len(self.links) - (key in self.links)
+        if n < MIN_SAMPLE:
+            return 0.0
+        return sum(key in links for page, links in self.links.items() if page != key) / n
+
+
+def seen_page(url: str, evidence: KindEvidence) -> SeenPage:
+    """Return what is kept of a page."""
+    is_thread = evidence.page_type is PageType.FORUM and evidence.confidence >= MIN_THREAD
+    return SeenPage(
+        odds=evidence.odds,
+        said=evidence.said,
+        is_goods=evidence.page_type is PageType.PRODUCT or is_thread,
+        form=address_form(url),
+        folder=address_folder(url),
+        titles=evidence.titles,
+        places=evidence.places,
+    )
+
+
+def _keep(kept: dict[int, Value], key: int, value: Value, most: int) -> None:
+    """Keep a value among those with the smallest keys."""
+    kept[key] = value
+    if len(kept) > most:
+        del kept[max(kept)]
+
+
+def _with(keys: tuple[int, ...], key: int) -> tuple[int, ...]:
+    """Return the smallest of some keys and one more, in order."""
+    return keys if key in keys else tuple(nsmallest(MAX_TITLES, (*keys, key)))

@@ -1,0 +1,251 @@
+"""What a page is by its site: hand-worked scores, and laws of the score."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from newscrawl.items import PageType
+from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
+from newscrawl.sites.kinds.judge import (
+    ANNOUNCED,
+    FURNITURE,
+    GOODS,
+    OWN,
+    SAID,
+    TITLED,
+    PageKind,
+    judge_kind,
+)
+from newscrawl.sites.kinds.site import MAX_PAGES, SiteEvidence
+from newscrawl.urls.patterns import address_folder, address_form
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HOST = "https://lowmere.example.org"
+STORY = f"{HOST}/2024/06/night-ferry-returns/"
+
+
+def evidence(odds: float = 2.0, **values: Any) -> KindEvidence:
+    page_type = PageType.ARTICLE if odds > 0 else PageType.HUB
+    return KindEvidence(**{"page_type": page_type, "confidence": 0.6, "odds": odds, **values})
+
+
+def site_of(*pages: tuple[str, KindEvidence]) -> SiteEvidence:
+    site = SiteEvidence()
+    for url, page in pages:
+        site.observe(url, page)
+    return site
+
+
+def stories(n: int, odds: float = 2.0) -> list[tuple[str, KindEvidence]]:
+    return [(f"{HOST}/2024/0{1 + i % 9}/story-of-{'abcdefghij'[i % 10]}{i}/", evidence(odds)) for i in range(n)]
+
+
+# --- what a page is, step by step ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("odds", [-2.5, -0.4, 0.4, 2.5])
+def test_a_page_of_a_silent_site_is_judged_by_itself(odds: float) -> None:
+    kind = judge_kind(SiteEvidence(), STORY, evidence(odds))
+    assert kind.score == pytest.approx(OWN * odds)
+    assert (kind.page_type is PageType.ARTICLE) == (odds > 0)
+    assert kind.reason == ""
+
+
+def test_a_short_note_among_articles_of_its_form_is_one() -> None:
+    kind = judge_kind(site_of(*stories(10)), STORY, evidence(-1.0), anew=True)
+    chance = 1 / (1 + math.exp(-OWN * 2.0))
+    share = (10 * chance + 1) / 12
+    of_folder = share  # no other page stands in a folder of its own
+    assert kind.score == pytest.approx(-OWN + math.log(of_folder / (1 - of_folder)))
+    assert kind.page_type is PageType.ARTICLE
+    assert "8 of 10 other pages of the form lowmere.example.org/#/#/*/ are articles" in kind.reason
+
+
+def test_a_list_announces_a_story_by_its_title() -> None:
+    site = site_of()
+    site.announce(STORY, title_key("Night ferry returns after eleven years"), f"{HOST}/")
+    titled = judge_kind(site, STORY, evidence(-1.0, titles=(title_key("Night ferry returns"),)))
+    other = judge_kind(site, STORY, evidence(-1.0, titles=(title_key("Page not found"),)))
+    assert titled.score - other.score == pytest.approx(TITLED)
+    assert other.score == pytest.approx(-OWN + ANNOUNCED)
+    assert titled.reason == "lists announce it by its title"
+
+
+def test_a_page_does_not_announce_itself() -> None:
+    site = site_of()
+    site.announce(STORY, title_key("Night ferry returns"), STORY)
+    assert site.announced == {}
+
+
+def test_where_lists_announce_the_articles_a_page_of_which_they_say_nothing_is_none() -> None:
+    site = site_of(*stories(20))
+    for url, _ in stories(20):
+        site.announce(url, 0, f"{HOST}/news/")
+    page = evidence(1.0)
+    kind = judge_kind(site, f"{HOST}/annual-report/", page, anew=True)
+    assert kind.score == pytest.approx(OWN - math.log((20 + 2) / 1 / 2))
+    assert kind.page_type is PageType.OTHER
+    assert kind.reason == "no list announces it, as lists do 20 of 20 articles"
+
+
+def test_what_all_pages_link_to_and_no_list_announces_is_no_news() -> None:
+    site = SiteEvidence()
+    for url, page in stories(12):
+        site.observe(url, page, [f"{HOST}/jobs/", url])
+    kind = judge_kind(site, f"{HOST}/jobs/", evidence(2.0), anew=True)
+    assert site.linked_share(address_key(f"{HOST}/jobs/")) == 1.0
+    assert kind.score == pytest.approx(2 * OWN - FURNITURE)
+    assert kind.reason == "100% of the pages link to it"
+
+
+@pytest.mark.parametrize(("said", "score"), [(Said.ARTICLE, SAID), (Said.LIST, -SAID), (Said.PAGE, -SAID)])
+def test_what_a_page_calls_itself_counts(said: Said, score: float) -> None:
+    assert judge_kind(SiteEvidence(), STORY, evidence(0.5, said=said)).score == pytest.approx(0.5 * OWN + score)
+
+
+def test_a_page_that_says_nothing_where_the_articles_call_themselves_so_is_none() -> None:
+    site = site_of(*((url, replace(page, said=Said.ARTICLE)) for url, page in stories(30)))
+    kind = judge_kind(site, f"{HOST}/album-4.html", evidence(0.9), anew=True)
+    assert kind.page_type is PageType.OTHER
+    assert kind.reason == "it does not call itself an article, as the site's articles do"
+
+
+def test_goods_that_a_shop_announces_stay_goods() -> None:
+    site = site_of(*stories(20))
+    url = f"{HOST}/2024/06/red-lamp/"
+    site.announce(url, title_key("Red lamp"), f"{HOST}/shop/")
+    goods = evidence(-0.6, page_type=PageType.PRODUCT, titles=(title_key("Red lamp"),))
+    kind = judge_kind(site, url, goods, anew=True)
+    assert kind.page_type is PageType.PRODUCT
+    assert judge_kind(site, url, replace(goods, page_type=PageType.HUB), anew=True).score - kind.score == GOODS
+
+
+def test_pages_of_a_template_of_lists_are_none() -> None:
+    lists = [(f"{HOST}/{name}", evidence(-2.0, places=(1, 2))) for name in "abcdef"]
+    kind = judge_kind(site_of(*lists), f"{HOST}/2024/list-of-all/", evidence(0.5, places=(1, 2)), anew=True)
+    assert kind.score < 0
+    assert "other pages of its template are no articles" in kind.reason
+
+
+def test_a_page_does_not_speak_for_itself() -> None:
+    alone = site_of((STORY, evidence(-1.0, places=(1,))))
+    assert judge_kind(alone, STORY, evidence(-1.0, places=(1,)), anew=True).score == pytest.approx(-OWN)
+
+
+# --- forms of address ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "form"),
+    [
+        ("http://e.org/2018/09/fixing-chrome-69-urls/", "e.org/#/#/*/"),
+        ("http://e.org/2018/09/coming-back/", "e.org/#/#/*/"),
+        ("http://e.org/post-17.html", "e.org/post-#.html"),
+        ("http://e.org/index_10.html", "e.org/index_#.html"),
+        ("http://e.org/news/a-2-b.html?id=7", "e.org/news/*.html?id"),
+        ("http://e.org/", "e.org/"),
+    ],
+)
+def test_forms(url: str, form: str) -> None:
+    assert address_form(url) == form
+
+
+def test_folders_tell_parts_of_a_site_apart_that_have_one_form() -> None:
+    law, office = "http://e.org/law/text/21.html", "http://e.org/law/offices/22.html"
+    assert address_form(law) == address_form(office)
+    assert address_folder(law) != address_folder(office)
+
+
+# --- laws ------------------------------------------------------------------------------------------------------------
+
+URLS = [f"{HOST}/2024/0{n}/{name}/" for n in (1, 2) for name in ("a-b", "c-7-d", "e")] + [
+    f"{HOST}/{name}/" for name in ("tag", "jobs", "about")
+]
+PAGES = st.lists(
+    st.tuples(
+        st.sampled_from(URLS),
+        st.floats(-4, 4).filter(bool),
+        st.sampled_from([None, *Said]),
+        st.lists(st.integers(1, 4), max_size=3).map(tuple),
+        st.lists(st.sampled_from(URLS), max_size=4),
+        st.lists(st.sampled_from(URLS), max_size=3),
+    ),
+    max_size=9,
+    unique_by=lambda page: page[0],
+)
+Made = tuple[str, float, Said | None, tuple[int, ...], list[str], list[str]]
+
+
+def made(pages: Sequence[Made]) -> SiteEvidence:
+    site = SiteEvidence()
+    for url, odds, said, places, links, announced in pages:
+        site.observe(url, evidence(odds, said=said, places=places), links)
+        for other in announced:
+            site.announce(other, title_key(other), url)
+    return site
+
+
+def judged(site: SiteEvidence, page: KindEvidence, url: str = URLS[0]) -> PageKind:
+    return judge_kind(site, url, page, anew=True)
+
+
+@given(pages=PAGES, order=st.randoms(), odds=st.floats(-4, 4).filter(bool))
+@settings(max_examples=60)
+def test_the_order_of_pages_does_not_matter_at_the_end(pages: list[Made], order: Any, odds: float) -> None:
+    shuffled = list(pages)
+    order.shuffle(shuffled)
+    first, second = (judged(made(each), evidence(odds, places=(1, 2))) for each in (pages, shuffled))
+    assert first.score == pytest.approx(second.score)
+    assert first.reason == second.reason
+
+
+@given(pages=PAGES, odds=st.floats(-4, 4).filter(bool))
+@settings(max_examples=60)
+def test_an_announcement_never_lowers_the_score(pages: list[Made], odds: float) -> None:
+    site, page = made(pages), evidence(odds, titles=(title_key("A title"),))
+    before = judged(site, page).score
+    site.announce(URLS[0], title_key("A title"), f"{HOST}/another-list/")
+    assert judged(site, page).score >= before - 1e-9
+
+
+@given(pages=PAGES, odds=st.floats(-4, 4).filter(bool), own=st.floats(1, 4), is_announced=st.booleans())
+@settings(max_examples=60)
+def test_one_more_article_like_a_page_never_lowers_its_score(
+    pages: list[Made], odds: float, own: float, *, is_announced: bool
+) -> None:
+    """An article of the page's form and template that lists treat as they treat the page."""
+    site, page, other = made(pages), evidence(odds, places=(1,)), f"{HOST}/2024/01/one-more/"
+    if is_announced:
+        site.announce(URLS[0], 0, f"{HOST}/list/")
+    if (address_key(URLS[0]) in site.announced) != is_announced:
+        return
+    before = judged(site, page).score
+    site.observe(other, evidence(max(own, 3.0), said=Said.ARTICLE if page.said else None, places=(1,)))
+    if is_announced:
+        site.announce(other, 0, f"{HOST}/list/")
+    assert judged(site, page).score >= before - 1e-9
+
+
+@given(first=st.floats(-4, 4).filter(bool), second=st.floats(-4, 4).filter(bool), pages=PAGES)
+@settings(max_examples=40)
+def test_a_page_that_looks_more_like_an_article_scores_no_less(first: float, second: float, pages: list[Made]) -> None:
+    low, high = sorted((first, second))
+    site = made(pages)
+    page_type = PageType.HUB
+    scores = [judged(site, evidence(odds, page_type=page_type)).score for odds in (low, high)]
+    assert scores[0] <= scores[1]
+
+
+def test_of_a_large_site_the_same_pages_are_kept_in_any_order() -> None:
+    urls = [f"{HOST}/{n}/" for n in range(MAX_PAGES + 50)]
+    kept = [site_of(*((url, evidence()) for url in order)).pages for order in (urls, urls[::-1])]
+    assert kept[0] == kept[1]
+    assert len(kept[0]) == MAX_PAGES
