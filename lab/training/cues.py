@@ -44,11 +44,11 @@ PRIOR: Final = (4, 1)
 CAUTION: Final = 1.0
 """Inverse strength of the ridge on the weights of signs."""
 DAY_CHARS: Final = len("2024-03-05")
-PRICE: Final = 0.001
+PRICE: Final = 0.0005
 FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "feed": {ALONE: 6.0},
     "stated": {TODAY: -3.0},
-    "line": {"ago": -1.0, "no year": -1.0},
+    "line": {"ago": -2.5, "no year": -2.5},
 }
 """Weights by hand, of what saved pages do not show: they come without a feed, and without the time of the fetch."""
 STEPS: Final = (1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, timedelta, timezone
+from datetime import timedelta
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
 from newscrawl.extract.facts.moments import (
-    MAX_ZONE_ERROR,
     RELATIVE_CHARS,
     date_in_url,
     dates_of,
+    in_readers_zone,
     loose_date,
     read_date,
 )
@@ -66,7 +66,6 @@ _DATE_WORDS: Final = re.compile(
 _MAX_LINE: Final = 300
 _SAME_MOMENT: Final = timedelta(minutes=1)
 _TWO_DAYS: Final = timedelta(days=2)
-_QUARTER: Final = timedelta(minutes=15)
 _SHOWN_CHARS: Final = 60
 _SHOWN_LINES: Final = 10
 """Below the headline; where the date is printed that readers are shown."""
@@ -138,19 +137,7 @@ def _first(
         if is_change:
             is_earlier = shown is not None and dated.moment - shown.moment > _TWO_DAYS
             signs = (*signs, PRINTED_EARLIER if is_earlier else AS_CHANGED)
-        yield from _candidate(_in_readers_zone(page, dated), signs=signs)
-
-
-def _in_readers_zone(page: FactPage, stated: Dated) -> Dated:
-    """Return a date stated in UTC with the offset of the time that readers are shown, if whole quarters lie between."""
-    if not stated.has_time or stated.moment.utcoffset():
-        return stated
-    shown = page.once(shown_date)
-    if shown is None or not shown.has_time:
-        return stated
-    ahead = shown.moment.replace(tzinfo=UTC) - stated.moment.astimezone(UTC).replace(second=0, microsecond=0)
-    is_offset = abs(ahead) <= MAX_ZONE_ERROR and not ahead % _QUARTER
-    return replace(stated, moment=stated.moment.astimezone(timezone(ahead))) if is_offset else stated
+        yield from _candidate(in_readers_zone(dated, shown), signs=signs)
 
 
 def _from_feed(page: FactPage) -> Iterator[Candidate[Dated]]:
@@ -164,7 +151,7 @@ def _from_feed(page: FactPage) -> Iterator[Candidate[Dated]]:
         same = (date for date in own if date.has_time and abs(date.moment - told.moment) < _SAME_MOMENT)
         is_local = told.moment.utcoffset()
         told = next(same, told if is_local else replace(told, moment=told.moment.astimezone(page.dates.zone)))
-    yield from _candidate(told and _in_readers_zone(page, told))
+    yield from _candidate(told and in_readers_zone(told, page.once(shown_date)))
 
 
 def _linked_data(evidence: Evidence, *keys: str) -> Iterator[tuple[str, str]]:
@@ -348,7 +335,15 @@ def _spots(page: FactPage, line: Line, text: str, may_be_loose: bool) -> Iterato
             yield Spot(dated, line, text, start)
     loose = loose_date(text, page.dates) if may_be_loose and len(text) <= _SENTENCE else None
     if loose is not None:
-        yield Spot(loose, line, text, text.find(loose.raw))
+        yield Spot(_with_stated_year(page, loose), line, text, text.find(loose.raw))
+
+
+def _with_stated_year(page: FactPage, dated: Dated) -> Dated:
+    """Return a day without a year in that of the change that is stated for machines, if it is the same day."""
+    changed = page.once(stated_change) if dated.is_guessed else None
+    if changed is None or (changed.moment.month, changed.moment.day) != (dated.moment.month, dated.moment.day):
+        return dated
+    return replace(dated, moment=dated.moment.replace(year=changed.moment.year), is_guessed=False)
 
 
 @lru_cache(maxsize=4096)

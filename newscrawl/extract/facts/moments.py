@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -24,6 +24,7 @@ _URL_DATE: Final = (
     re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip
+_QUARTER: Final = timedelta(minutes=15)
 RELATIVE_CHARS: Final = 80
 """Characters of a line in which a date without a year, or one relative to the fetch, is looked for."""
 _MAX_RAW: Final = 100
@@ -98,6 +99,15 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
     except OverflowError:
         return None
     return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:_MAX_RAW], origin, has_time)
+
+
+def in_readers_zone(stated: Dated, shown: Dated | None) -> Dated:
+    """Return a date stated in UTC with the offset of the time that readers are shown, if whole quarters lie between."""
+    if not stated.has_time or stated.moment.utcoffset() or shown is None or not shown.has_time:
+        return stated
+    ahead = shown.moment.replace(tzinfo=UTC) - stated.moment.astimezone(UTC).replace(second=0, microsecond=0)
+    is_offset = abs(ahead) <= MAX_ZONE_ERROR and not ahead % _QUARTER
+    return replace(stated, moment=stated.moment.astimezone(timezone(ahead))) if is_offset else stated
 
 
 def line_date(text: str, context: DateContext) -> Dated | None:

@@ -47,8 +47,8 @@ DATES: Final = Weights(
             "short line": 0.55,
             "time element": -1.36,
             "time of day": 0.66,
-            "ago": -1.0,
-            "no year": -1.0,
+            "ago": -2.5,
+            "no year": -2.5,
         },
     },
 )
