@@ -14,7 +14,7 @@ from newscrawl.extract.lists.links import weight_of
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.statements import gather
-from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, title_key
+from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, text_key, title_key
 from newscrawl.sites.memory.keys import place_keys
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def kind_evidence(
         said=own_word(document),
         titles=tuple(keys),
         places=place_keys(document, own),
-        announced=tuple((url, title_key(title)) for url, title in (announced or {}).items()),
+        announced=tuple((address_key(url), title_key(title)) for url, title in (announced or {}).items()),
         letters=verdict.weight,
         is_called=_is_called(features, shown, called) if is_short else None,
         is_titled=verdict.headline >= 0 or not headings,
@@ -169,4 +169,4 @@ def _text_key(document: Document, shown: list[str]) -> int:
     for part in parts:
         text = text.replace(part, "")
     folded = fold(_DIGITS.sub("", text))
-    return address_key(folded) if folded else 0
+    return text_key(folded) if folded else 0

@@ -265,6 +265,7 @@ class NewsSpider(HarvestSpider):
             site=site_facts(self.gate.site, page.url),
             told=hints | page.found.get("hints", {}) if is_own else None,
             is_part=is_own and page.found.get("found") == "part",
+            called=page.found.get("anchor") if is_own else None,
         )
         return page
 

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import PageType
 from newscrawl.sites.kinds.evidence import Said, address_key
-from newscrawl.sites.kinds.site import PageCounts, seen_page
+from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page
+from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from newscrawl.sites.kinds.evidence import KindEvidence
-    from newscrawl.sites.kinds.site import SeenPage, SiteEvidence
+    from newscrawl.sites.kinds.site import SiteEvidence
 
 OWN: Final = 0.8
 """Weight of the page's own log odds."""
@@ -48,6 +49,8 @@ SETTLED: Final = 1.0
 """Own log odds from which on a page counts as an article when it is asked how the site treats its articles."""
 STALE: Final = 0.1
 """Share of a site's pages that may be new before its shares are counted again."""
+EXPECTED: Final = 1.0
+"""Log odds of form and announcement from which on a page is expected to be an article."""
 TOLD: Final = 0.4
 """Log odds from which on a part of the score is told."""
 
@@ -72,14 +75,17 @@ class PageKind:
     """What the site says, in words; empty where it says nothing."""
 
 
-def judge_kind(site: SiteEvidence, url: str, evidence: KindEvidence, *, anew: bool = False) -> PageKind:
+def judge_kind(
+    site: SiteEvidence, url: str, evidence: KindEvidence, *, asked: str | None = None, anew: bool = False
+) -> PageKind:
     """Tell what a page is. What was observed of the page itself does not speak for it.
 
+    :param asked: the address that was asked for, where it led to the page's.
     :param anew: count what was observed to the last page; else shares may be a little behind.
     """
     if site.n_changes and (anew or site.n_changes > STALE * (len(site.pages) + len(site.announced))):
         count_pages(site)
-    terms = _Terms(site, address_key(url), seen_page(url, evidence))
+    terms = _Terms(site, address_key(url), seen_page(url, evidence, asked))
     score = terms.total()
     return PageKind(
         page_type=_type_of(score, evidence, is_listed=terms.is_announced),
@@ -89,12 +95,21 @@ def judge_kind(site: SiteEvidence, url: str, evidence: KindEvidence, *, anew: bo
     )
 
 
+def expects_story(site: SiteEvidence, url: str) -> bool:
+    """Tell whether an address is likely to be an article's before its page is looked at."""
+    nothing = SeenPage(
+        0.0, None, is_goods=False, form=address_form(url), folder=address_folder(url), titles=(), places=()
+    )
+    terms = _Terms(site, address_key(url), nothing)
+    return terms.form() + ANNOUNCED * terms.is_announced + terms.furniture() >= EXPECTED
+
+
 def count_pages(site: SiteEvidence) -> None:
     """Count what the pages of a site are: each by itself and by what is said of it alone."""
     settled = {key: page for key, page in site.pages.items() if _is_settled(page)}
     site.counts = counts = PageCounts(
         n_settled=len(settled),
-        n_announced=sum(key in site.announced for key in settled),
+        n_announced=sum(site.titles_of(key, page) is not None for key, page in settled.items()),
         n_said=sum(page.said is not None for page in settled.values()),
     )
     for key, page in site.pages.items():
@@ -115,7 +130,7 @@ class _Terms:
 
     def __init__(self, site: SiteEvidence, key: int, page: SeenPage) -> None:
         self.site, self.key, self.page, self.counts = site, key, page, site.counts
-        titles = site.announced.get(key)
+        titles = site.titles_of(key, page)
         self.is_announced = titles is not None
         self.is_titled = any(title in titles for title in page.titles) if titles else False
 

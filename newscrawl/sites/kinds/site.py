@@ -16,7 +16,7 @@ from newscrawl.sites.kinds.evidence import Said, address_key
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from newscrawl.sites.kinds.evidence import KindEvidence
 
@@ -50,6 +50,8 @@ class SeenPage:
     folder: str
     titles: tuple[int, ...]
     places: tuple[int, ...]
+    asked: int = 0
+    """Key of the address that led to the page's; 0 where none did."""
 
 
 @dataclass(slots=True)
@@ -95,7 +97,7 @@ class PageCounts:
 
 
 class SiteEvidence:
-    """What the pages of one site (a host) have shown."""
+    """What the pages of one site have shown."""
 
     def __init__(self) -> None:
         self.pages: dict[int, SeenPage] = {}
@@ -108,27 +110,41 @@ class SiteEvidence:
         self.n_changes = 0
         """Pages and announced addresses since then."""
 
-    def observe(self, url: str, evidence: KindEvidence, links: Iterable[str] = ()) -> None:
-        """Take note of a page. A page that is seen again replaces what it was.
+    def observe(
+        self, url: str, evidence: KindEvidence, links: Collection[int] = (), *, asked: str | None = None
+    ) -> bool:
+        """Take note of a page, and of what it announces; tell whether anything of it is kept.
 
-        What it announces is taken note of by :meth:`announce`: it may be of other sites.
+        A page that is seen again replaces what it was.
+
+        :param links: keys of the addresses that it links to.
+        :param asked: the address that was asked for, where it led to the page's.
         """
         key = address_key(url)
-        _keep(self.pages, key, seen_page(url, evidence), MAX_PAGES)
+        is_kept = _keep(self.pages, key, seen_page(url, evidence, asked), MAX_PAGES)
+        if self.samples(key):
+            _keep(self.links, key, frozenset(links), MAX_SAMPLE)
         self.n_changes += 1
-        if len(self.links) < MAX_SAMPLE or key <= max(self.links):
-            _keep(self.links, key, frozenset(map(address_key, links)), MAX_SAMPLE)
+        new = [self.announce(address, title) for address, title in evidence.announced if address != key]
+        return is_kept or any(new)
 
-    def announce(self, url: str, title: int, by: str) -> None:
-        """Take note that the list ``by`` announces an address, with the key of its title."""
-        if url == by:
-            return
-        key = address_key(url)
+    def samples(self, key: int) -> bool:
+        """Tell whether the links of a page are kept."""
+        return len(self.links) < MAX_SAMPLE or key <= max(self.links)
+
+    def announce(self, key: int, title: int = 0) -> bool:
+        """Take note that a list announces an address, with the key of its title; tell whether that is new."""
         known = self.announced.get(key)
         titles = _with(known or (), title) if title else known or ()
-        if titles != known:
-            self.n_changes += known is None
-            _keep(self.announced, key, titles, MAX_ANNOUNCED)
+        if titles == known:
+            return False
+        self.n_changes += known is None
+        return _keep(self.announced, key, titles, MAX_ANNOUNCED)
+
+    def titles_of(self, key: int, page: SeenPage) -> tuple[int, ...] | None:
+        """Return the titles that lists give a page; None where they say nothing of it."""
+        titles = self.announced.get(key)
+        return self.announced.get(page.asked) if titles is None and page.asked else titles
 
     def linked_share(self, key: int) -> float:
         """Return the share of the site's pages that link to an address; 0.0 while few are known."""
@@ -138,7 +154,7 @@ class SiteEvidence:
         return sum(key in links for page, links in self.links.items() if page != key) / n
 
 
-def seen_page(url: str, evidence: KindEvidence) -> SeenPage:
+def seen_page(url: str, evidence: KindEvidence, asked: str | None = None) -> SeenPage:
     """Return what is kept of a page."""
     is_thread = evidence.page_type is PageType.FORUM and evidence.confidence >= MIN_THREAD
     return SeenPage(
@@ -149,14 +165,16 @@ def seen_page(url: str, evidence: KindEvidence) -> SeenPage:
         folder=address_folder(url),
         titles=evidence.titles,
         places=evidence.places,
+        asked=address_key(asked) if asked and asked != url else 0,
     )
 
 
-def _keep(kept: dict[int, Value], key: int, value: Value, most: int) -> None:
-    """Keep a value among those with the smallest keys."""
+def _keep(kept: dict[int, Value], key: int, value: Value, most: int) -> bool:
+    """Keep a value among those with the smallest keys; tell whether it is kept."""
     kept[key] = value
     if len(kept) > most:
         del kept[max(kept)]
+    return key in kept
 
 
 def _with(keys: tuple[int, ...], key: int) -> tuple[int, ...]:
